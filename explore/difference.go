@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/format"
 	"github.com/limitgauge/limitgauge/gate/pairing"
@@ -21,7 +22,11 @@ func (e *Explorer) difference(ctx context.Context, pinned View, now *results.Doc
 	if err != nil {
 		return "", err
 	}
-	return html.TablePart(e.changes(base, now))
+	t := e.changes(base, now)
+	if len(t.Rows) == 0 {
+		return template.HTML("<p>" + template.HTMLEscapeString(strings.Join(t.Notes, " ")) + "</p>"), nil
+	}
+	return html.TablePart(t)
 }
 
 // changes returns the table of the changes from one document of a scenario to another.
@@ -57,11 +62,12 @@ func (e *Explorer) changes(base, now *results.Document) table.Table {
 			t.Rows = append(t.Rows, line)
 		}
 	}
+	if len(t.Rows) == 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("All %s are equal in every replication.", format.Count(equal, "figure")))
+		return t
+	}
 	if equal > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
-	}
-	if len(t.Rows) == 0 {
-		return t
 	}
 	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
 	if random {

@@ -183,7 +183,7 @@ func (k *knobs) fields(fields []catalog.Field, values catalog.Values, at, prefix
 
 // one adds the knob of a field that has a single value.
 func (k *knobs) one(f *catalog.Field, v any, path, label, group string, main bool) {
-	knob := Knob{Path: path, Group: group, Label: label, Doc: f.Text(), Value: scenarios.ValueText(f, v), Main: main}
+	knob := Knob{Path: path, Group: group, Label: label, Doc: docOf(f, main), Value: scenarios.ValueText(f, v), Main: main}
 	k.values[path] = v
 	file, known := k.file[path]
 	if known {
@@ -212,7 +212,7 @@ func (k *knobs) one(f *catalog.Field, v any, path, label, group string, main boo
 
 // menu adds the menu of the kinds of a union.
 func (k *knobs) menu(f *catalog.Field, c catalog.Choice, path, label, group string, main bool) {
-	knob := Knob{Path: path, Group: group, Label: label, Doc: f.Text(), Kind: "menu", Value: c.Name, Main: main}
+	knob := Knob{Path: path, Group: group, Label: label, Doc: docOf(f, main), Kind: "menu", Value: c.Name, Main: main}
 	k.values[path] = c
 	if file, ok := k.file[path].(catalog.Choice); ok {
 		knob.File = file.Name
@@ -228,6 +228,15 @@ func (k *knobs) menu(f *catalog.Field, c catalog.Choice, path, label, group stri
 	if len(knob.Options) > 1 {
 		k.list = append(k.list, knob)
 	}
+}
+
+// docOf returns what the page says about a field. The conditions under which it has an
+// effect are said only of those that are rarely moved.
+func docOf(f *catalog.Field, main bool) string {
+	if main {
+		return f.Doc
+	}
+	return f.Text()
 }
 
 // firstNumbers selects the first fields with numbers.

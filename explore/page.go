@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report/html"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 var (
@@ -66,23 +65,13 @@ func newPage(e *Explorer, token string) (page []byte, policy string, err error) 
 		source(style), source(code))
 	var out bytes.Buffer
 	err = pageTemplate.Execute(&out, map[string]any{
-		"Name": e.o.Name, "Start": st, "Headline": headline(e.o.Metrics),
+		"Name": e.o.Name, "Start": st,
 		"Style": template.HTML("<style>" + style + "</style>"), "Script": template.HTML("<script>" + code + "</script>"),
 	})
 	if err != nil {
 		return nil, "", fmt.Errorf("write page: %w", err)
 	}
 	return out.Bytes(), policy, nil
-}
-
-// headline returns the headline metrics with their definitions.
-func headline(metrics []catalog.Metric) (list []catalog.Metric) {
-	for _, name := range append(catalog.Headline(), "server_calls_per_s") {
-		if m := catalog.Find(metrics, name); m != nil {
-			list = append(list, *m)
-		}
-	}
-	return list
 }
 
 // source returns the content security policy's name for inline text.

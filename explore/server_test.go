@@ -116,7 +116,7 @@ func TestPageIsClosed(t *testing.T) {
 // page.
 func TestStaleRunsEnd(t *testing.T) {
 	url, s, _ := serve(t, explorerOf(t, small, "."))
-	const long = `{"view": {"scenario": "fleet at 3x", "sets": [["duration", "300s"], ["replications", "2000"]]}}`
+	const long = `{"view": {"scenario": "fleet at 3x", "sets": [["duration", "300s"], ["replications", "800"]]}}`
 	page := func(name string) func(*http.Request) {
 		return func(q *http.Request) { q.Header.Set("X-Limitgauge-Page", name) }
 	}

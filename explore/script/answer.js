@@ -40,6 +40,7 @@ function giveBack(problems) {
   if (!good || good.scenario !== view.scenario || good.rows === view.rows && good.faults === view.faults) return;
   view.rows = good.rows;
   view.faults = good.faults;
+  added = "";
   document.querySelectorAll(".mistake").forEach((m) => { m.textContent = ""; });
   layout();
   $("trouble").hidden = false;

@@ -6,9 +6,14 @@ function faultsGroup(groups) {
     });
     const menu = make("select", { id: "add-fault", "aria-label": "fault to add" }, make("option", { value: "" }, "add a fault …"),
       ...controls.new_faults.map((f) => make("option", { value: f.value, title: f.doc }, f.label)));
-    menu.addEventListener("change", () => { if (menu.value) setFaults((controls.faults || []).concat([menu.value])); });
+    menu.addEventListener("change", () => { if (menu.value) addFault(menu.value); });
     d.append(make("div", { class: "adding" }, menu));
   }, "group");
+}
+function addFault(text) {
+  const list = controls.faults || [];
+  added = "fault:" + list.length;
+  setFaults(list.concat([text]));
 }
 function setFaults(list) {
   Array.from(view.sets.keys()).forEach((p) => { if (p.startsWith("faults[")) { view.sets.delete(p); } });

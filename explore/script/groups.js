@@ -14,15 +14,22 @@ function fillGroup(into, list, key) {
   const main = list.filter((k) => k.main || view.sets.has(k.path)), more = list.filter((k) => !main.includes(k));
   main.forEach((k) => into.append(place(k).place));
   if (!main.length) { more.forEach((k) => into.append(place(k).place)); return; }
-  if (more.length) into.append(folded(key + "/more", more.length + " more", false, (d) => more.forEach((k) => d.append(place(k).place)), "more"));
+  const named = more.slice(0, more.length > 4 ? 3 : 4).map((k) => k.label).join(", ") + (more.length > 4 ? " and " + (more.length - 3) + " others" : "");
+  if (more.length) into.append(folded(key + "/more", "more: " + named, false, (d) => more.forEach((k) => d.append(place(k).place)), "more"));
 }
 function group(g, isOpen) {
   const list = controls.knobs.filter((k) => k.group === g.id);
-  return folded(view.scenario + "/" + g.id, [g.title, g.doc ? make("span", { class: "what" }, " — " + g.doc) : ""], isOpen, (d) => {
+  const inside = g.id.startsWith("limiter:"); // where the list is to stay short
+  const d = folded(view.scenario + "/" + g.id, [g.title, g.doc && !inside ? make("span", { class: "what" }, " — " + g.doc) : ""], isOpen, (d) => {
+    if (g.doc && inside) d.append(make("p", { class: "says" }, g.doc));
     fillGroup(d, list, view.scenario + "/" + g.id);
     if (!list.length) d.append(make("p", { class: "says" }, "It has no settings here."));
   }, "group");
+  d.dataset.group = g.id;
+  return d;
 }
+// added is the group that the reader has just added, which is to be seen.
+let added = "";
 function layout() {
   const focus = document.activeElement && document.activeElement.id;
   knobs.forEach((k, path) => { if (!controls.knobs.some((c) => c.path === path)) knobs.delete(path); });
@@ -36,4 +43,7 @@ function layout() {
   $("groups").replaceChildren(...parts);
   find();
   if (focus && $(focus) && document.activeElement !== $(focus)) $(focus).focus({ preventScroll: true });
+  const arrived = added && Array.from(document.querySelectorAll("[data-group]")).find((d) => d.dataset.group === added);
+  if (arrived) arrived.scrollIntoView({ block: "nearest" });
+  added = "";
 }
