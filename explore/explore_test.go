@@ -266,7 +266,12 @@ func TestEveryNotchIsAccepted(t *testing.T) {
 			if k.Kind == "slider" && len(k.Notches) < 2 {
 				t.Errorf("%s: %d notches", k.Path, len(k.Notches))
 			}
-			values := slices.Clone(k.Notches)
+			var values []string
+			for i, n := range k.Notches {
+				if i%5 == 0 || i == len(k.Notches)-1 || os.Getenv("EXPLORE") == "all" {
+					values = append(values, n)
+				}
+			}
 			for _, o := range k.Options {
 				values = append(values, o.Value)
 			}
