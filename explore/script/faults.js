@@ -4,10 +4,9 @@ function faultsGroup(groups) {
     groups.forEach((g, i) => {
       d.append(group(g, true), make("button", { type: "button", onclick: () => setFaults(controls.faults.filter((_, j) => j !== i)) }, "remove " + g.title));
     });
-    const menu = make("select", { id: "add-fault", "aria-label": "fault to add" }, make("option", { value: "" }, "add a fault …"),
+    const menu = make("select", { id: "add-fault", "aria-label": "fault to add" }, make("option", { value: "" }, "a fault to add …"),
       ...controls.new_faults.map((f) => make("option", { value: f.value, title: f.doc }, f.label)));
-    menu.addEventListener("change", () => { if (menu.value) addFault(menu.value); });
-    d.append(make("div", { class: "adding" }, menu));
+    d.append(adding(menu, addFault));
   }, "group");
 }
 function addFault(text) {

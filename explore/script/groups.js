@@ -28,6 +28,11 @@ function group(g, isOpen) {
   d.dataset.group = g.id;
   return d;
 }
+// adding is a menu with a button, because the arrow keys choose in a menu step by step.
+function adding(menu, add) {
+  const button = make("button", { type: "button", id: menu.id + "-now", "aria-label": "add the chosen " + menu.getAttribute("aria-label").replace(" to add", ""), onclick: () => { if (menu.value) add(menu.value); else menu.focus(); } }, "Add");
+  return make("div", { class: "adding" }, menu, button);
+}
 // added is the group that the reader has just added, which is to be seen.
 let added = "";
 function layout() {
@@ -44,6 +49,9 @@ function layout() {
   find();
   if (focus && $(focus) && document.activeElement !== $(focus)) $(focus).focus({ preventScroll: true });
   const arrived = added && Array.from(document.querySelectorAll("[data-group]")).find((d) => d.dataset.group === added);
-  if (arrived) arrived.scrollIntoView({ block: "nearest" });
+  if (arrived) {
+    arrived.scrollIntoView({ block: "nearest" });
+    arrived.querySelector("summary").focus({ preventScroll: true });
+  }
   added = "";
 }

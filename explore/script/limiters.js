@@ -14,11 +14,10 @@ function rowsGroup(groups) {
           setRows(rows);
         } }), options ? group(options, groups.length <= 2) : make("label", { for: id }, name)));
     });
-    const menu = make("select", { id: "add-row", "aria-label": "limiter to add" }, make("option", { value: "" }, "add a limiter …"),
+    const menu = make("select", { id: "add-row", "aria-label": "limiter to add" }, make("option", { value: "" }, "a limiter to add …"),
       ...start.limiters.filter((l) => !all.includes(l.value)).map((l) => make("option", { value: l.value, title: l.doc }, l.label)));
-    menu.addEventListener("change", () => { if (menu.value) addRow(menu.value); });
     const alone = make("p", { class: "says" }, "A row has the same traffic and the same random draws whatever the other rows are.");
-    d.append(list, make("div", { class: "adding" }, menu), alone);
+    d.append(list, adding(menu, addRow), alone);
   }, "group");
 }
 function addRow(name) { added = "limiter:" + name; setRows(controls.rows.concat([name])); }
