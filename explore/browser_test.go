@@ -201,7 +201,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	p.has("beside the knob", `document.querySelector('`+rate+` .times').textContent`, "×2, file: 300/s")
 
 	// The reset of one knob.
-	p.Click(rate + " .tools button:last-child")
+	p.Click(rate + " .tools button:first-child")
 	p.until(`document.querySelector('` + exact + `').value === "300/s"`)
 	p.complete()
 	if hash := p.text(`location.hash`); strings.Contains(hash, "set=") {
@@ -328,7 +328,7 @@ func TestBrowserPinAndLink(t *testing.T) {
 func TestBrowserCurve(t *testing.T) {
 	thorough(t)
 	p := openPage(t, explorerOf(t, small, "."), "", 1300)
-	p.Click(rate + " .tools button")
+	p.Click(rate + " .tools button:last-child")
 	p.until(`document.querySelector('` + rate + ` .curved .grid svg')`)
 	p.has("what it says", `document.querySelector('`+rate+` .curved .says').textContent`, "values, 4 replications each.")
 	var tall float64
@@ -464,7 +464,7 @@ func TestAxe(t *testing.T) {
 	p.Click("#pin")
 	p.until(`document.querySelector("#tables .a table")`)
 	p.complete()
-	p.Click(rate + " .tools button")
+	p.Click(rate + " .tools button:last-child")
 	p.until(`document.querySelector('` + rate + ` .curved svg')`)
 	p.Click("#copy-yaml")
 	p.until(`document.getElementById("copied-text").value`)

@@ -34,7 +34,7 @@ function place(knob) {
   }
   const id = "k" + ids++;
   k = { knob: knob, inputs: [] };
-  k.times = make("span", { class: "times" });
+  k.times = make("p", { class: "times" }); // below the slider, which must not move while it is dragged
   k.reset = make("button", { type: "button", "aria-label": "reset " + knob.label + " to the file's value", hidden: true, onclick: () => {
     unset(k.knob.path);
     if (k.knob.file && k.knob.file !== k.knob.value) k.knob.value = k.knob.file;
@@ -44,7 +44,7 @@ function place(knob) {
   k.mistake = make("p", { class: "mistake", id: id + "-mistake", role: "alert" });
   const doc = make("p", { class: "says", id: id + "-doc" }, knob.doc);
   const described = id + "-doc " + id + "-mistake";
-  const name = make("div", { class: "name" }, make("label", { for: id }, knob.label), k.times);
+  const name = make("div", { class: "name" }, make("label", { for: id }, knob.label));
   const tools = make("span", { class: "tools" }, k.reset);
   const setting = make("div", { class: "set" });
   if (knob.kind === "slider") {
@@ -53,7 +53,7 @@ function place(knob) {
       onchange: released });
     k.exact = make("input", { type: "text", "aria-label": knob.label + ", exact value", "aria-describedby": id + "-mistake", autocomplete: "off", spellcheck: "false",
       onchange: () => { const text = k.exact.value.trim(); set(k.knob.path, text); k.slider.value = nearest(k.knob, text); mark(k); changed(); } });
-    tools.prepend(make("button", { type: "button", "aria-label": "curve of " + knob.label, onclick: () => curve(k) }, "curve"));
+    tools.append(make("button", { type: "button", "aria-label": "curve of " + knob.label, onclick: () => curve(k) }, "curve"));
     setting.append(k.slider, k.exact);
     k.inputs = [k.exact];
   } else if (knob.kind === "menu") {
@@ -72,7 +72,7 @@ function place(knob) {
   }
   name.append(tools);
   k.out = make("div", null);
-  k.place = make("div", { class: "knob" + (knob.kind === "slider" ? "" : " plain"), "data-path": knob.path }, name, setting, k.mistake, doc, k.out);
+  k.place = make("div", { class: "knob" + (knob.kind === "slider" ? "" : " plain"), "data-path": knob.path }, name, setting, k.mistake, k.times, doc, k.out);
   knobs.set(knob.path, k);
   refresh(k);
   return k;
