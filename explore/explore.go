@@ -33,7 +33,7 @@ const (
 	longestRun  = 30 * time.Second // of all replications, and of a curve
 	mostCurve   = 12               // values of a curve
 	mostKept    = 24               // answers that are kept
-	previewTime = 45 * time.Millisecond
+	previewTime = 20 * time.Millisecond
 )
 
 // rerun is the command that makes the document of an answer from its scenario file.
