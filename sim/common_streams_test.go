@@ -33,29 +33,29 @@ func TestCommonStreams(t *testing.T) {
 				}
 			}
 			differ := map[string]bool{}
-			for name, pair := range twins(t, names, test.topology, "own") {
+			for name, pair := range copies(t, names, test.topology, "own") {
 				differ[name] = values(pair[0]) != values(pair[1])
 			}
 			for _, name := range test.differ {
 				if !differ[name] {
-					t.Errorf("%s and its twin are equal with streams of their own", name)
+					t.Errorf("%s and its copy are equal with streams of their own", name)
 				}
 			}
-			for name, pair := range twins(t, names, test.topology, "common") {
+			for name, pair := range copies(t, names, test.topology, "common") {
 				if a, b := values(pair[0]), values(pair[1]); a != b {
-					t.Errorf("%s and its twin differ with common streams:\n%s\n%s", name, a, b)
+					t.Errorf("%s and its copy differ with common streams:\n%s\n%s", name, a, b)
 				}
 			}
 		})
 	}
 }
 
-// twins runs each preset under two names and returns both rows by preset.
-func twins(t *testing.T, presets []string, topology, streams string) map[string][2]results.Result {
+// copies runs each preset under two names and returns both rows by preset.
+func copies(t *testing.T, presets []string, topology, streams string) map[string][2]results.Result {
 	var definitions, rows strings.Builder
 	for _, name := range presets {
-		fmt.Fprintf(&definitions, "  twin-of-%s: {preset: %s}\n", name, name)
-		fmt.Fprintf(&rows, "%s, twin-of-%s, ", name, name)
+		fmt.Fprintf(&definitions, "  copy-of-%s: {preset: %s}\n", name, name)
+		fmt.Fprintf(&rows, "%s, copy-of-%s, ", name, name)
 	}
 	d := simtest.Run(t, fmt.Sprintf(`
 version: 1
@@ -64,7 +64,7 @@ duration: 3s
 streams: %s
 algorithms:
 %sscenarios:
-  - name: twins
+  - name: copies
     policy: {limit: 100/s, burst: 20}
     topology: {clients: 4, servers: 2, network: {exponential: {p99: 20ms}}%s}
     traffic: [{pattern: poisson, rate: 300/s, keys: {uniform: {count: 2}}, spread: random}]
@@ -77,7 +77,7 @@ algorithms:
 	}
 	pairs := map[string][2]results.Result{}
 	for _, name := range presets {
-		pairs[name] = [2]results.Result{of[name], of["twin-of-"+name]}
+		pairs[name] = [2]results.Result{of[name], of["copy-of-"+name]}
 	}
 	return pairs
 }

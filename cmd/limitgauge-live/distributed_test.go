@@ -14,7 +14,7 @@ import (
 
 // same runs a command on this machine, and with a queue, and compares the files that both
 // write. It returns the second process.
-func (f *farm) same(on string, args ...string) *process {
+func (f *fleet) same(on string, args ...string) *process {
 	f.Helper()
 	for _, name := range []string{"want.json", "got.json"} {
 		os.Remove(filepath.Join(f.dir, name))
@@ -34,7 +34,7 @@ func (f *farm) same(on string, args ...string) *process {
 
 // Two terminals are enough: one has the server inside of it.
 func TestDistributedEmbedded(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	port := f.port()
 	f.write("s.yaml", grid(1, 6, 1))
 	worker := f.start("worker", "--on", "nats://127.0.0.1:"+port)
@@ -56,7 +56,7 @@ func TestDistributedEmbedded(t *testing.T) {
 
 // Logs travel to workers that do not have them, under names of their own.
 func TestDistributedLogs(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server()
 	log := "time,key\n"
 	for i := range 2000 {
@@ -77,7 +77,7 @@ scenarios:
 `)
 	worker := f.start("worker", "--on", s.url())
 	worker.kill()
-	other := newFarm(t) // another folder, as on another machine
+	other := newFleet(t) // another folder, as on another machine
 	worker = other.start("worker", "--on", s.url())
 	f.same(s.url(), "sweep", "s.yaml", "--no-plots", "--no-cache")
 	_ = worker
@@ -85,7 +85,7 @@ scenarios:
 
 // A job that fails is reported with its cell, and does not stay in the queue.
 func TestDistributedFailure(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server()
 	f.write("s.yaml", `version: 1
 replications: 1
@@ -121,7 +121,7 @@ scenarios:
 // A worker of another executable, and one of another version, end with both named. The
 // command names them, too, and goes on.
 func TestDistributedOtherProgram(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server()
 	self, err := os.ReadFile(f.program)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestDistributedOtherProgram(t *testing.T) {
 // A worker that hangs with its job does not stop a sweep. What it writes when it wakes
 // up changes nothing.
 func TestDistributedHungWorker(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server()
 	f.write("s.yaml", grid(1, 4, 40))
 	first := f.start("worker", "--on", s.url(), "--workers", "4")
@@ -182,7 +182,7 @@ func TestDistributedHungWorker(t *testing.T) {
 
 // Ctrl-C ends a sweep with what is finished, which the next one does not run again.
 func TestDistributedInterrupted(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server()
 	f.write("s.yaml", grid(1, 10, 10))
 	f.start("worker", "--on", s.url(), "--workers", "1")
@@ -209,7 +209,7 @@ func TestDistributedInterrupted(t *testing.T) {
 
 // The searches of tune and attack find the same with workers.
 func TestDistributedSearches(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server()
 	f.write("s.yaml", `version: 1
 replications: 3
@@ -234,7 +234,7 @@ scenarios:
 // A server that asks for credentials gets them from the environment. Other machines are
 // refused unless they are allowed.
 func TestDistributedCredentials(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	s := f.server("--user", "me", "--pass", "secret")
 	f.write("s.yaml", grid(1, 3, 1))
 	p := f.start("worker", "--on", s.url())
@@ -259,7 +259,7 @@ func TestDistributedCredentials(t *testing.T) {
 
 // A command that cannot reach its server says so, waits, and ends.
 func TestDistributedAway(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	f.write("s.yaml", grid(1, 3, 1))
 	on := "nats://127.0.0.1:" + f.port()
 	for _, args := range [][]string{{"worker"}, {"sweep", "s.yaml", "--no-plots", "--no-cache"}} {

@@ -32,9 +32,9 @@ func TestDistributedKills(t *testing.T) {
 	t.Logf("DISTRIBUTED_SEED=%d", seed)
 	for _, kind := range []string{"server", "embedded"} {
 		t.Run(kind, func(t *testing.T) {
-			k := &killing{farm: newFarm(t), rand: rand.New(rand.NewPCG(seed, 0)), left: (kills + 1) / 2, slow: kills >= 100}
+			k := &killing{fleet: newFleet(t), rand: rand.New(rand.NewPCG(seed, 0)), left: (kills + 1) / 2, slow: kills >= 100}
 			if kind == "server" {
-				k.server = k.farm.server()
+				k.server = k.fleet.server()
 				k.on = k.server.url()
 			} else {
 				_, k.port, _ = net.SplitHostPort(foreground.FreePort(t))
@@ -52,9 +52,9 @@ func TestDistributedKills(t *testing.T) {
 	}
 }
 
-// killing is a farm whose processes are killed.
+// killing is a fleet whose processes are killed.
 type killing struct {
-	*farm
+	*fleet
 	rand    *rand.Rand
 	left    int // kills
 	slow    bool

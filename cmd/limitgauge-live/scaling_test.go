@@ -18,7 +18,7 @@ func TestScaling(t *testing.T) {
 	if os.Getenv("DISTRIBUTED_SCALING") == "" {
 		t.Skip("measures; set DISTRIBUTED_SCALING=1")
 	}
-	f := newFarm(t)
+	f := newFleet(t)
 	took := regexp.MustCompile(`run in ([0-9.]+) s`)
 	measure := func(args ...string) (float64, time.Duration) {
 		p := f.start(append([]string{"sweep", "s.yaml", "--no-plots", "--no-cache", "--format", "csv"}, args...)...)

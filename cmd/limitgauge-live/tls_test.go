@@ -18,7 +18,7 @@ import (
 // An embedded server encrypts its connections. Workers check its certificate, and a
 // token that both sides have.
 func TestDistributedTLS(t *testing.T) {
-	f := newFarm(t)
+	f := newFleet(t)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)

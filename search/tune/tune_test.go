@@ -70,7 +70,7 @@ func (s *surface) cheapest(share float64) float64 {
 }
 
 // drawSurface draws a grid of up to 800 candidates, and its surface. On rough ones, costs
-// and errors of candidates do not fit to those of their neighbours; the search looks at
+// and errors of candidates do not fit to those of the candidates beside them; the search looks at
 // each candidate of these.
 func drawSurface(t *rapid.T) (*surface, Options) {
 	o := Options{Families: rapid.IntRange(1, 2).Draw(t, "families"), Replications: rapid.SampledFrom([]int{1, 3, 5, 10, 20}).Draw(t, "replications")}

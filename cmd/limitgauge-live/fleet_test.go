@@ -26,14 +26,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// farm is a folder in which processes of a distributed command run.
-type farm struct {
+// fleet is a folder in which processes of a distributed command run.
+type fleet struct {
 	*testing.T
 	dir     string
 	program string
 }
 
-func newFarm(t *testing.T) *farm {
+func newFleet(t *testing.T) *fleet {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("runs programs for a long time")
@@ -42,18 +42,18 @@ func newFarm(t *testing.T) *farm {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &farm{t, t.TempDir(), self}
+	return &fleet{t, t.TempDir(), self}
 }
 
-// write writes a file of the farm.
-func (f *farm) write(name, text string) {
+// write writes a file of the fleet.
+func (f *fleet) write(name, text string) {
 	f.Helper()
 	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o666); err != nil {
 		f.Fatal(err)
 	}
 }
 
-func (f *farm) read(name string) []byte {
+func (f *fleet) read(name string) []byte {
 	f.Helper()
 	text, err := os.ReadFile(filepath.Join(f.dir, name))
 	if err != nil {
@@ -62,7 +62,7 @@ func (f *farm) read(name string) []byte {
 	return text
 }
 
-// process is a process of a farm.
+// process is a process of a fleet.
 type process struct {
 	*exec.Cmd
 	errs  *output
@@ -88,9 +88,9 @@ func (o *output) String() string {
 }
 
 // start starts the program.
-func (f *farm) start(args ...string) *process { return f.startProgram(f.program, args...) }
+func (f *fleet) start(args ...string) *process { return f.startProgram(f.program, args...) }
 
-func (f *farm) startProgram(program string, args ...string) *process {
+func (f *fleet) startProgram(program string, args ...string) *process {
 	f.Helper()
 	p := &process{exec.Command(program, args...), &output{}, make(chan struct{})}
 	p.Dir, p.Stderr = f.dir, p.errs
@@ -124,7 +124,7 @@ func (p *process) over() bool {
 const busy = 4
 
 // within waits for the end of a process and returns its exit code.
-func (f *farm) within(p *process, d time.Duration) int {
+func (f *fleet) within(p *process, d time.Duration) int {
 	f.Helper()
 	select {
 	case <-p.ended:
@@ -136,7 +136,7 @@ func (f *farm) within(p *process, d time.Duration) int {
 }
 
 // says waits until a process has written a text on stderr.
-func (f *farm) says(p *process, text string, d time.Duration) {
+func (f *fleet) says(p *process, text string, d time.Duration) {
 	f.Helper()
 	for end := time.Now().Add(busy * d); !strings.Contains(p.errs.String(), text); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -148,7 +148,7 @@ func (f *farm) says(p *process, text string, d time.Duration) {
 // server is a nats-server with a folder for its files, which may be killed and started
 // again.
 type server struct {
-	farm    *farm
+	fleet   *fleet
 	path    string
 	port    string
 	args    []string
@@ -156,16 +156,16 @@ type server struct {
 }
 
 // server starts a server. It skips the test if none is installed.
-func (f *farm) server(args ...string) *server {
+func (f *fleet) server(args ...string) *server {
 	f.Helper()
 	_, port, _ := net.SplitHostPort(foreground.FreePort(f.T))
-	s := &server{farm: f, path: foreground.Program(f.T, "nats-server"), port: port, args: args}
+	s := &server{fleet: f, path: foreground.Program(f.T, "nats-server"), port: port, args: args}
 	s.start()
 	return s
 }
 
 func (s *server) start() {
-	s.process = s.farm.startProgram(s.path, append([]string{"-a", "127.0.0.1", "-p", s.port, "-js", "-sd", filepath.Join(s.farm.dir, "server")}, s.args...)...)
+	s.process = s.fleet.startProgram(s.path, append([]string{"-a", "127.0.0.1", "-p", s.port, "-js", "-sd", filepath.Join(s.fleet.dir, "server")}, s.args...)...)
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		c, err := net.Dial("tcp", "127.0.0.1:"+s.port)
 		if err == nil {
@@ -173,7 +173,7 @@ func (s *server) start() {
 			return
 		}
 		if time.Now().After(end) {
-			s.farm.Fatalf("the server does not start:\n%s", s.process.errs)
+			s.fleet.Fatalf("the server does not start:\n%s", s.process.errs)
 		}
 	}
 }
@@ -205,7 +205,7 @@ scenarios:
 }
 
 // port returns a port that nothing listens on.
-func (f *farm) port() string {
+func (f *fleet) port() string {
 	f.Helper()
 	_, port, _ := net.SplitHostPort(foreground.FreePort(f.T))
 	return port
