@@ -73,8 +73,9 @@ func (w *worker) handle(ctx context.Context, s *store, m jetstream.Msg, silence 
 		var a jobs.Answer
 		a, err = w.answer(ctx, s, m)
 		if err == nil && (a.Document != nil || a.Failure != nil) {
-			err = w.patient(ctx, func(ctx context.Context) error { return s.put(ctx, key, a) })
-			w.ran.Add(1)
+			if err = w.patient(ctx, func(ctx context.Context) error { return s.put(ctx, key, a) }); err == nil {
+				w.ran.Add(1)
+			}
 		} else if err == nil {
 			return m.NakWithDelay(time.Second)
 		}
