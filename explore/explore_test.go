@@ -187,23 +187,23 @@ func TestPreview(t *testing.T) {
 	e := explorerOf(t, small, ".")
 	for _, c := range []struct {
 		scenario string
-		second   int64 // ns to simulate a second once
+		second   float64 // time to simulate a second once, as a part of previewTime
 		want     string
 	}{
-		{"fleet at 3x", 1e6, ""},
-		{"fleet at 3x", 3e6, "2 of 4 replications"},
-		{"fleet at 3x", 9.5e6, "1 of 4 replications, 5s of 6s"},
-		{"fleet at 3x", 1e9, "1 of 4 replications, 3s of 6s"},
-		{"step", 1e9, "1 of 4 replications, 4s of 6s"},
+		{"fleet at 3x", 0.02, ""},
+		{"fleet at 3x", 0.07, "2 of 4 replications"},
+		{"fleet at 3x", 0.21, "1 of 4 replications, 5s of 6s"},
+		{"fleet at 3x", 20, "1 of 4 replications, 3s of 6s"},
+		{"step", 20, "1 of 4 replications, 4s of 6s"},
 	} {
-		e.speed[c.scenario] = time.Duration(c.second)
+		e.speed[c.scenario] = time.Duration(c.second * float64(previewTime))
 		f, _, err := e.bind(View{Scenario: c.scenario})
 		if err != nil {
 			t.Fatal(err)
 		}
 		v, said := e.preview(View{Scenario: c.scenario}, &f.Scenarios[0])
 		if said != c.want {
-			t.Errorf("%s at %d ns: %q, want %q", c.scenario, c.second, said, c.want)
+			t.Errorf("%s at %v of the time of a preview: %q, want %q", c.scenario, c.second, said, c.want)
 		}
 		if _, err := e.document(context.Background(), v); err != nil {
 			t.Errorf("%s, %s: %v", c.scenario, said, err)
