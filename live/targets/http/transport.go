@@ -73,9 +73,13 @@ func onlyHTTP2(s tls.ConnectionState) error {
 	return nil
 }
 
+// connectWithin bounds the time to reach a URL before the run. It does not depend on the
+// timeout of requests, because nothing is measured yet.
+const connectWithin = 10 * time.Second
+
 // reach connects to a URL, and closes the connection without a request.
 func (o *options) reach(ctx context.Context, s *targets.Setting, a *address) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(o.timeoutNs))
+	ctx, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	c, err := s.Dial(ctx, "tcp", a.hostPort)
 	if err != nil {
