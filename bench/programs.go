@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
 // limiterFlag makes this program a limiter that reads requests and writes answers.
@@ -51,7 +51,7 @@ func programs(f *foreign) []group {
 // outsideEngine is engine for a scenario whose limiter is a program.
 func outsideEngine(name, text string) contestant {
 	return contestant{name: name, run: func(ctx context.Context) (int, error) {
-		return simulate(ctx, "replications: 1\n"+text, sim.Options{Workers: 1, Programs: program.Make, AllowExec: true})
+		return simulate(ctx, "replications: 1\n"+text, sim.Options{Workers: 1, Programs: process.Make, AllowExec: true})
 	}}
 }
 

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // judge returns a text for each scenario in which an expectation does not hold or a row

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/limitgauge/limitgauge/internal/cli"
+	"github.com/limitgauge/limitgauge/cmd/cli"
 )
 
 // Main runs a limitgauge command that has rows beside the built-in limiters, with the

@@ -3,7 +3,7 @@ package gauge
 import (
 	"time"
 
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 

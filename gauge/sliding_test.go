@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/gauge"
-	"github.com/limitgauge/limitgauge/internal/golden"
+	"github.com/limitgauge/limitgauge/internal/testing/golden"
 )
 
 // sliding is a sliding window counter written by hand. It weights the previous window

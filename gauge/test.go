@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Environment variables that reduce Test to one scenario and one replication of it. The

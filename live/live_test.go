@@ -12,8 +12,8 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/live"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 const file = "testdata/limits.yaml"

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/live/trial"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // RowName is the name of the limiter's row in documents, and that under which a

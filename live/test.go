@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/live/bounds"
+	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Test sends the requests of a scenario to a limiter and fails the test if a violation

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	words "github.com/limitgauge/limitgauge/format"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Choice says how a file was read: what was taken for the time, the key and the

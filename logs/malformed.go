@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	words "github.com/limitgauge/limitgauge/format"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
 // MalformedRules lists the values of Options.Malformed.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	words "github.com/limitgauge/limitgauge/format"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
 // player computes when a recorded row is played. The options shift the

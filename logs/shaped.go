@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	words "github.com/limitgauge/limitgauge/format"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
 // statusNames are names of the field that holds the status of a response, in

@@ -3,7 +3,7 @@ package logs
 import (
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 

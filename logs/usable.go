@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	words "github.com/limitgauge/limitgauge/format"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
 // keyless reports whether every row has a field for the key and none has a

@@ -6,7 +6,7 @@ import (
 	"time"
 	_ "time/tzdata" // zones where the system has none
 
-	words "github.com/limitgauge/limitgauge/format"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
 // zone converts local times of stamps without an offset.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // shape describes a synthetic scenario for plots: the numbers of algorithms,
@@ -90,16 +90,16 @@ func (sh shape) addAlgorithm(d *results.Document, rng *rand.Rand, a int) {
 	d.Series = append(d.Series, series)
 
 	metrics := map[string]results.Summary{
-		"over_limit_pct":      sampledoc.Interval(over, max(0, over-1.5), over+1.5, 20),
-		"burst_excess":        sampledoc.Interval(over*over*10, over*over*9, over*over*11, 20),
-		"over_admission_pct":  sampledoc.Interval(over, over-over/20, over+over/20, 20),
-		"under_admission_pct": sampledoc.Interval(20-over/2, 19-over/2, 21-over/2, 20),
+		"over_limit_pct":      resultstest.Interval(over, max(0, over-1.5), over+1.5, 20),
+		"burst_excess":        resultstest.Interval(over*over*10, over*over*9, over*over*11, 20),
+		"over_admission_pct":  resultstest.Interval(over, over-over/20, over+over/20, 20),
+		"under_admission_pct": resultstest.Interval(20-over/2, 19-over/2, 21-over/2, 20),
 	}
 	if a == 0 {
-		metrics["burst_excess"], metrics["under_admission_pct"] = sampledoc.Interval(0, 0, 0, 20), sampledoc.Interval(0, 0, 0, 20)
+		metrics["burst_excess"], metrics["under_admission_pct"] = resultstest.Interval(0, 0, 0, 20), resultstest.Interval(0, 0, 0, 20)
 	}
 	if a == 3 {
-		metrics["over_limit_pct"] = sampledoc.NoData("no window was saturated", 20)
+		metrics["over_limit_pct"] = resultstest.NoData("no window was saturated", 20)
 	}
 	d.Results = append(d.Results, results.Result{Scenario: sh.name, Policy: "p", Algorithm: name, Reference: a == 0, Replications: 20, Metrics: metrics})
 

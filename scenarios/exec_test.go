@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
 // startTemplate starts the limiter of a language with the command of its scenario.
-func startTemplate(t testing.TB, language string, limit counter.Limit) *program.Process {
+func startTemplate(t testing.TB, language string, limit counter.Limit) *process.Process {
 	t.Helper()
 	suite, limiter, err := scenarios.FindExec(language)
 	if err != nil {
@@ -29,7 +29,7 @@ func startTemplate(t testing.TB, language string, limit counter.Limit) *program.
 }
 
 // startPage starts the Python program of docs/exec.md.
-func startPage(t testing.TB) *program.Process {
+func startPage(t testing.TB) *process.Process {
 	t.Helper()
 	page, err := os.ReadFile("../docs/exec.md")
 	if err != nil {
@@ -40,7 +40,7 @@ func startPage(t testing.TB) *program.Process {
 	return start(t, []string{"python3", "page.py"}, scenarios.Limiter{File: "page.py", Source: []byte(text)}, counter.Limit{Count: 1, Window: 1})
 }
 
-func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter.Limit) *program.Process {
+func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter.Limit) *process.Process {
 	t.Helper()
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.Skipf("%s is not here", args[0])
@@ -49,8 +49,8 @@ func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter
 	if err := os.WriteFile(filepath.Join(dir, limiter.File), limiter.Source, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p, err := program.Start(context.Background(), program.Command{Args: args, Dir: dir, Timeout: time.Minute},
-		program.First{LimitTokens: limit.Count, WindowNs: limit.Window, BurstTokens: limit.Burst, Clients: 1, Seed: 1})
+	p, err := process.Start(context.Background(), process.Command{Args: args, Dir: dir, Timeout: time.Minute},
+		process.First{LimitTokens: limit.Count, WindowNs: limit.Window, BurstTokens: limit.Burst, Clients: 1, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +65,12 @@ func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter
 // TestExecPage runs the program of docs/exec.md.
 func TestExecPage(t *testing.T) {
 	p := startPage(t)
-	as := make([]program.Answer, 5)
-	if err := p.Decide([]program.Request{{Key: "a"}, {Key: "a"}, {Key: "b"}, {Key: "a"}, {Key: "b"}}, as); err != nil {
+	as := make([]process.Answer, 5)
+	if err := p.Decide([]process.Request{{Key: "a"}, {Key: "a"}, {Key: "b"}, {Key: "a"}, {Key: "b"}}, as); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []bool{true, false, true, true, false} {
-		if as[i] != (program.Answer{Admit: want}) {
+		if as[i] != (process.Answer{Admit: want}) {
 			t.Errorf("request %d: %+v, want %v", i, as[i], want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 				buckets := map[string]*counter.TokenBucket{}
 				now, number := int64(1_700_000_000_000_000_001), 0
 				for range 4 {
-					rs, want := make([]program.Request, 1000), make([]bool, 1000)
+					rs, want := make([]process.Request, 1000), make([]bool, 1000)
 					for i := range rs {
 						now += draw.Int64N(limit.Window / limit.Count)
 						key := []string{"a", "b", `"cost":5`, "ü\n\\", ""}[draw.IntN(5)]
@@ -101,7 +101,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 							buckets[key] = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
 						}
 						b := buckets[key]
-						rs[i] = program.Request{AtNs: now, Key: key, Cost: draw.Int64N(3)}
+						rs[i] = process.Request{AtNs: now, Key: key, Cost: draw.Int64N(3)}
 						switch draw.IntN(20) {
 						case 0: // at the instant at which the request is admitted, or just before
 							if rs[i].Cost <= limit.Burst {
@@ -117,7 +117,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 						}
 						want[i] = b.Take(rs[i].AtNs, rs[i].Cost) == counter.Admitted
 					}
-					as := make([]program.Answer, len(rs))
+					as := make([]process.Answer, len(rs))
 					if err := p.Decide(rs, as); err != nil {
 						t.Fatal(err)
 					}
@@ -144,13 +144,13 @@ func BenchmarkExec(b *testing.B) {
 	}
 }
 
-func measure(b *testing.B, p *program.Process) {
-	rs, as := make([]program.Request, 1024), make([]program.Answer, 1024)
+func measure(b *testing.B, p *process.Process) {
+	rs, as := make([]process.Request, 1024), make([]process.Answer, 1024)
 	now := int64(0)
 	for b.Loop() {
 		for i := range rs {
 			now += 100_000
-			rs[i] = program.Request{AtNs: now, Key: fmt.Sprint("customer ", i%100), Cost: 1}
+			rs[i] = process.Request{AtNs: now, Key: fmt.Sprint("customer ", i%100), Cost: 1}
 		}
 		if err := p.Decide(rs, as); err != nil {
 			b.Fatal(err)

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // measured holds the figures and plot data of one trial.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 )
 
 // See docs/performance.md for the workloads and the results.

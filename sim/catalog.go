@@ -4,7 +4,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/traffic"
+	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // Catalog returns everything that a scenario file can name.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestCommonStreams gives every preset two names. The rows of both have the same

@@ -3,7 +3,7 @@ package sim_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestCountLag checks how long it takes until the oldest request of a report is

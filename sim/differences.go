@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // difference describes an attempt of a trial that its row decided otherwise than the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // TestDraws checks that other draws change what limiters draw, and neither the

@@ -3,7 +3,7 @@ package sim_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestStoppingAnAbuserIsFair checks a tenant that sends 300 requests at once, at a

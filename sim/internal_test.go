@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Tests of unexported functions cannot import package simtest, because it

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // followedKey is a key whose series is wanted, and why.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // withKeys is a random scenario in which some requests wait and some are retried.

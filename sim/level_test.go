@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestLevelIsWhatIsAdmitted checks that the level after a decision is the number of

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestSeriesHasTheLimitInForce checks that a series has the limit in force: the

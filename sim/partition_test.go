@@ -3,7 +3,7 @@ package sim_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestPartitionedPeers checks that clients without a connection to each other and

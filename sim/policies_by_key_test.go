@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/internal/simtest/draw"
-	"github.com/limitgauge/limitgauge/traffic"
+	"github.com/limitgauge/limitgauge/sim/simtest/draw"
+	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // TestMultiPolicyKeyByKey compares the totals of each key with three lists of

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // writeRecorded writes a log with one request per line at a random ms, and what a

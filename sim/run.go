@@ -18,9 +18,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/outside"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Options states how to run. No option but Draws changes a figure.

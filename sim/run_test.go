@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/internal/simtest/draw"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest/draw"
 )
 
 // TestSameDocumentHoweverItRuns checks that the document depends neither on the

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // serverLoads returns what the document shows of a row's servers: of more than

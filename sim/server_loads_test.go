@@ -3,8 +3,8 @@ package sim
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // TestServerLoadsAreBounded checks that the busiest servers are listed, among equal

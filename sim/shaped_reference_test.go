@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/internal/simtest/draw"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest/draw"
 )
 
 // TestShapedReferenceStopsWaiting checks a leaky bucket under 3,000/s for 10 s, and

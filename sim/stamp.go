@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"runtime/debug"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // StampOf returns what a document of a file says about the file. The caller adds the

@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // summarise returns the mean of a metric over replications and its 95 % interval

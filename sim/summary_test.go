@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestValuesBelongToTheirMetric checks, for each metric of each row, that the

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // describeFaults returns the faults of the document.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/stats"
 )
 
 // Until adds replications to a scenario until half the 95 % interval of each

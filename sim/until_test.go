@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestUntil checks that replications are added until every requested interval is

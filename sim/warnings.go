@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/settlement"
@@ -11,7 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/limiters"
-	"github.com/limitgauge/limitgauge/traffic/patterns"
+	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
 
 // warnings returns what a reader of a scenario's figures must know although no

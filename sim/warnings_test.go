@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestWarnsOfCostsAboveTheBurst checks the warning for a request that costs more

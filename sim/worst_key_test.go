@@ -3,7 +3,7 @@ package sim_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestWorstKey checks that the worst key stands beside a pooled figure that

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 // A bucket with a changing rate equals an exact fraction.

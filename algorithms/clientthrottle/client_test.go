@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 // corrector is a reference model whose charges can be corrected.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/pgtest"
+	"github.com/limitgauge/limitgauge/internal/testing/pgtest"
 )
 
 // postgres is a server of one test.

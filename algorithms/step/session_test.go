@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/internal/golden"
+	"github.com/limitgauge/limitgauge/internal/testing/golden"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/rogpeppe/go-internal/txtar"

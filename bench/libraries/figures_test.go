@@ -7,7 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/gauge"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 const (

@@ -14,7 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/bench/process"
 )
 
-func main() { process.Measure(bench, "./cmd/limitgauge") }
+func main() { process.Measure(bench, "../cmd/limitgauge") }
 
 // keyed is a scenario with a given number of keys and about six requests for
 // each key.

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// Measure builds commands of limitgauge's module into a temporary folder and
-// calls bench with it. It ends this program if that fails. An interrupt ends
-// bench.
-func Measure(bench func(ctx context.Context, dir string) error, packages ...string) {
+// Measure builds the commands in folders, each by the module that it is in, into a
+// temporary folder and calls bench with it. It ends this program if that fails. An
+// interrupt ends bench.
+func Measure(bench func(ctx context.Context, dir string) error, folders ...string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	dir, err := os.MkdirTemp("", "limitgauge-bench")
 	if err == nil {
-		if err = build(ctx, dir, packages); err == nil {
+		if err = build(ctx, dir, folders); err == nil {
 			err = bench(ctx, dir)
 		}
 		err = errors.Join(err, os.RemoveAll(dir))
@@ -31,11 +31,13 @@ func Measure(bench func(ctx context.Context, dir string) error, packages ...stri
 	}
 }
 
-func build(ctx context.Context, dir string, packages []string) error {
-	build := exec.CommandContext(ctx, "go", append([]string{"build", "-o", dir}, packages...)...)
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w: %s", err, out)
+func build(ctx context.Context, dir string, folders []string) error {
+	for _, folder := range folders {
+		build := exec.CommandContext(ctx, "go", "build", "-o", dir, ".")
+		build.Dir = folder
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("go build in %s: %w: %s", folder, err, out)
+		}
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func main() {
 	flag.Parse()
 	process.Measure(func(ctx context.Context, dir string) error {
 		return bench(ctx, dir, strings.Split(*sizes, ","), *rounds, *only)
-	}, "./cmd/limitgauge", "./examples/daylog")
+	}, "../cmd/limitgauge", "./daylog")
 }
 
 // logs lists the logs that daylog generates.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/internal/foreground"
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 )
 
 // TestMain lets tests run this test binary as the program.

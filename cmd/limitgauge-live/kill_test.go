@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/internal/foreground"
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 )
 
 // TestDistributedKills runs sweeps on workers, and kills workers, the coordinator and the

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/limitgauge/limitgauge/internal/cli"
+	"github.com/limitgauge/limitgauge/cmd/cli"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/postgres"
 	"github.com/limitgauge/limitgauge/live/targets/redis"

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/limitgauge/limitgauge/internal/cli"
+	"github.com/limitgauge/limitgauge/cmd/cli"
 )
 
 // version is set by a release build with -ldflags "-X main.version=v1.2.3". Any

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/internal/cli"
+	"github.com/limitgauge/limitgauge/cmd/cli"
 )
 
 // commands returns the program, then its commands and help topics in the order

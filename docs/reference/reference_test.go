@@ -241,16 +241,18 @@ func anchors(text string) []string {
 // beside docs, to files and headings of this repository.
 func TestLinks(t *testing.T) {
 	texts := texts(t)
-	beside, err := filepath.Glob("*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range beside {
-		raw, err := os.ReadFile(path)
+	for _, pattern := range []string{"*.md", ".github/*.md"} {
+		beside, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[path] = string(raw)
+		for _, path := range beside {
+			raw, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[path] = string(raw)
+		}
 	}
 	followed := 0
 	for from, text := range texts {

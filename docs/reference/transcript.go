@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/limitgauge/limitgauge/internal/cli"
+	"github.com/limitgauge/limitgauge/cmd/cli"
 )
 
 // word finds the words of a command line. Single and double quotes group words.

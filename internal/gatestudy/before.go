@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/stats"
+	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
 // significantBefore reports whether the test that gates used before calls a figure

@@ -19,7 +19,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/stats"
+	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
 // alpha is the promise of a gate: the share of gates without a change that may be

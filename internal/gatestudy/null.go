@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/gate/baseline"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // null counts the outcomes of gates without a change.

@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/gate/baseline"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/stats"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // figure is one figure of a world's documents.

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
-	"github.com/limitgauge/limitgauge/random"
 )
 
 // figureRun is a run of some keys against limiters that log their decisions.

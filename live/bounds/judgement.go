@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Outcome is what is certain about a promise.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 const (

@@ -3,7 +3,7 @@ package bounds
 import (
 	"testing"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/live/exchange"

@@ -16,12 +16,12 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/internal/redistest"
-	"github.com/limitgauge/limitgauge/internal/rlstest"
+	"github.com/limitgauge/limitgauge/internal/random"
+	"github.com/limitgauge/limitgauge/internal/testing/redistest"
+	"github.com/limitgauge/limitgauge/internal/testing/rlstest"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/rls"
-	"github.com/limitgauge/limitgauge/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 

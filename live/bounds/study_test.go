@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
-	"github.com/limitgauge/limitgauge/random"
 )
 
 const (

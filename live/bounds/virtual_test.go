@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
-	"github.com/limitgauge/limitgauge/random"
 )
 
 // virtual is a run against a limiter in virtual time that logs its decisions.

@@ -3,7 +3,7 @@ package send
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 

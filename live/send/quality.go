@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 

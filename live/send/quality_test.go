@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/live/exchange"

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/traffic"
+	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // Schedule returns the requests of one replication of a scenario in the order of

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 // TestPhaseOfClock draws clocks that are ahead by any time, and readings that take any

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // addCourse adds what plots show of the target: its cost over time, its latency, and what

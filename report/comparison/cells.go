@@ -3,10 +3,10 @@ package comparison
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate/compare"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/stats"
 )
 
 const exactNote = "exact: no random draws, one replication says all, any difference is one"

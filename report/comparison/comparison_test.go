@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/gate/compare"
-	"github.com/limitgauge/limitgauge/internal/golden"
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
+	"github.com/limitgauge/limitgauge/internal/testing/golden"
+	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 var registry = []catalog.Metric{
@@ -60,36 +60,36 @@ func document(seed uint64, rows ...results.Result) *results.Document {
 func before() *results.Document {
 	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
 	return document(1,
-		row("steady", "reference", sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0), sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0)),
-		row("steady", "batch", sampledoc.Sample(base...), sampledoc.Sample(base...)),
-		row("steady", "debt", sampledoc.Sample(base...), none),
-		row("steady", "gone", sampledoc.Sample(base...), sampledoc.Sample(base...)),
-		row("boundary", "reference", sampledoc.Sample(0), sampledoc.Sample(0)),
-		row("boundary", "window", sampledoc.Sample(0), sampledoc.Sample(100)),
-		row("boundary", "jitter", sampledoc.Sample(5), sampledoc.Sample(9.9)),
+		row("steady", "reference", resultstest.Sample(0, 0, 0, 0, 0, 0, 0, 0), resultstest.Sample(0, 0, 0, 0, 0, 0, 0, 0)),
+		row("steady", "batch", resultstest.Sample(base...), resultstest.Sample(base...)),
+		row("steady", "debt", resultstest.Sample(base...), none),
+		row("steady", "gone", resultstest.Sample(base...), resultstest.Sample(base...)),
+		row("boundary", "reference", resultstest.Sample(0), resultstest.Sample(0)),
+		row("boundary", "window", resultstest.Sample(0), resultstest.Sample(100)),
+		row("boundary", "jitter", resultstest.Sample(5), resultstest.Sample(9.9)),
 	)
 }
 
 func after() *results.Document {
 	none := results.Summary{Reason: "no window was saturated", Values: make([]*float64, 8)}
 	d := document(1,
-		row("steady", "reference", sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0), sampledoc.Sample(0, 0, 0, 0, 0, 0, 0, 0)),
-		row("steady", "batch", sampledoc.Sample(up...), sampledoc.Sample(near...)),
-		row("steady", "debt", sampledoc.Sample(base[:5]...), none),
-		row("boundary", "reference", sampledoc.Sample(0), sampledoc.Sample(0)),
-		row("boundary", "window", sampledoc.Sample(3), sampledoc.Sample(90)),
-		row("boundary", "jitter", sampledoc.Sample(5), sampledoc.Sample(base...)),
+		row("steady", "reference", resultstest.Sample(0, 0, 0, 0, 0, 0, 0, 0), resultstest.Sample(0, 0, 0, 0, 0, 0, 0, 0)),
+		row("steady", "batch", resultstest.Sample(up...), resultstest.Sample(near...)),
+		row("steady", "debt", resultstest.Sample(base[:5]...), none),
+		row("boundary", "reference", resultstest.Sample(0), resultstest.Sample(0)),
+		row("boundary", "window", resultstest.Sample(3), resultstest.Sample(90)),
+		row("boundary", "jitter", resultstest.Sample(5), resultstest.Sample(base...)),
 	)
 	d.Results[5].Exact, d.Results[5].Replications = false, 8
-	d.Results[5].Metrics["over_limit_pct"] = sampledoc.Sample(5, 5, 5, 5, 5, 5, 5, 5)
+	d.Results[5].Metrics["over_limit_pct"] = resultstest.Sample(5, 5, 5, 5, 5, 5, 5, 5)
 	d.Stamp.Version = "v2"
 	return d
 }
 
 func TestGolden(t *testing.T) {
-	few := document(1, row("steady", "batch", sampledoc.Sample(base[:3]...), sampledoc.Sample(base[:3]...)))
-	fewer := document(1, row("steady", "batch", sampledoc.Sample(up[:3]...), sampledoc.Sample(up[:3]...)))
-	other := document(2, row("steady", "batch", sampledoc.Sample(up...), sampledoc.Sample(near...)))
+	few := document(1, row("steady", "batch", resultstest.Sample(base[:3]...), resultstest.Sample(base[:3]...)))
+	fewer := document(1, row("steady", "batch", resultstest.Sample(up[:3]...), resultstest.Sample(up[:3]...)))
+	other := document(2, row("steady", "batch", resultstest.Sample(up...), resultstest.Sample(near...)))
 	for name, c := range map[string]struct {
 		docs  []*results.Document
 		names []string
@@ -134,7 +134,7 @@ func TestNullMarks(t *testing.T) {
 			for i := range values {
 				values[i] = 10 + r.NormFloat64()
 			}
-			return document(seed, row("s", "a", sampledoc.Sample(values...), results.Summary{}))
+			return document(seed, row("s", "a", resultstest.Sample(values...), results.Summary{}))
 		}
 		changed := 0
 		for range trials {

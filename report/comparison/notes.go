@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate/compare"
-	"github.com/limitgauge/limitgauge/gate/pairing"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/compare"
+	"github.com/limitgauge/limitgauge/report/pairs"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // footnotes numbers the texts that cells refer to, each once.
@@ -79,9 +79,9 @@ func (r *renderer) runs() (notes []string) {
 		if i == 0 {
 			continue
 		}
-		differences := append(slices.Clone(r.Differences(0, i)), pairing.Algorithms(r.Docs[0], doc)...)
+		differences := append(slices.Clone(r.Differences(0, i)), pairs.Algorithms(r.Docs[0], doc)...)
 		if a, b := version(r.Docs[0].Stamp), version(doc.Stamp); a != b {
-			differences = append(differences, pairing.Difference{What: "version", Base: a, Now: b})
+			differences = append(differences, pairs.Difference{What: "version", Base: a, Now: b})
 		}
 		for _, d := range differences {
 			notes = append(notes, fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, r.Names[0], d.Now, r.Names[i]))

@@ -3,7 +3,7 @@ package figure
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Axis maps values to positions. It is linear from Lo to Hi, or logarithmic, or

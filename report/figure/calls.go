@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // calls shows the calls to the limiter's servers over time, one panel for each

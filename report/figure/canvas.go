@@ -1,6 +1,6 @@
 package figure
 
-import "github.com/limitgauge/limitgauge/format"
+import "github.com/limitgauge/limitgauge/internal/format"
 
 // Canvas draws primitives. Lengths are pixels with y growing downwards.
 type Canvas interface {

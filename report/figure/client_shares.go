@@ -3,9 +3,9 @@ package figure
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // uneven is the ratio of the largest to the least cost admitted for a client from

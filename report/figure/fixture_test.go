@@ -1,6 +1,6 @@
 package figure
 
-import "github.com/limitgauge/limitgauge/results"
+import "github.com/limitgauge/limitgauge/sim/results"
 
 // summary returns a mean with an interval of mean ± half.
 func summary(mean, half float64) results.Summary {

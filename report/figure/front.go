@@ -3,7 +3,7 @@ package figure
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Tuned is what limitgauge tune saw of a scenario.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // quantity is a metric on an axis of the frontier.

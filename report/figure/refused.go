@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // refused shows who is refused and since when: the keys of a recorded log with the

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The figure of a log has a row for each of its most refused keys, with a bar from

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // serverLoads shows the calls per second to each server, one panel for each

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func TestServerLoads(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Size is a setting that limitgauge size found.

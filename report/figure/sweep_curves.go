@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // curves shows the headline metrics along the only axis: a line through the means of

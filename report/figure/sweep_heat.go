@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // heatMap shows the metrics of an algorithm over two axes: a panel for each metric that

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Tick marks a value on an axis. A small tick has no label.

@@ -3,8 +3,8 @@ package figure
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // overTime holds series for panels with the same axes over time.

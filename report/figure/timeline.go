@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // timeline shows a limit over time: the totals of its windows, or rates where there

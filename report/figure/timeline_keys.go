@@ -3,8 +3,8 @@ package figure
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // timelinesOfKeys returns builders for the timelines of single keys.

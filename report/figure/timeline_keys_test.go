@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // withKeys returns a document whose scenario has several keys, three of them

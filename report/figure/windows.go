@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // fewWindows is the number of whole windows below which a timeline shows bins.

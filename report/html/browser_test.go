@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/chromium"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/testing/chromium"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // browser is a browser of a test.

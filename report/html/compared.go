@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // compared is one figure compared with a baseline.

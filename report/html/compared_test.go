@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // against returns a verdict of the small document against a baseline.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // TestFaultsAreShown checks that a page has a table of what faults touched, a band

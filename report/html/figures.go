@@ -5,7 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/svg"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // drawing holds the functions with which the template draws figures.

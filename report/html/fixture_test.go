@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // registry defines the metrics of the tests. settle_s is unknown on purpose.
@@ -58,10 +58,10 @@ func small() *results.Document {
 		return map[string]results.Summary{
 			"over_limit_pct": over, "burst_excess": burst, "over_admission_pct": over, "under_admission_pct": under, "rejected_pct": sample(60, 62, 61),
 			"decision_latency_p99_ms": sample(0), "fairness_tenant_run_min": sample(0.9), "server_calls_per_s": calls,
-			"long_run_error_pct": sample(1, 2, 3), "staleness_p99_ms": sampledoc.NoData("decides in place", 1),
+			"long_run_error_pct": sample(1, 2, 3), "staleness_p99_ms": resultstest.NoData("decides in place", 1),
 		}
 	}
-	inPlace, still := sampledoc.NoData("decides in place", 1), sample(0, 0, 0)
+	inPlace, still := resultstest.NoData("decides in place", 1), sample(0, 0, 0)
 	doc := &results.Document{
 		SchemaVersion: results.SchemaVersion,
 		Stamp: results.Stamp{Tool: "limitgauge", Version: "v0.1.0", Commit: "0123456789abcdef", ScenarioFile: "scenarios.yaml",
@@ -77,8 +77,8 @@ func small() *results.Document {
 			{Scenario: "fleet", Policy: "search", Algorithm: "reference", Reference: true, Replications: 3, Metrics: row(sample(0.1, 0.2, 0.3), still, still, inPlace)},
 			{Scenario: "fleet", Policy: "search", Algorithm: "debt", Replications: 3, Metrics: row(sample(3, 4, 5), sample(70, 80, 75), sample(8, 7, 8.5), sample(200))},
 			{Scenario: "fleet", Policy: "search", Algorithm: "window", Replications: 3, Metrics: row(still, sample(60, 65, 64), still, inPlace)},
-			{Scenario: "straddle", Policy: "pages", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: row(sampledoc.NoData("no saturated window", 1), sample(0), sample(0), inPlace)},
-			{Scenario: "straddle", Policy: "pages", Algorithm: "window", Exact: true, Replications: 1, Metrics: row(sampledoc.NoData("no saturated window", 1), sample(99.5), sample(0), inPlace)},
+			{Scenario: "straddle", Policy: "pages", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: row(resultstest.NoData("no saturated window", 1), sample(0), sample(0), inPlace)},
+			{Scenario: "straddle", Policy: "pages", Algorithm: "window", Exact: true, Replications: 1, Metrics: row(resultstest.NoData("no saturated window", 1), sample(99.5), sample(0), inPlace)},
 		},
 	}
 	for i, r := range doc.Results {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // further is the table of all other metrics of a scenario, with a line for each

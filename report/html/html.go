@@ -13,9 +13,9 @@ import (
 	"io"
 	"unicode"
 
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 var (

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/limitgauge/limitgauge/gate"
 	"github.com/limitgauge/limitgauge/report/figure"
+	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Style and Script are those of every page. Other pages with parts of this one add their

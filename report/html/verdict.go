@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // status describes the outcome of a check by a word, a sign and a class, so that

@@ -1,10 +1,10 @@
 package html
 
 import (
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // worst names the replication with the largest value of each headline metric for

@@ -3,8 +3,8 @@ package table
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // ByPolicy returns the table of one scenario with a row for each policy and

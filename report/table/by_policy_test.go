@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // underTwo returns the small document's first scenario under two policies.
 func underTwo() *results.Document {
-	d := sampledoc.Document().PerScenario()[0]
+	d := resultstest.Document().PerScenario()[0]
 	s := &d.Scenarios[0]
 	second := results.Policy{Name: "20/min", Limit: 20, WindowNs: 60e9, Text: "20/min, burst 20", RatePerS: 1.0 / 3, Per: "report"}
 	s.Policies = []results.Policy{s.Policy, second}
@@ -19,8 +19,8 @@ func underTwo() *results.Document {
 		for i, over := range []float64{1, 0} {
 			r.Policy = s.Policies[i].Name
 			r.Metrics = map[string]results.Summary{
-				"over_limit_pct": sampledoc.Interval(over, over, over, r.Replications), "burst_excess": sampledoc.Interval(7, 7, 7, r.Replications),
-				"under_admission_pct": sampledoc.NoData("the reference admitted nothing in a whole window", r.Replications),
+				"over_limit_pct": resultstest.Interval(over, over, over, r.Replications), "burst_excess": resultstest.Interval(7, 7, 7, r.Replications),
+				"under_admission_pct": resultstest.NoData("the reference admitted nothing in a whole window", r.Replications),
 			}
 			d.ByPolicy = append(d.ByPolicy, r)
 		}
@@ -31,7 +31,7 @@ func underTwo() *results.Document {
 func TestByPolicy(t *testing.T) {
 	d := underTwo()
 	var out bytes.Buffer
-	if err := Text(&out, ByPolicy(d, nil, sampledoc.Metrics)); err != nil {
+	if err := Text(&out, ByPolicy(d, nil, resultstest.Metrics)); err != nil {
 		t.Fatal(err)
 	}
 	want := `
@@ -51,15 +51,15 @@ left out, no data in any row: under-admission % (the reference admitted nothing 
 	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	title := Comparison(d, nil, sampledoc.Metrics, nil).Title
+	title := Comparison(d, nil, resultstest.Metrics, nil).Title
 	if want := "steady 3x: search 1000/s, burst 50 per workspace; 20/min, burst 20 per report"; title != want {
 		t.Errorf("title %q, want %q", title, want)
 	}
-	if rows := ByPolicy(sampledoc.Document().PerScenario()[0], nil, sampledoc.Metrics).Rows; len(rows) > 0 {
+	if rows := ByPolicy(resultstest.Document().PerScenario()[0], nil, resultstest.Metrics).Rows; len(rows) > 0 {
 		t.Errorf("one policy has a table by policy: %v", rows)
 	}
 	out.Reset()
-	if err := CSV(&out, d, nil, sampledoc.Metrics); err != nil {
+	if err := CSV(&out, d, nil, resultstest.Metrics); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\nsteady 3x,20/min,"); n != 9 {

@@ -3,8 +3,8 @@ package table
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // closest returns the algorithms closest to the reference, and the least

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 func TestColumnSaysTheUnitOnce(t *testing.T) {
@@ -48,11 +48,11 @@ func TestColumnSaysTheUnitOnce(t *testing.T) {
 // beside the pooled over-limit, and that other columns without a figure are left
 // out.
 func TestWorstKeyColumns(t *testing.T) {
-	part := sampledoc.Document().PerScenario()[0]
+	part := resultstest.Document().PerScenario()[0]
 	for i := range part.Results {
 		r := &part.Results[i]
-		r.Metrics[WorstKey], r.WorstKey = sampledoc.Point(102), "2001:db8::1"
-		r.Metrics["server_calls_per_s"] = sampledoc.NoData("decides in place", r.Replications)
+		r.Metrics[WorstKey], r.WorstKey = resultstest.Point(102), "2001:db8::1"
+		r.Metrics["server_calls_per_s"] = resultstest.NoData("decides in place", r.Replications)
 	}
 	table := Comparison(part, nil, measure.Metrics(), nil)
 	var labels []string
@@ -74,12 +74,12 @@ func TestWorstKeyColumns(t *testing.T) {
 // scenario names, instead of the default ones, then those that it has thresholds
 // for, and names those without a figure in a note.
 func TestColumnsOfScenario(t *testing.T) {
-	part := sampledoc.Document().PerScenario()[0]
+	part := resultstest.Document().PerScenario()[0]
 	s := &part.Scenarios[0]
 	for i := range part.Results {
 		r := &part.Results[i]
-		r.Metrics["calls_per_decision"], r.Metrics["fanout_max"] = sampledoc.Point(2), sampledoc.Point(3)
-		r.Metrics["store_ops_per_s"] = sampledoc.NoData("no store was asked", r.Replications)
+		r.Metrics["calls_per_decision"], r.Metrics["fanout_max"] = resultstest.Point(2), resultstest.Point(3)
+		r.Metrics["store_ops_per_s"] = resultstest.NoData("no store was asked", r.Replications)
 	}
 	heads := func() string {
 		var labels []string

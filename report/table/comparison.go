@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Comparison returns the table of a part of a document that holds one scenario. It

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // CSV writes every figure of the document in long form and full precision: one

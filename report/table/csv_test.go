@@ -6,15 +6,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // With columns, CSV has only these metrics, in their order. Counts are integers,
 // and the figure of the worst key names its key.
 func TestCSVColumns(t *testing.T) {
 	count, share := 1999998.0, 12.5
-	doc := sampledoc.Document()
+	doc := resultstest.Document()
 	r := &doc.Results[slices.IndexFunc(doc.Results, func(r results.Result) bool { return r.Reference })] // written first
 	r.WorstKey = "tenant,7"
 	r.Metrics = map[string]results.Summary{
@@ -22,7 +22,7 @@ func TestCSVColumns(t *testing.T) {
 		WorstKey:            {Mean: &share}, "over_limit_pct": {Mean: &share},
 	}
 	var out bytes.Buffer
-	if err := CSV(&out, doc, []string{WorstKey, "admitted_requests"}, sampledoc.Metrics); err != nil {
+	if err := CSV(&out, doc, []string{WorstKey, "admitted_requests"}, resultstest.Metrics); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&out).ReadAll()

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 func TestCurve(t *testing.T) {
@@ -15,17 +15,17 @@ func TestCurve(t *testing.T) {
 	for i, name := range []string{"one", "ten"} {
 		doc.Scenarios = append(doc.Scenarios, results.Scenario{Name: name, Clients: []int{1, 10}[i]})
 		for k, algorithm := range []string{"remote", "batch", "local"} {
-			calls := sampledoc.Point([]float64{500, 500, 20, 100, 1, 1}[2*k+i])
+			calls := resultstest.Point([]float64{500, 500, 20, 100, 1, 1}[2*k+i])
 			if algorithm == "local" && i == 0 {
-				calls = sampledoc.NoData("decides in place", 1)
+				calls = resultstest.NoData("decides in place", 1)
 			}
 			doc.Results = append(doc.Results, results.Result{Scenario: name, Algorithm: algorithm, Replications: 1,
-				Metrics: map[string]results.Summary{"server_calls_per_s": calls, "rejected_pct": sampledoc.Point(float64(10*k + i + 1))}})
+				Metrics: map[string]results.Summary{"server_calls_per_s": calls, "rejected_pct": resultstest.Point(float64(10*k + i + 1))}})
 		}
 	}
 	write := func(c results.Curve) string {
 		var out bytes.Buffer
-		if err := Text(&out, Curve(doc, c, sampledoc.Metrics)); err != nil {
+		if err := Text(&out, Curve(doc, c, resultstest.Metrics)); err != nil {
 			t.Fatal(err)
 		}
 		return strings.TrimSpace(out.String())
@@ -65,7 +65,7 @@ left out, no figure in two scenarios: local
 		zero.Scenarios = append(zero.Scenarios, results.Scenario{Name: name, Clients: i + 1})
 		for k, algorithm := range []string{"exact", "loose"}[:2-2*(i/2)] {
 			zero.Results = append(zero.Results, results.Result{Scenario: name, Algorithm: algorithm, Replications: 1,
-				Metrics: map[string]results.Summary{"rejected_pct": sampledoc.Point(float64(7 * k)), "server_calls_per_s": sampledoc.Point(5)}})
+				Metrics: map[string]results.Summary{"rejected_pct": resultstest.Point(float64(7 * k)), "server_calls_per_s": resultstest.Point(5)}})
 		}
 	}
 	scenarios := []string{"one", "two", "none"}

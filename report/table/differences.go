@@ -3,8 +3,8 @@ package table
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // differenceNotes states, for each row that is compared with an exact counter, how

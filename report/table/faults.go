@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Faults returns the table of what each fault of a part with one scenario touched:

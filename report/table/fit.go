@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Widths in columns of a terminal. Names are not shortened below shortestName, nor

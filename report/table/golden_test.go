@@ -6,16 +6,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/golden"
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/testing/golden"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // TestGolden renders the small document in every format and compares it with
 // testdata. `go test ./report/table -update` rewrites the files; review the
 // difference.
 func TestGolden(t *testing.T) {
-	doc := sampledoc.Document()
+	doc := resultstest.Document()
 	verdicts := map[string][]string{"steady 3x": {
 		"expect failed: batch-100ms over_limit_pct <= 10 (was 12.3, interval to 12.7, seed 1)",
 		"expect failed: batch-debt under_admission_pct <= 8 (was 7.9, interval to 8.15, seed 1)",
@@ -24,14 +24,14 @@ func TestGolden(t *testing.T) {
 	tables := []Table{Inputs(doc)}
 	parts := doc.PerScenario()
 	for _, part := range parts {
-		tables = append(tables, Comparison(part, nil, sampledoc.Metrics, verdicts[part.Scenarios[0].Name]))
+		tables = append(tables, Comparison(part, nil, resultstest.Metrics, verdicts[part.Scenarios[0].Name]))
 	}
 	tables = append(tables, Rejections(parts[1]))
 
 	for name, render := range map[string]func(io.Writer) error{
 		"tables.txt":   func(w io.Writer) error { return WriteAll(w, tables, Text) },
 		"tables.md":    func(w io.Writer) error { return WriteAll(w, tables, Markdown) },
-		"results.csv":  func(w io.Writer) error { return CSV(w, doc, nil, sampledoc.Metrics) },
+		"results.csv":  func(w io.Writer) error { return CSV(w, doc, nil, resultstest.Metrics) },
 		"results.json": func(w io.Writer) error { return results.Encode(w, doc) },
 	} {
 		var got bytes.Buffer

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Inputs returns the table of the recorded traces of a document: rows, malformed

@@ -3,7 +3,7 @@ package table
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Answers with a status that is no verdict name the option that makes it one.

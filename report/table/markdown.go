@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Markdown writes the table as a GitHub table under a heading, and its notes as a

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Each shaper has a note with its bound on waiting and its rows.

@@ -3,7 +3,7 @@ package table
 import (
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Rejections returns the table of the keys of a part with one scenario that were

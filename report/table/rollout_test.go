@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func TestRolloutNotes(t *testing.T) {

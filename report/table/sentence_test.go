@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // An under-admitted request need not be rejected: it may be admitted in a later
@@ -14,8 +14,8 @@ import (
 func TestSentenceTellsLateFromRefused(t *testing.T) {
 	row := func(name string, under, rejected float64) results.Result {
 		return results.Result{Algorithm: name, Exact: true, Metrics: map[string]results.Summary{
-			"over_limit_pct": sampledoc.NoData("no window was saturated", 1), "burst_excess": sampledoc.Point(0),
-			"over_admission_pct": sampledoc.Point(0), "under_admission_pct": sampledoc.Point(under), "rejected_pct": sampledoc.Point(rejected),
+			"over_limit_pct": resultstest.NoData("no window was saturated", 1), "burst_excess": resultstest.Point(0),
+			"over_admission_pct": resultstest.Point(0), "under_admission_pct": resultstest.Point(under), "rejected_pct": resultstest.Point(rejected),
 		}}
 	}
 	for _, c := range []struct {
@@ -39,10 +39,10 @@ func TestSentenceTellsLateFromRefused(t *testing.T) {
 func TestClosest(t *testing.T) {
 	row := func(name string, over, under, burst results.Summary) results.Result {
 		return results.Result{Algorithm: name, Metrics: map[string]results.Summary{
-			"over_limit_pct": sampledoc.Point(0), "burst_excess": burst, "over_admission_pct": over, "under_admission_pct": under,
+			"over_limit_pct": resultstest.Point(0), "burst_excess": burst, "over_admission_pct": over, "under_admission_pct": under,
 		}}
 	}
-	point, sample := sampledoc.Point, sampledoc.Sample
+	point, sample := resultstest.Point, resultstest.Sample
 	old := row("old", point(0), point(0), point(0))
 	delete(old.Metrics, "over_admission_pct")
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestClosest(t *testing.T) {
 
 // A sentence claims only what its table shows.
 func TestSentenceIsOfShownColumns(t *testing.T) {
-	rows := sampledoc.Document().PerScenario()[0].Rows("steady 3x")
+	rows := resultstest.Document().PerScenario()[0].Rows("steady 3x")
 	for _, c := range []struct {
 		columns []string
 		want    string
@@ -93,7 +93,7 @@ func TestSentenceIsOfShownColumns(t *testing.T) {
 
 // What is said of simulated rows is not said of a real limiter beside them.
 func TestSentenceTellsMeasuredFromSimulated(t *testing.T) {
-	rows := sampledoc.Document().PerScenario()[0].Rows("steady 3x")
+	rows := resultstest.Document().PerScenario()[0].Rows("steady 3x")
 	rows = append(rows, results.Result{Algorithm: "http", Live: &results.Live{Over: results.LiveVerdict{Text: "over the limit (certified: 200 admitted in a window of 100)"}}})
 	want := "http: over the limit (certified: 200 admitted in a window of 100). In simulation, furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %)."
 	if got := Sentence(rows, []string{"over_limit_pct"}); got != want {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // TestStartNotes checks when a note tells that the start of a run differs from
@@ -16,7 +16,7 @@ func TestStartNotes(t *testing.T) {
 			"over_limit_pct": all, "over_limit_first_windows_pct": first, "over_limit_rest_pct": rest,
 		}}
 	}
-	point, sample := sampledoc.Point, sampledoc.Sample
+	point, sample := resultstest.Point, resultstest.Sample
 	simulated := results.Scenario{StartNs: 2e9, Policy: results.Policy{WindowNs: 1e9}}
 	trace := results.Scenario{StartNs: 1700000000e9, Policy: results.Policy{WindowNs: 60e9}}
 	long := results.Scenario{Policies: []results.Policy{{WindowNs: 1e9}, {WindowNs: 90e9}}}
@@ -38,7 +38,7 @@ func TestStartNotes(t *testing.T) {
 		{"below a tenth of a point", simulated, []results.Result{row("a", point(1), point(1.09), point(1))}, ""},
 		{"no more than the interval of the run", simulated, []results.Result{row("a", sample(1, 3), sample(5, 5), sample(0.9, 0.9))}, ""},
 		{"no more than the interval of the difference", simulated, []results.Result{row("a", sample(1, 1.1), sample(9, 1), sample(1, 1.1))}, ""},
-		{"no window after the first three", simulated, []results.Result{row("a", point(3), point(3), sampledoc.NoData("none", 1))}, ""},
+		{"no window after the first three", simulated, []results.Result{row("a", point(3), point(3), resultstest.NoData("none", 1))}, ""},
 		{"an old document", simulated, []results.Result{{Metrics: map[string]results.Summary{"over_limit_pct": point(3)}}}, ""},
 		{"many rows", simulated, []results.Result{
 			row("a", point(3), point(2), point(1)), row("b", point(3), point(1), point(4)), row("c", point(1), point(1), point(1)),

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // TestTextFits renders tables with long names, many columns and wide figures;
 // no line may be wider than TextWidth, and nothing may be lost without a note.
 func TestTextFits(t *testing.T) {
-	long := sampledoc.Document()
+	long := resultstest.Document()
 	for i := range long.Results {
 		r := &long.Results[i]
 		if !r.Reference {
@@ -21,7 +21,7 @@ func TestTextFits(t *testing.T) {
 		}
 		for name, s := range r.Metrics {
 			if s.Mean != nil && *s.Mean != 0 && !r.Exact {
-				r.Metrics[name] = sampledoc.Interval(*s.Mean*1234.567, *s.Mean*1200, *s.Mean*1300, 20)
+				r.Metrics[name] = resultstest.Interval(*s.Mean*1234.567, *s.Mean*1200, *s.Mean*1300, 20)
 			}
 		}
 	}
@@ -31,10 +31,10 @@ func TestTextFits(t *testing.T) {
 		wide = append(wide, fmt.Sprintf("fairness_tenant_run_and_some_more_%d_pct", i))
 	}
 	for name, table := range map[string]Table{
-		"default":   Comparison(sampledoc.Document().PerScenario()[0], nil, sampledoc.Metrics, nil),
-		"long":      Comparison(long.PerScenario()[0], nil, sampledoc.Metrics, nil),
-		"wide":      Comparison(sampledoc.Document().PerScenario()[0], wide, sampledoc.Metrics, nil),
-		"long wide": Comparison(long.PerScenario()[0], wide, sampledoc.Metrics, nil),
+		"default":   Comparison(resultstest.Document().PerScenario()[0], nil, resultstest.Metrics, nil),
+		"long":      Comparison(long.PerScenario()[0], nil, resultstest.Metrics, nil),
+		"wide":      Comparison(resultstest.Document().PerScenario()[0], wide, resultstest.Metrics, nil),
+		"long wide": Comparison(long.PerScenario()[0], wide, resultstest.Metrics, nil),
 		"unicode":   {Columns: []Column{{Header: "名前"}, {Header: "値", Right: true}}, Rows: [][]string{{strings.Repeat("名", 80), "1"}}},
 	} {
 		var out bytes.Buffer

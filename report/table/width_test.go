@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // TestWidth draws a wide table in several widths: it takes the width that it is

@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Worst is the replication with the largest value of a metric. The value is the

@@ -3,7 +3,7 @@ package table
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The command that runs the worst replication selects one scenario and one

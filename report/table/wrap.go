@@ -3,7 +3,7 @@ package table
 import (
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // wrap breaks text at spaces into lines of at most limit columns. Lines after the

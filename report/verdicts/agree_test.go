@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // readers derive the outcome from the text of a format alone: from the checks

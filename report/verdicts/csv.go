@@ -6,8 +6,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // writeCSV writes a line for each verdict. Columns are only ever added, at the

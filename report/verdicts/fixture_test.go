@@ -1,13 +1,13 @@
 package verdicts
 
 import (
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // compareWithBase adds comparisons with a baseline to verdicts, with every outcome.
 func compareWithBase(v gate.Verdicts) gate.Verdicts {
-	v.Metrics = sampledoc.Metrics
+	v.Metrics = resultstest.Metrics
 	change := func(status gate.Status, algorithm, metric string, base, now, p float64) gate.Verdict {
 		by, caught80, caught99 := now-base, 0.61, 0.95
 		return gate.Verdict{

@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // formats are the output formats of verdicts.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/internal/sampledoc"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // hostile is a name with all characters that have a meaning in some format.
@@ -94,7 +94,7 @@ func TestAnnotationsAreFewAndFailuresFirst(t *testing.T) {
 
 // Without a file, an annotation has no position.
 func TestAnnotationWithoutFile(t *testing.T) {
-	doc := sampledoc.Document()
+	doc := resultstest.Document()
 	doc.Stamp.ScenarioFile = "suite:accuracy"
 	text := rendered(t, gate.Evaluate(doc), "github")
 	if strings.Contains(text, "file=") || strings.Contains(text, "line=") {
@@ -271,7 +271,7 @@ func TestBenchmarkLists(t *testing.T) {
 	}
 	missing := check("burst_excess", "<=")
 	missing.Figure, missing.BadEnd, missing.Status, missing.Reason = nil, nil, gate.Unevaluated, "no data"
-	v := gate.Verdicts{Metrics: sampledoc.Metrics, List: []gate.Verdict{
+	v := gate.Verdicts{Metrics: resultstest.Metrics, List: []gate.Verdict{
 		check("over_limit_pct", "<="), check("over_limit_pct", ">="), // lower is better, whatever is expected
 		check("fairness_tenant_run_min", "=="),                         // higher is better
 		check("rejected_pct", "<="),                                    // no direction, but an upper threshold
@@ -314,7 +314,7 @@ func TestBenchmarkLists(t *testing.T) {
   }
 ]
 `
-	one := gate.Verdicts{Metrics: sampledoc.Metrics, List: v.List[:1]}
+	one := gate.Verdicts{Metrics: resultstest.Metrics, List: v.List[:1]}
 	if diff := cmp.Diff(want, rendered(t, one, "benchmark")); diff != "" {
 		t.Errorf("an entry differs (-want +got):\n%s", diff)
 	}

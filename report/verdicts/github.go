@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // MaxAnnotations is the number of error annotations that GitHub shows of one step.

@@ -3,8 +3,8 @@ package verdicts
 import (
 	"io"
 
-	"github.com/limitgauge/limitgauge/gate"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // jsonVerdict is a verdict in JSON. Only thresholds have op and threshold, and

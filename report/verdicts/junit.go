@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // The elements of a JUnit report, with the attributes that its strictest schema

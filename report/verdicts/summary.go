@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/format"
-	"github.com/limitgauge/limitgauge/gate"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 )
 
 // MaxSummary is the largest job summary of one step that GitHub keeps, in bytes.

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Elsewhere has workers on other machines run long trials.

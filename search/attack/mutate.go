@@ -3,7 +3,7 @@ package attack
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 

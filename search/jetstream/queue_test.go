@@ -16,11 +16,11 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/limitgauge/limitgauge/internal/foreground"
-	"github.com/limitgauge/limitgauge/results"
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 var program = jobs.Program{Version: "v1", System: "test", Hash: strings.Repeat("0123456789abcdef", 4)}

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // text is a scenario file that runs for some milliseconds.

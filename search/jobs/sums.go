@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Sums hashes logs, each once. The zero value is ready. It is safe for concurrent use.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // BenchmarkOverhead compares a sweep with bare runs of the files of its cells, which

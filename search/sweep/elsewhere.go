@@ -7,10 +7,10 @@ import (
 	"encoding/hex"
 	"errors"
 
-	"github.com/limitgauge/limitgauge/results"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // runElsewhere has workers run cells that are not in the cache.

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/traffic"
+	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // rowBlock is the number of rows, or outcomes, that the recorder receives at

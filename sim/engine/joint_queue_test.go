@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestJointQueues compares a leaky bucket under two policies with a reference model

@@ -3,7 +3,7 @@ package faults
 import (
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 )
 
 // Outcome is the effect of faults on one message. The zero Outcome is a message

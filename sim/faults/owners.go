@@ -1,6 +1,6 @@
 package faults
 
-import "github.com/limitgauge/limitgauge/random"
+import "github.com/limitgauge/limitgauge/internal/random"
 
 // move is one reshard: each key moves with probability num/den.
 type move struct {

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/settlement"
-	"github.com/limitgauge/limitgauge/format"
+	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
+	"github.com/limitgauge/limitgauge/internal/format"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -31,7 +31,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/rlqs"
 	"github.com/limitgauge/limitgauge/sim/limiters/shards"
 	"github.com/limitgauge/limitgauge/sim/limiters/sql"
-	"github.com/limitgauge/limitgauge/sim/settle"
+	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
 // all is the registry of limiters, in the order of `list`.
@@ -93,7 +93,7 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return err
 	}
 	if l.Settles && a.Rollout == nil {
-		if _, err := settlement.ConfigFrom(a.Options, s.MaxCost); err != nil {
+		if _, err := claims.ConfigFrom(a.Options, s.MaxCost); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func Draws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	if sidecar, _, _ := engine.SidecarLatency(a); l.Sidecar && sidecar.Random() {
 		return true
 	}
-	if s.Settles && settle.Draws(a) {
+	if s.Settles && settlement.Draws(a) {
 		return true
 	}
 	return l.Random != nil && l.Random(s, a)
@@ -170,8 +170,8 @@ func Unaffected(s *engine.Setting, a *scenarios.Algorithm, f *scenarios.Fault) s
 // the reason why it states nothing.
 func Predict(s *scenarios.Scenario) catalog.Prediction {
 	switch l := Of(&s.Algorithms[0]); {
-	case settle.Settles(s) && l.Settles && l.Servers == nil && s.Algorithms[0].Rollout == nil:
-		return settle.Predict(s)
+	case settlement.Settles(s) && l.Settles && l.Servers == nil && s.Algorithms[0].Rollout == nil:
+		return settlement.Predict(s)
 	case l.Predict != nil:
 		return l.Predict(s)
 	}
@@ -209,7 +209,7 @@ func Enforcements() []catalog.Entry {
 			e.Fields = append(slices.Clip(e.Fields), engine.SidecarField())
 		}
 		if l.Settles {
-			e.Fields = append(slices.Clip(e.Fields), settlement.Fields()...)
+			e.Fields = append(slices.Clip(e.Fields), claims.Fields()...)
 		}
 		if l.Servers != nil && slices.Contains(l.AffectedBy, "network") {
 			e.With = append(e.With, "with a network")

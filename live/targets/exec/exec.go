@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/limitgauge/limitgauge/internal/program"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
 // Kind returns the kind of limiters that are programs.
@@ -34,7 +34,7 @@ func entry() catalog.Entry {
 
 // target is a program that runs once or once for each client.
 type target struct {
-	processes []*program.Live
+	processes []*process.Live
 	timeout   time.Duration
 }
 
@@ -49,7 +49,7 @@ func words(s *targets.Setting) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return program.Words(line)
+	return process.Words(line)
 }
 
 // open starts the processes. They end with Close, not with ctx, so that requests in
@@ -66,7 +66,7 @@ func open(ctx context.Context, s *targets.Setting, values catalog.Values) (excha
 	}
 	t := &target{timeout: time.Duration(values.Duration("timeout"))}
 	for i := range instances {
-		p, err := program.StartLive(context.WithoutCancel(ctx), program.Command{Args: words}, program.First{
+		p, err := process.StartLive(context.WithoutCancel(ctx), process.Command{Args: words}, process.First{
 			LimitTokens: s.Policy.Limit, WindowNs: s.Policy.WindowNs, BurstTokens: s.Policy.Burst,
 			Client: i, Clients: instances,
 		})
@@ -83,14 +83,14 @@ func (t *target) Ask(ctx context.Context, r *exchange.Request) (exchange.Answer,
 	ctx, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
 	p := t.processes[int(r.Client)%len(t.processes)]
-	a, err := p.Ask(ctx, r.Number, program.Request{AtNs: r.IntendedNs, Key: r.Key, Cost: r.Cost})
+	a, err := p.Ask(ctx, r.Number, process.Request{AtNs: r.IntendedNs, Key: r.Key, Cost: r.Cost})
 	answer := exchange.Plain(a.Admit)
 	answer.WaitNs = a.WaitNs
 	switch {
 	case err == nil:
 		return answer, nil
-	case errors.Is(err, program.ErrKey):
-		return answer, targets.Failure(program.ErrKey.Error())
+	case errors.Is(err, process.ErrKey):
+		return answer, targets.Failure(process.ErrKey.Error())
 	}
 	return answer, targets.FailureOf(err, "program failed")
 }

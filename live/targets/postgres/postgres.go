@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/limitgauge/limitgauge/database/postgres"
+	"github.com/limitgauge/limitgauge/live/database/postgres"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/database/functions"
-	"github.com/limitgauge/limitgauge/internal/pgtest"
+	"github.com/limitgauge/limitgauge/internal/testing/pgtest"
+	"github.com/limitgauge/limitgauge/live/database/functions"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"

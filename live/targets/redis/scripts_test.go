@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/internal/redistest"
+	"github.com/limitgauge/limitgauge/internal/testing/redistest"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/redistest"
-	"github.com/limitgauge/limitgauge/internal/rlstest"
+	"github.com/limitgauge/limitgauge/internal/testing/redistest"
+	"github.com/limitgauge/limitgauge/internal/testing/rlstest"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 

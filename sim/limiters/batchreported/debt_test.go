@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestDebtAfterIdleTime checks that a herd after an idle time is paid back under

@@ -3,12 +3,12 @@ package batchreported
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/network"
-	"github.com/limitgauge/limitgauge/traffic"
+	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // code is what clients run: the options of an algorithm that concern them, and

@@ -4,20 +4,20 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/settle"
+	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
 // settling settles the costs of requests at their clients: each client keeps the book of
 // the requests that it has admitted, and reports corrections with its other counts.
 type settling struct {
-	books  []*settle.Book // by client
+	books  []*settlement.Book // by client
 	events engine.Pool[bookEvent]
 }
 
 // bookEvent is an event of a client's book.
 type bookEvent struct {
 	client, reservation int32
-	what                settle.Event
+	what                settlement.Event
 	answer              bool // the answer of the request arrives; otherwise what happens
 }
 
@@ -48,11 +48,11 @@ func (r *reported) startSettling(t *engine.Trial) {
 		own := *t
 		own.Algorithm = t.Algorithm.Stages()[id/t.Clients()]
 		counters := clientCounters{r, int32(id)}
-		book := settle.NewBook(&own, counters)
+		book := settlement.NewBook(&own, counters)
 		if id%t.Clients() > 0 {
 			book = r.settling.books[len(r.settling.books)-1].Another(counters)
 		}
-		book.Schedule = func(at int64, what settle.Event, ref int32) {
+		book.Schedule = func(at int64, what settlement.Event, ref int32) {
 			r.schedule(at, bookEvent{client: int32(id), reservation: ref, what: what})
 		}
 		r.settling.books = append(r.settling.books, book)

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestSettlementAgainstTicks compares two clients that settle costs with a naive model

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestReportedStoreTimes checks the latency of a report: 2 ms to the server and

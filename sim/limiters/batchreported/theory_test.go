@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 const ms = int64(1e6) // in ns

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/routing"
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestBroadcastHerd checks that peers without a copy start with a full one, so each

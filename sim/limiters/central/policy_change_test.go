@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestPolicyChange checks that a central limiter follows a change of the policy,

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestLeakyBucketIsMD1 checks that a leaky bucket under Poisson load is an M/D/1

@@ -5,7 +5,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
-	"github.com/limitgauge/limitgauge/sim/settle"
+	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
 // settling decides requests whose costs become known with their answers.
@@ -13,7 +13,7 @@ type settling struct {
 	executor *engine.EventExecutor
 	counters counter.Table
 	joint    counter.Joint
-	book     *settle.Book
+	book     *settlement.Book
 }
 
 // Kinds of events, in their order within an instant.
@@ -23,8 +23,8 @@ const (
 )
 
 func newSettling(t *engine.Trial, counters counter.Table) engine.Executor {
-	s := &settling{executor: engine.NewEventExecutor(t.Sinks, t.Start), counters: counters, joint: counter.JointOf(t.Algorithm.Options), book: settle.NewBook(t, counters)}
-	s.book.Schedule = func(at int64, what settle.Event, ref int32) {
+	s := &settling{executor: engine.NewEventExecutor(t.Sinks, t.Start), counters: counters, joint: counter.JointOf(t.Algorithm.Options), book: settlement.NewBook(t, counters)}
+	s.book.Schedule = func(at int64, what settlement.Event, ref int32) {
 		s.executor.Schedule(at, eventOfBook+uint32(what), ref)
 	}
 	s.executor.Run(s)
@@ -52,7 +52,7 @@ func (s *settling) Fire(e engine.Event) {
 		s.book.Settle(e.Time, e.Ref)
 		return
 	}
-	s.book.Happen(e.Time, settle.Event(e.Kind-eventOfBook), e.Ref)
+	s.book.Happen(e.Time, settlement.Event(e.Kind-eventOfBook), e.Ref)
 }
 
 func (s *settling) Inspect(key, _ int32, now, estimate int64) (level, retryAt int64) {

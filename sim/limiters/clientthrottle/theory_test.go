@@ -3,7 +3,7 @@ package clientthrottle_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestClientThrottle checks that in steady overload a client sends K requests for

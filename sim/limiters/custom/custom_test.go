@@ -9,11 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/internal/simtest/draw"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest/draw"
 )
 
 // options returns the options of a run whose limiters a Maker makes.

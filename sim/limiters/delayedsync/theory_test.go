@@ -3,7 +3,7 @@ package delayedsync_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestOneClientNeedsNoStore checks that a single client that weighs two windows

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestGossipCalls checks that each of N limiters sends to all others, or to as many

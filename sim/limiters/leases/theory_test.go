@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestLeasesServerAway checks that Doorman's clients use their leases while the

@@ -8,7 +8,7 @@ import (
 	algorithm "github.com/limitgauge/limitgauge/algorithms/local"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/traffic"
+	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // Limiter describes clients that keep counters of their own and share nothing.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestLocalFullMultiplies checks that N replicas with the full limit grant N times

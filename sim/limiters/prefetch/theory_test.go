@@ -3,7 +3,7 @@ package prefetch_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestPrefetchedTokensAreExcess checks that ten nodes that keep nine tokens each

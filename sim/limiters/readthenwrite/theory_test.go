@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/limiters/readthenwrite"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 const poisson = `

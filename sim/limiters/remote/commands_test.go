@@ -3,7 +3,7 @@ package remote_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestStoreCommands checks how many commands operations consist of, with 100 requests

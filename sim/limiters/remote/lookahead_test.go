@@ -8,10 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/internal/simtest/draw"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest/draw"
 )
 
 // TestLookaheadEqualsEventByEvent checks that a call whose end is computed ahead

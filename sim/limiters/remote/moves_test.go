@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/routing"
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestMovesOfAFailure counts keys that move by what their new owners admit. The limit

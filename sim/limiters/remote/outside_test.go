@@ -3,7 +3,7 @@ package remote_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestTimedOutOutsideFaults checks the share of attempts that time out although no

@@ -4,16 +4,16 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
-	"github.com/limitgauge/limitgauge/algorithms/settlement"
+	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/settle"
+	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
 // settling settles the costs of a remote limiter's requests. The store or the owner
 // charges a request when it decides. When the answer has arrived, the client sends a
 // notice of the actual cost, which nobody waits for and nobody repeats.
 type settling struct {
-	book    *settle.Book
+	book    *settlement.Book
 	calls   []unsettled // by call
 	notices engine.Pool[notice]
 }
@@ -30,12 +30,12 @@ const noReservation = int32(-1)
 type notice struct{ reservation, client, server, key int32 }
 
 func newSettling(t *engine.Trial, r *remotes) *settling {
-	var counters settle.Counters = r.store
+	var counters settlement.Counters = r.store
 	if r.memory != nil {
 		counters = remote.Owned{Memory: r.memory}
 	}
-	book := settle.NewBook(t, counters)
-	book.Schedule = func(at int64, what settle.Event, ref int32) {
+	book := settlement.NewBook(t, counters)
+	book.Schedule = func(at int64, what settlement.Event, ref int32) {
 		r.executor.Schedule(at, reservationLapses+uint32(what), ref)
 	}
 	return &settling{book: book}
@@ -85,7 +85,7 @@ func (s *settling) known(ref int32) int32 {
 // deducts returns a reservation of nothing for a request that is admitted without a
 // response, if the client deducts its cost later whatever the limiter knows of it.
 func (s *settling) deducts(now int64, ref int32, keys []int32) int32 {
-	if s.book.Way() != settlement.CheckThenDeduct {
+	if s.book.Way() != claims.CheckThenDeduct {
 		return noReservation
 	}
 	return s.book.Open(now, keys, 0, s.calls[ref].cost)
@@ -193,8 +193,8 @@ func (r *remotes) dropNotice(ref int32) {
 	r.settling.notices.Release(ref)
 }
 
-func (r *remotes) lapse(now int64, ref int32) { r.settling.book.Happen(now, settle.Lapses, ref) }
+func (r *remotes) lapse(now int64, ref int32) { r.settling.book.Happen(now, settlement.Lapses, ref) }
 
 func (r *remotes) expireReservation(now int64, ref int32) {
-	r.settling.book.Happen(now, settle.Expires, ref)
+	r.settling.book.Happen(now, settlement.Expires, ref)
 }

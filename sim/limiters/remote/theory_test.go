@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/remote"
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestRemoteWithoutDelayIsCentral checks that a remote store without latency and

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
 	"github.com/limitgauge/limitgauge/sim/limiters"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestFirstInterval checks what a fleet admits before the server knows its demand. n

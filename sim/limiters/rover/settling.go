@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/algorithms/settlement"
+	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/settle"
+	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
 // Settling corrects the claims of requests whose costs become known with their
@@ -21,7 +21,7 @@ type Settling struct {
 
 	executor *engine.EventExecutor
 	buckets  *Buckets
-	book     *settle.Book
+	book     *settlement.Book
 	kind     uint32 // of the first event
 	charges  []int64
 	flights  engine.Pool[flight]
@@ -52,13 +52,13 @@ func checkSettling(s *engine.Setting, a *scenarios.Algorithm) error {
 	if !s.Settles {
 		return nil
 	}
-	c, err := settlement.ConfigFrom(a.Options, s.MaxCost)
+	c, err := claims.ConfigFrom(a.Options, s.MaxCost)
 	switch {
 	case err != nil:
 		return err
-	case c.Way == settlement.CheckThenDeduct:
+	case c.Way == claims.CheckThenDeduct:
 		return errors.New("settle: check-then-deduct claims nothing on arrival, and a rover bucket serves callers by their claims")
-	case c.Way != settlement.None && !a.Options.Bool("refund"):
+	case c.Way != claims.None && !a.Options.Bool("refund"):
 		return errors.New("settle: what a request has not used is refunded, which refund: false excludes")
 	case c.Maximum > MaxUnits>>a.Options.Int("token_resolution"):
 		return fmt.Errorf("settle: a claim of %d tokens does not fit 62 bits at this token_resolution", c.Maximum)
@@ -74,8 +74,8 @@ func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32) 
 		return nil
 	}
 	s := &Settling{executor: l, buckets: r, kind: kind}
-	s.book = settle.NewBook(t, s)
-	s.book.Schedule = func(at int64, what settle.Event, reservation int32) {
+	s.book = settlement.NewBook(t, s)
+	s.book.Schedule = func(at int64, what settlement.Event, reservation int32) {
 		l.Schedule(at, kind+bookEvent+uint32(what), reservation)
 	}
 	r.settling = s
@@ -140,7 +140,7 @@ func (s *Settling) Fire(e engine.Event) (key int32, ok bool) {
 	s.moved = 0
 	if e.Kind != s.kind+answered {
 		key = s.book.Key(e.Ref)
-		s.book.Happen(e.Time, settle.Event(e.Kind-s.kind-bookEvent), e.Ref)
+		s.book.Happen(e.Time, settlement.Event(e.Kind-s.kind-bookEvent), e.Ref)
 		s.expired[e.Ref] += s.moved
 		return key, s.moved != 0
 	}

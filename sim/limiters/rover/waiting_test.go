@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestStrandedTokens checks a claim of 8 on a capped bucket of 10 of which a slow

@@ -3,7 +3,7 @@ package shards_test
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestSettledShards checks that shards that refund what a request has not used dispatch

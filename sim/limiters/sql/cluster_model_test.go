@@ -10,9 +10,9 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
-	_ "github.com/limitgauge/limitgauge/internal/samedraws"
-	"github.com/limitgauge/limitgauge/internal/simtest"
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // clusterCase is a small input for a database on several servers. Times are in ns.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/routing"
-	"github.com/limitgauge/limitgauge/internal/simtest"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestOneCallerTakesTheSum checks that the latency of a call without conflicts is the

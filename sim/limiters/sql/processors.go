@@ -2,7 +2,7 @@ package sql
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/sql"
-	"github.com/limitgauge/limitgauge/random"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/attack"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// mostRequests is the largest number of requests of a trial.
+const mostRequests = 1_000_000
+
+// defaultGoals lists the metrics that attack makes as bad as possible: too much at
+// once, too much in the long run, and too little.
+const defaultGoals = "burst_excess,accumulated_excess,false_reject_pct"
+
+// attacking holds the flags of attack.
+type attacking struct {
+	limit, network         string
+	burst                  int64
+	clients, servers       int
+	options                []string
+	scenario, algorithm    string
+	worst, may             string
+	budget, requests, rate string
+	keys, windows, workers int
+	replications           int
+	seed                   uint64
+	output                 string
+	allowExec              bool
+	on                     distributing
+}
+
+func (p *attacking) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&p.limit, "limit", "", "the `LIMIT` that the algorithm enforces, such as 100/s")
+	f.Int64Var(&p.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
+	f.IntVar(&p.clients, "clients", 4, "`N` clients")
+	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter")
+	f.StringVar(&p.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
+	f.StringArrayVar(&p.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
+	f.StringVar(&p.scenario, "scenario", "", "attack the scenario called `NAME` of the file")
+	f.StringVar(&p.algorithm, "algorithm", "", "attack the algorithm called `NAME` of the file")
+	f.StringVar(&p.worst, "worst", defaultGoals, "make each `METRIC` as bad as possible, one after the other")
+	f.StringVar(&p.may, "may-choose", "times,clients,keys", "what the search may `CHOOSE`: times,clients,keys,costs,phases,faults")
+	f.StringVar(&p.budget, "budget", "", "simulate at most `N` requests in all trials together, such as 200k; a trial counts as 200 at least; by default enough for 2000 of the largest trials, and 10M at most, for a program under exec: for 500 trials")
+	f.StringVar(&p.requests, "requests", "", "send at most `N` requests in a trial; by default four times the limit and burst together")
+	f.StringVar(&p.rate, "rate", "", "send no two requests closer than at `RATE`, such as 300/s; unlimited allows bursts at one instant; by default see above")
+	f.IntVar(&p.keys, "keys", 4, "choose from `N` keys, with --may-choose keys")
+	f.IntVar(&p.replications, "replications", 1, "make the mean over `N` replications as bad as possible, if the limiter draws random numbers")
+	f.IntVar(&p.windows, "windows", 0, "attack for `N` windows of the limit; by default 10, and as many more as a minute needs")
+	f.Uint64Var(&p.seed, "seed", 1, "seed the search and every random draw with `N`")
+	f.IntVar(&p.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
+	f.StringVarP(&p.output, "output", "o", "", "write the worst traffic as a scenario `FILE` that run and live can use")
+	f.BoolVar(&p.allowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+	p.on.flags(c, "long trials")
+}
+
+// ofAlgorithm lists the flags that describe the scenario if no file does, and
+// ofFile those that choose from a file.
+var (
+	ofAlgorithm = []string{"limit", "burst", "clients", "servers", "network", "set"}
+	ofFile      = []string{"scenario", "algorithm", "allow-exec"}
+)
+
+func (a *app) attackCommand() *cobra.Command {
+	var p attacking
+	c := &cobra.Command{
+		Use:   "attack FILE | SUITE | ALGORITHM",
+		Short: "find the traffic that is worst for a limiter",
+		Long: `Attack searches for the requests that make figures of a limiter as bad as
+possible: how much it admits too much at once and in the long run, and how much it
+refuses wrongly, unless --worst names other metrics. It starts from known patterns, such as a pair of bursts at a boundary,
+changes the worst ones, refines their times, and removes the requests that the
+figure does not need. Every candidate is simulated, so the limiter really has the
+figure. Beside it stands the bound of theory, where there is a closed form.
+
+The limiter is an ALGORITHM by name with a --limit, or one of a scenario FILE,
+whose traffic and expectations are then left out. Requests cost 1 unless the search
+may choose costs. With -o the worst traffic is a scenario file, with a scenario for
+each figure: run gives the same figures again.
+
+Bursts at one instant are allowed unless there is a --rate. If the limiter admits
+every request of the largest burst at any time, as one does that learns of requests
+only from reports, bursts tell no more about it. Attack says so and searches at three
+times the limit.
+
+Ctrl-C ends the search; the worst so far is printed and written.
+
+The search knows the random draws of its seed, such as phases of timers. Where
+there are any, the figures under ten other seeds stand beside the one found. With
+more --replications it depends less on them.`,
+		Example: `  limitgauge attack fixed-window --limit 100/s --burst 20 -o worst.yaml
+  limitgauge attack batch-reported --limit 100/s --clients 20 --worst over_limit_pct_max
+  limitgauge attack scenarios.yaml --scenario "steady 3x" --algorithm remote --may-choose times,faults`,
+		Args:              arguments(1, 1),
+		ValidArgsFunction: suiteOrFile(1),
+	}
+	p.flags(c)
+	c.RunE = func(c *cobra.Command, args []string) error { return a.attack(c, &p, args[0]) }
+	return c
+}
+
+func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
+	defer calm()()
+	files := a.fileSet()
+	files.writes("--output", p.output)
+	if err := p.on.check(a, c); err != nil {
+		return err
+	}
+	f, err := p.load(a, c, name, files)
+	if err != nil {
+		return err
+	}
+	o, err := p.search(a, c, f)
+	if err != nil {
+		return err
+	}
+	reasons := p.theory(&f.Scenarios[0], &o)
+	if p.rate == "" && !o.Goals[0].Bounded {
+		if err := a.limitIfUnlimited(c.Context(), p, f, &o); err != nil {
+			return err
+		}
+	}
+	if p.on.On != "" {
+		o.Exec = startsPrograms(f)
+		o.Nonce = nonce(o.Exec)
+		late := p.on.late(a, groupOf("attack", f), o.Exec, func(int) {})
+		defer late.close()
+		o.Queue = late
+	}
+	found, err := a.searchAttack(c.Context(), f, o)
+	if err != nil {
+		return err
+	}
+	if o.Queue != nil {
+		o.Queue.Finish()
+	}
+	ctx := context.WithoutCancel(c.Context())
+	text, err := a.attackFile(ctx, f, o, found)
+	if err != nil {
+		return err
+	}
+	if err := a.showAttack(ctx, f, o, found, reasons); err != nil {
+		return err
+	}
+	var ended error
+	if found.Interrupted {
+		ended = interruptedError("interrupted: this is the worst so far; with more time it may be worse")
+	}
+	if p.output == "" {
+		return ended
+	}
+	return errors.Join(a.writeFile(p.output, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}), ended)
+}
+
+// limitIfUnlimited sets a least distance of requests if the limiter admits all
+// requests of the largest burst.
+func (a *app) limitIfUnlimited(ctx context.Context, p *attacking, f *scenarios.File, o *attack.Options) error {
+	unlimited, err := attack.Unlimited(ctx, f, *o)
+	if err != nil || !unlimited {
+		return err
+	}
+	limit := f.Scenarios[0].Policy.Limit
+	fmt.Fprintf(a.Out, "unlimited: all %s of a burst at one instant are admitted; searched at three times the limit instead\n", format.Count(o.Requests, "request"))
+	return p.limitRate(o, f, units.Rate{Count: 3 * limit.Count, Per: limit.Per})
+}
+
+// attackFile returns the worst traffic as a scenario file, and checks that its runs
+// repeat the figures.
+func (a *app) attackFile(ctx context.Context, f *scenarios.File, o attack.Options, found *attack.Result) ([]byte, error) {
+	worst, err := attackScenarios(f, o, found)
+	if err != nil {
+		return nil, err
+	}
+	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
+	loaded, problems := scenarios.Load("attack", text, f.Dir, a.catalog())
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	all := loaded.Scenarios
+	for i, goal := range o.Goals {
+		if found.Found[i].Candidate == nil {
+			continue
+		}
+		loaded.Scenarios = all[:1]
+		all = all[1:]
+		again, _, err := attack.Figure(ctx, loaded, goal, o)
+		if err != nil {
+			return nil, err
+		}
+		if again != found.Found[i].Figure {
+			return nil, fmt.Errorf("the scenario file does not repeat the %s of %v: please report this", goal.Metric.Name, found.Found[i].Figure)
+		}
+	}
+	return text, nil
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/attack"
+)
+
+// mostTrains is the number of lines of requests that attack prints.
+const mostTrains = 20
+
+// attackNote returns the comment at the top of the scenario file.
+func attackNote(f *scenarios.File, o attack.Options, found *attack.Result) string {
+	note := fmt.Sprintf("# The worst traffic that limitgauge attack found for %s:\n", f.Scenarios[0].Algorithms[0].Name)
+	for i, goal := range o.Goals {
+		if found.Found[i].Candidate != nil {
+			note += fmt.Sprintf("# %s is %s.\n", goal.Metric.Name, figureText(found.Found[i].Figure, goal.Metric))
+		}
+	}
+	return note
+}
+
+// attackScenarios returns a file with one scenario for each goal that has a figure.
+func attackScenarios(f *scenarios.File, o attack.Options, found *attack.Result) (*scenarios.File, error) {
+	var all *scenarios.File
+	for i, goal := range o.Goals {
+		if found.Found[i].Candidate == nil {
+			continue
+		}
+		one, err := attack.File(f, found.Found[i].Candidate)
+		if err != nil {
+			return nil, err
+		}
+		if len(o.Goals) > 1 {
+			one.Scenarios[0].Name += " " + goal.Metric.Name
+		}
+		if all == nil {
+			all = one
+		} else {
+			all.Scenarios = append(all.Scenarios, one.Scenarios...)
+		}
+	}
+	return all, nil
+}
+
+// searchAttack runs a search and shows its progress if it takes long.
+func (a *app) searchAttack(ctx context.Context, f *scenarios.File, o attack.Options) (*attack.Result, error) {
+	o.Progress = &attack.Progress{}
+	stop := a.showMoments(5*time.Second, func(time.Duration) moment {
+		used := o.Progress.Used.Load()
+		return moment{share: min(1, float64(used)/float64(o.Budget)), text: format.Count(o.Progress.Trials.Load(), "trial")}
+	})
+	defer stop()
+	return attack.Run(ctx, f, o)
+}
+
+// figureText writes a figure with its unit.
+func figureText(x float64, m catalog.Metric) string { return format.Number(x) + " " + m.Unit }
+
+// showAttack prints the result of a search. stated is what theory states about each
+// goal.
+func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Options, found *attack.Result, stated []catalog.Predicted) error {
+	s := &f.Scenarios[0]
+	fmt.Fprintf(a.Out, "%s: limit %s, burst %d, on %s; %s of %s in all\n", s.Algorithms[0].Name, s.Policy.Limit, s.Policy.Burst,
+		format.Count(s.Topology.Clients, "client"), format.Count(found.Trials, "trial"), format.Count(found.Used, "request"))
+	if o.Apart > 0 {
+		fmt.Fprintf(a.Out, "requests are at least %s apart\n", units.FormatDuration(o.Apart))
+	}
+	var outages []attack.Outage
+	if !o.May.Faults {
+		var err error
+		if outages, err = attack.Outages(ctx, f, o); err != nil {
+			return err
+		}
+	}
+	shown := map[*attack.Candidate]string{}
+	for i, goal := range o.Goals {
+		w := found.Found[i]
+		if w.Candidate == nil {
+			fmt.Fprintf(a.Out, "\nworst %s: no figure: %s\n", goal.Metric.Name, w.Why)
+			continue
+		}
+		outage := ""
+		if outages != nil && outages[i].Kind != "" && goal.Worse(outages[i].Figure, w.Figure) {
+			outage = fmt.Sprintf("in an outage (%s): %s; --may-choose times,faults also searches outages\n", outages[i].Kind, figureText(outages[i].Figure, goal.Metric))
+		}
+		if err := a.showFound(ctx, f, o, goal, w, stated[i], outage, shown[w.Candidate]); err != nil {
+			return err
+		}
+		if shown[w.Candidate] == "" {
+			shown[w.Candidate] = goal.Metric.Name
+		}
+	}
+	return nil
+}
+
+// showFound prints the worst traffic for a goal. outage is a line on outages that are
+// worse, or "". same is the goal before that has the same traffic, "" if there is none.
+func (a *app) showFound(ctx context.Context, f *scenarios.File, o attack.Options, goal attack.Goal, w attack.Found, stated catalog.Predicted, outage, same string) error {
+	c := w.Candidate
+	fmt.Fprintf(a.Out, "\nworst %s: %s, with %s\n", goal.Metric.Name, figureText(w.Figure, goal.Metric), format.Count(c.Requests(), "request"))
+	switch {
+	case stated.Formula == "":
+		fmt.Fprintf(a.Out, "theory: none: %s\n", stated.Why)
+	case stated.Value == 0:
+		fmt.Fprintf(a.Out, "theory: never above 0 (%s)\n", stated.Formula)
+	default:
+		fmt.Fprintf(a.Out, "theory: never above %s (%s); found %s %% of it\n", figureText(stated.Value, goal.Metric), stated.Formula, format.Number(100*w.Figure/stated.Value))
+	}
+	others, err := otherDraws(ctx, f, c, goal, o)
+	if err != nil {
+		return err
+	}
+	if others != nil {
+		fmt.Fprintf(a.Out, "under %d other seeds: %s to %s\n", len(others), format.Number(slices.Min(others)), figureText(slices.Max(others), goal.Metric))
+	}
+	fmt.Fprint(a.Out, outage)
+	if w.Figure == 0 && goal.Metric.Better <= 0 {
+		fmt.Fprintln(a.Out, "no requests that were tried make it worse")
+		return nil
+	}
+	if same != "" {
+		fmt.Fprintf(a.Out, "the requests are those for %s\n", same)
+		return nil
+	}
+	fmt.Fprintf(a.Out, "began as: %s\n", w.From)
+	if c.Requests() == o.Requests && o.Apart == 0 {
+		fmt.Fprintf(a.Out, "note: it sends all %s that a trial may have; with more --requests it may be worse\n", format.Count(o.Requests, "request"))
+	}
+	if c.Phase != "" {
+		fmt.Fprintf(a.Out, "phase: %s\n", c.Phase)
+	}
+	if c.Seed != o.Seed {
+		fmt.Fprintf(a.Out, "seed: %d\n", c.Seed)
+	}
+	for _, fault := range c.Faults {
+		fmt.Fprintf(a.Out, "fault: %s\n", faultText(fault))
+	}
+	fmt.Fprintln(a.Out)
+	return table.TextIn(a.width(a.Out))(a.Out, trainTable(c))
+}
+
+// otherDraws returns the figures under ten other seeds, or nil if nothing is drawn at
+// random.
+func otherDraws(ctx context.Context, f *scenarios.File, c *attack.Candidate, goal attack.Goal, o attack.Options) ([]float64, error) {
+	own, err := attack.File(f, c)
+	if err != nil {
+		return nil, err
+	}
+	if _, exact, err := attack.Figure(ctx, own, goal, o); err != nil || exact {
+		return nil, err
+	}
+	return attack.Others(ctx, f, c, goal, o, 10)
+}
+
+// faultText describes a fault in one line.
+func faultText(f attack.Fault) string {
+	return fmt.Sprintf("%s from %s to %s", f.Kind, units.FormatDuration(f.From), units.FormatDuration(f.Until))
+}
+
+// trainTable lists the requests of a candidate. It has columns for keys and costs if
+// they are not all the same.
+func trainTable(c *attack.Candidate) table.Table {
+	t := table.Table{Columns: []table.Column{{Header: "at", Right: true}, {Header: "requests", Right: true}, {Header: "apart", Right: true}, {Header: "client"}}}
+	keys := slices.ContainsFunc(c.Trains, func(t attack.Train) bool { return t.Key != 0 })
+	costs := slices.ContainsFunc(c.Trains, func(t attack.Train) bool { return t.Cost != 1 })
+	if keys {
+		t.Columns = append(t.Columns, table.Column{Header: "key"})
+	}
+	if costs {
+		t.Columns = append(t.Columns, table.Column{Header: "cost", Right: true})
+	}
+	for _, train := range c.Trains[:min(len(c.Trains), mostTrains)] {
+		apart, client := "-", "in turn"
+		if train.Gap > 0 {
+			apart = units.FormatDuration(train.Gap)
+		}
+		if train.Client >= 0 {
+			client = fmt.Sprint(train.Client)
+		}
+		row := []string{units.FormatDuration(train.At), fmt.Sprint(train.Count), apart, client}
+		if keys {
+			row = append(row, fmt.Sprintf("key-%d", train.Key))
+		}
+		if costs {
+			row = append(row, fmt.Sprint(train.Cost))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if more := len(c.Trains) - mostTrains; more > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("and %d more lines: -o writes them all", more))
+	}
+	return t
+}

@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/cmd/sibling"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
+)
+
+// distributing holds the flags that say where a queue of jobs is.
+type distributing struct {
+	jobs.Place
+	away, silence string
+}
+
+// flags adds the flags of a command whose jobs workers run.
+func (d *distributing) flags(c *cobra.Command, what string) {
+	f := c.Flags()
+	f.StringVar(&d.On, "on", "", "have limitgauge worker run "+what+": `SERVER` is nats://HOST:PORT, or embedded[:PORT] for a server of NATS JetStream inside this command")
+	f.StringVar(&d.Listen, "listen", "", "with --on embedded, listen on `ADDRESS` instead of this machine alone; workers then need credentials")
+	f.StringVar(&d.Store, "store", "", "with --on embedded, keep the files of the server in `DIR`, instead of limitgauge/jetstream/PORT in the folder for caches of the user")
+	f.StringVar(&d.silence, "silence", "5s", "with --on, give a job to another worker when its own was silent for `TIME`")
+	d.connectionFlags(c)
+}
+
+// connectionFlags adds the flags that say how a server is reached.
+func (d *distributing) connectionFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&d.Allow, "allow", nil, "with --on, a `HOST` other than this machine that may be connected to; may be given again")
+	f.StringVar(&d.away, "away", "10min", "with --on, end when the server is away for `TIME`")
+	f.StringVar(&d.Creds, "creds", "", "with --on, `FILE` with the credentials of a user of NATS; the variable NATS_CREDS unless given")
+	f.StringVar(&d.NKey, "nkey", "", "with --on, `FILE` with the seed of an NKey; NATS_NKEY unless given")
+	f.StringVar(&d.CA, "tls-ca", "", "with --on, `FILE` with the certificates that sign the server's; NATS_CA unless given")
+	f.StringVar(&d.Cert, "tls-cert", "", "with --on, `FILE` with a certificate: the client's, or that of an embedded server; NATS_CERT unless given")
+	f.StringVar(&d.Key, "tls-key", "", "with --on, `FILE` with the key of the certificate; NATS_KEY unless given")
+}
+
+// onFlags are the flags that have no effect on what is computed.
+var onFlags = []string{"on", "listen", "store", "silence", "allow", "away", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"}
+
+// check checks the flags. Without the service, limitgauge-live takes over.
+func (d *distributing) check(a *app, c *cobra.Command) error {
+	if d.On == "" {
+		for _, name := range onFlags {
+			if c.Flags().Changed(name) {
+				return usagef("--%s needs --on", name)
+			}
+		}
+		return nil
+	}
+	if a.Own.Service == nil {
+		path, err := sibling.Find()
+		if err != nil {
+			return usagef("--on %s: %w", "SERVER", err)
+		}
+		code, err := sibling.Start(path, os.Args[1:])
+		return errors.Join(err, codeError(code))
+	}
+	for _, one := range []struct {
+		flag, text  string
+		to          *time.Duration
+		least, most time.Duration
+	}{{"--away", d.away, &d.Away, time.Second, 365 * 24 * time.Hour}, {"--silence", d.silence, &d.Silence, 500 * time.Millisecond, time.Hour}} {
+		if one.text == "" {
+			continue // a worker has no such flag
+		}
+		ns, err := timeFlag(one.flag, one.text, one.least, one.most)
+		if err != nil {
+			return err
+		}
+		*one.to = time.Duration(ns)
+	}
+	d.Lookup, d.Note = a.Lookup, a.noteLine()
+	return nil
+}
+
+// noteLine returns a function that writes a line on stderr. It is safe for concurrent use.
+func (a *app) noteLine() func(format string, args ...any) {
+	var mu sync.Mutex
+	return func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(a.Err, "note: "+format+"\n", args...)
+	}
+}
+
+// program identifies this program.
+func (a *app) program() (p jobs.Program, err error) {
+	p.Version, p.System = a.buildStamp().version, runtime.GOOS+"/"+runtime.GOARCH
+	p.Hash, err = programHash()
+	return p, err
+}
+
+// open opens the queue of a command that group names. exec says that jobs start programs.
+func (d *distributing) open(ctx context.Context, a *app, group jobs.Key, exec bool, seen func(int)) (jobs.Queue, error) {
+	program, err := a.program()
+	if err != nil {
+		return nil, err
+	}
+	q, err := a.Own.Service.Open(ctx, d.Place, program, group, exec, seen)
+	if err != nil {
+		return nil, onError(ctx, err)
+	}
+	return q, nil
+}
+
+// onError returns the error of a queue that could not be opened.
+func onError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	switch {
+	case is[*jobs.Away](err):
+		return err
+	case is[*jobs.Other](err):
+		return usageError{err}
+	}
+	return fmt.Errorf("--on: %w", unopened(err))
+}
+
+// nonce returns a text that no earlier command had, for jobs that start programs, which
+// may have changed since.
+func nonce(exec bool) string {
+	if !exec {
+		return ""
+	}
+	return strconv.FormatUint(rand.Uint64(), 36)
+}
+
+// groupOf names a command in a queue by what it computes.
+func groupOf(command string, f *scenarios.File) jobs.Key {
+	return sha256.Sum256(append([]byte(command+"\n"), f.Effective()...))
+}
+
+// late returns a queue that is opened when the first jobs are there.
+func (d *distributing) late(a *app, group jobs.Key, exec bool, seen func(workers int)) *lateQueue {
+	return &lateQueue{open: func(ctx context.Context) (jobs.Queue, error) { return d.open(ctx, a, group, exec, seen) }}
+}
+
+// lateQueue opens a queue when the first jobs are there.
+type lateQueue struct {
+	open func(context.Context) (jobs.Queue, error)
+	jobs.Queue
+}
+
+func (q *lateQueue) Run(ctx context.Context, r jobs.Round) (err error) {
+	if q.Queue == nil {
+		if q.Queue, err = q.open(ctx); err != nil {
+			return err
+		}
+	}
+	return q.Queue.Run(ctx, r)
+}
+
+func (q *lateQueue) Finish() {
+	if q.Queue != nil {
+		q.Queue.Finish()
+	}
+}
+
+func (q *lateQueue) close() {
+	if q.Queue != nil {
+		q.Queue.Close()
+	}
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// keyFlags holds the flags that select the keys with a timeline of their own.
+type keyFlags struct {
+	keys  []string
+	worst bool // record the series of the worst key too
+}
+
+func (k *keyFlags) flags(c *cobra.Command) {
+	c.Flags().StringArrayVar(&k.keys, "key", nil, "draw the timeline of the key called `NAME`; may be given again")
+}
+
+// check returns an error if the document does not hold the series of a key.
+func (k *keyFlags) check(d *results.Document, name string) error {
+	var held []string
+	for _, s := range d.KeySeries {
+		held = append(held, s.Key)
+	}
+	slices.Sort(held)
+	held = slices.Compact(held)
+	for _, key := range k.keys {
+		if slices.Contains(held, key) {
+			continue
+		}
+		return usagef("--key: %s does not hold the series of %q%s, but of %s; to record it: %s --key %s", name,
+			key, scenarios.Suggest(key, held), cmp.Or(catalog.Join(held), "no key"), d.Stamp.Rerun, format.ShellQuote(key))
+	}
+	return nil
+}
+
+// ofKeys returns the document without the series of other keys, or the document
+// itself if no key is named.
+func ofKeys(d *results.Document, keys []string) *results.Document {
+	if len(keys) == 0 {
+		return d
+	}
+	some := *d
+	some.KeySeries = slices.DeleteFunc(slices.Clone(d.KeySeries), func(s results.KeySeries) bool { return !slices.Contains(keys, s.Key) })
+	return &some
+}

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// The estimate of how long a run takes is made from its own speed in its first
+// seconds.
+const (
+	estimateAfter = 2 * time.Second
+	lengthy       = time.Minute    // the estimate of a longer run is printed
+	excessive     = 24 * time.Hour // a longer run needs --yes
+)
+
+const yesUsage = "run without asking, even if the run takes more than a day"
+
+// clock is the time that estimates see.
+type clock struct {
+	now   func() time.Time
+	every time.Duration // between two looks at a run
+}
+
+var wallClock = clock{time.Now, 200 * time.Millisecond}
+
+// estimating says how to estimate the time of a run.
+type estimating struct {
+	yes   bool // run however long it takes
+	quiet bool // print no estimate
+	more  bool // the run may add replications
+	runs  int  // of the same size, one after the other, at most; 0 is 1
+}
+
+// watch estimates how long the run of p takes, until stop is called. If that is
+// more than a minute, it prints the estimate. If it is more than a day and the
+// user has not agreed, with --yes or on a terminal, it ends the context that it
+// returns, and stop returns the error. The run goes on while the user is asked.
+func (a *app) watch(ctx context.Context, p *sim.Progress, e estimating) (watched context.Context, stop func() error) {
+	watched, cancel := context.WithCancelCause(ctx)
+	done, gone := make(chan struct{}), make(chan struct{})
+	var refused error
+	go func() {
+		defer close(gone)
+		total := e.total(p, a.clock, done)
+		switch {
+		case total < lengthy:
+			return
+		case total < excessive || e.yes:
+			if !e.quiet {
+				a.note("this run will take %s", e.roughly(total))
+			}
+			return
+		}
+		if a.interactive() {
+			a.note("this run will take %s. Run it? [y/N]", e.roughly(total))
+			over := done
+			if e.runs > 1 {
+				over = nil // more runs follow
+			}
+			answer := make(chan bool, 1)
+			go func() { answer <- agrees(a.In) }()
+			select {
+			case <-ctx.Done():
+				return
+			case <-over:
+				return
+			case yes := <-answer:
+				if yes || ctx.Err() != nil {
+					return
+				}
+			}
+		}
+		refused = usagef("this run would take %s: give it less to simulate, or --yes to run it", e.roughly(total))
+		cancel(refused)
+	}()
+	return watched, func() error {
+		close(done)
+		cancel(nil)
+		<-gone
+		return refused
+	}
+}
+
+// total returns the estimate of the whole time, once the run has simulated for
+// estimateAfter or is done. It is 0 if the run was the only one and is done.
+func (e estimating) total(p *sim.Progress, c clock, done <-chan struct{}) time.Duration {
+	ticker := time.NewTicker(c.every)
+	defer ticker.Stop()
+	var began time.Time // when the work was known; before that, logs are read
+	for {
+		select {
+		case <-done:
+			if e.runs <= 1 || began.IsZero() {
+				return 0
+			}
+			return extrapolate(c.now().Sub(began), 1, 1, e.runs)
+		case <-ticker.C:
+		}
+		switch work, finished := p.Total.Load(), p.Done.Load(); {
+		case work == 0:
+		case began.IsZero():
+			began = c.now()
+		default:
+			if taken := c.now().Sub(began); taken >= estimateAfter && finished > 0 {
+				return extrapolate(taken, finished, work, max(e.runs, 1))
+			}
+		}
+	}
+}
+
+// extrapolate returns the time of some runs, of one of which a part took a time.
+func extrapolate(taken time.Duration, part, whole int64, runs int) time.Duration {
+	return time.Duration(min(float64(taken)*float64(whole)/float64(part)*float64(runs), math.MaxInt64/2))
+}
+
+// roughly writes an estimate in its largest unit: about 7 min.
+func (e estimating) roughly(d time.Duration) string {
+	text := "about "
+	if e.more {
+		text = "at least "
+	}
+	if e.runs > 1 {
+		text = "up to "
+	}
+	switch minutes := d.Minutes(); {
+	case minutes < 100:
+		return text + fmt.Sprintf("%.0f min", minutes)
+	case minutes < 48*60:
+		return text + fmt.Sprintf("%.0f h", minutes/60)
+	case minutes < 3*365*24*60:
+		return text + fmt.Sprintf("%.0f days", minutes/(24*60))
+	default:
+		return text + format.Number(minutes/(365*24*60)) + " years"
+	}
+}
+
+// note prints a line on stderr, in place of a bar that may be there.
+func (a *app) note(text string, args ...any) {
+	if a.terminal(a.Err) {
+		fmt.Fprint(a.Err, "\r\x1b[K")
+	}
+	fmt.Fprintf(a.Err, text+"\n", args...)
+}
+
+// interactive reports whether someone can be asked.
+func (a *app) interactive() bool {
+	out, ok := a.Err.(*os.File)
+	in, typed := a.In.(*interruptible)
+	if !ok || !typed {
+		return false
+	}
+	keyboard, ok := in.in.(*os.File)
+	return ok && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(keyboard.Fd()))
+}
+
+// agrees reports whether the next line is yes.
+func agrees(r io.Reader) bool {
+	line, _ := bufio.NewReader(r).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true
+	}
+	return false
+}

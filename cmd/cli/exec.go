@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/sim/outside"
+	"github.com/limitgauge/limitgauge/sim/outside/process"
+)
+
+// makeFleet makes the limiters of a trial that are not part of limitgauge. It is an
+// outside.Maker.
+func (h *Host) makeFleet(ctx context.Context, p outside.Program) (outside.Fleet, error) {
+	switch {
+	case len(p.Exec) > 0:
+		return process.Make(ctx, p)
+	case h.Own.Make != nil:
+		return h.Own.Make(ctx, p)
+	}
+	return nil, &outside.Refused{Row: p.Row, Reason: "exec is missing: the program that decides, and its arguments"}
+}
+
+// commandWords splits a command line into a program and its arguments, as a shell
+// does, without expanding anything. flag names the value in an error.
+func commandWords(flag, line string) ([]string, error) {
+	words, err := process.Words(line)
+	if err != nil {
+		return nil, usagef("%s: %w", flag, err)
+	}
+	return words, nil
+}
+
+// programs binds the values of --exec, each NAME=COMMAND, to definitions of
+// algorithms by name.
+func programs(values []string) (definitions map[string]any, names []string, err error) {
+	definitions = map[string]any{}
+	for _, value := range values {
+		name, line, ok := strings.Cut(value, "=")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, nil, usagef("--exec: want NAME=COMMAND, such as 'mine=python3 limiter.py', not %q", value)
+		}
+		words, err := commandWords("--exec "+name, line)
+		if err != nil {
+			return nil, nil, err
+		}
+		if definitions[name] != nil {
+			return nil, nil, usagef("--exec: %s is given twice", name)
+		}
+		definitions[name] = map[string]any{"exec": words}
+	}
+	return definitions, slices.Sorted(maps.Keys(definitions)), nil
+}

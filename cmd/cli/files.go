@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/sweep"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	var effective bool
+	c := &cobra.Command{
+		Use:               "validate [FILE | SUITE | -]...",
+		Short:             "report every problem of scenario files, without running them",
+		Args:              arguments(0, -1),
+		ValidArgsFunction: suiteOrFile(-1),
+	}
+	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			args = []string{fileArgument(nil)}
+		}
+		var problems []scenarios.Problem
+		var unread []error
+		for _, name := range args {
+			src, err := a.readSource(name)
+			if err != nil {
+				unread = append(unread, err)
+				continue
+			}
+			f, found := scenarios.LoadSound(src.name, src.text, src.dir, a.catalog())
+			if found, err = a.further(c.Context(), f, found); err != nil {
+				return err
+			}
+			cells := 0
+			if len(found) == 0 {
+				if cells, found, err = a.checkCells(c.Context(), src); err != nil {
+					return err
+				}
+			}
+			problems = append(problems, found...)
+			switch {
+			case len(found) > 0:
+			case effective:
+				a.Out.Write(f.Effective())
+			case cells > 0:
+				fmt.Fprintf(a.Out, "%s: %s, %s of a sweep, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"), format.Count(cells, "cell"))
+			default:
+				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"))
+			}
+			if len(found) == 0 {
+				a.warn(f)
+			}
+		}
+		if len(problems) > 0 {
+			unread = append(unread, &sim.Invalid{Problems: problems})
+		}
+		return errors.Join(unread...)
+	}
+	return c
+}
+
+// further adds the problems that only the logs and the engine show to those of a
+// file, in the order of the file. f holds the scenarios that have no problem so far.
+func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
+	if len(f.Scenarios) == 0 {
+		return found, nil
+	}
+	more, err := sim.Check(ctx, f, a.In)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, more...)
+	slices.SortStableFunc(found, func(x, y scenarios.Problem) int {
+		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
+	})
+	return found, nil
+}
+
+// checkCells returns the problems of the cells of a file that has no other problems, and
+// how many cells it has.
+func (a *app) checkCells(ctx context.Context, src source) (cells int, found []scenarios.Problem, err error) {
+	f, _ := scenarios.Load(src.name, src.text, src.dir, a.catalog())
+	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
+		return 0, nil, nil
+	}
+	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), nil, scenarios.Overrides{})
+	if err != nil {
+		return 0, nil, usageError{err}
+	}
+	if len(found) > 0 {
+		return 0, found, nil
+	}
+	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.makeFleet})
+	return grid.Len(), found, err
+}
+
+// warn prints each warning of a file once.
+func (a *app) warn(f *scenarios.File) {
+	var printed []scenarios.Problem
+	for i := range f.Scenarios {
+		for _, w := range f.Scenarios[i].Warnings {
+			if !slices.Contains(printed, w) {
+				printed = append(printed, w)
+				fmt.Fprintf(a.Err, "warning: %s\n", w)
+			}
+		}
+	}
+}
+
+func (a *app) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "print a JSON Schema of the scenario language, for editors",
+		Long: `Schema prints a JSON Schema (draft 7) of scenario files, with which an editor with
+a YAML language server completes and checks them. Scenario files written by
+limitgauge init name the schema in their first line:
+
+  # yaml-language-server: $schema=` + scenarios.SchemaURL + `
+
+Without a network connection, or for exactly this version, save the output of this
+command and name that file, relative to the scenario file:
+
+  # yaml-language-server: $schema=scenario.schema.json`,
+		Example: "  limitgauge schema > scenario.schema.json",
+		Args:    arguments(0, 0),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := a.Out.Write(scenarios.Schema(a.catalog()))
+			return err
+		},
+	}
+}

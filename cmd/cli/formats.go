@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+func (a *app) formatsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats [NAME]",
+		Short: "list the log formats that replay reads, or describe one",
+		Long: `Formats lists the log formats that replay and the trace pattern read: who writes
+them, the time of arrival and the key that they take. With a name it shows how
+the format is recognised, its documentation and a sample.`,
+		Example: `  limitgauge formats
+  limitgauge formats aws-alb`,
+		Args:      arguments(0, 1),
+		ValidArgs: logs.Formats[1:],
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return renderListing(a.Out, formatTable())
+			}
+			return showFormat(a.Out, args[0])
+		},
+	}
+}
+
+// formatTable lists all log formats: two rows for each.
+func formatTable() table.Table {
+	t := table.Table{Title: "log formats", Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
+	for _, f := range logs.FormatInfos() {
+		t.Rows = append(t.Rows, []string{f.Name, f.By}, []string{"", "time: " + f.Time + "; key: " + f.Key})
+	}
+	return t
+}
+
+func showFormat(w io.Writer, name string) error {
+	all := logs.FormatInfos()
+	i := slices.IndexFunc(all, func(f logs.FormatInfo) bool { return f.Name == name })
+	if i < 0 {
+		return usagef("no log format is called %q%s; see limitgauge formats", name, scenarios.Suggest(name, logs.Formats[1:]))
+	}
+	f := all[i]
+	var out strings.Builder
+	fmt.Fprintln(&out, f.Name)
+	for _, row := range [][2]string{
+		{"written by", f.By}, {"recognised by", f.Shows}, {"time", f.Time}, {"key", f.Key}, {"source", f.Source},
+	} {
+		if row[1] != "" {
+			fmt.Fprintf(&out, "  %-14s %s\n", row[0], row[1])
+		}
+	}
+	if strings.TrimSpace(f.Sample) != "" {
+		fmt.Fprintf(&out, "\n%s", f.Sample)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// explainFormats prints as what each log is read, and why. The error is that of
+// the first log that is refused.
+func (a *app) explainFormats(c *cobra.Command, p *replaying, args []string) error {
+	o, err := p.options(c, args)
+	if err != nil {
+		return err
+	}
+	o.Stdin = a.In
+	o.Hide = c.Flags().Changed("hash-keys")
+	list, err := logs.Explain(c.Context(), o)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if failed := showExplanation(a.Out, e); failed != nil {
+			return failed
+		}
+		if err == nil {
+			err = e.Err
+		}
+	}
+	return err
+}
+
+// options returns how the flags read logs.
+func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, error) {
+	files, err := logs.Expand(args)
+	if err != nil {
+		return logs.Options{}, err
+	}
+	any := *p
+	any.limit = "1/s"
+	text, err := any.scenario(c, files)
+	if err != nil {
+		return logs.Options{}, err
+	}
+	f, problems := scenarios.Load("replay", text, ".", sim.Catalog())
+	if len(problems) > 0 {
+		return logs.Options{}, flagProblems(problems, replayFlag)
+	}
+	o, err := logs.OptionsFrom(f.Scenarios[0].Traffic[0].Options, ".")
+	o.Shared = p.shared
+	return o, err
+}
+
+// showExplanation prints the scores of the formats on one file, and the
+// decision.
+func showExplanation(w io.Writer, e logs.Explanation) error {
+	t := table.Table{
+		Title:   fmt.Sprintf("%s, %s sampled", e.File, format.Count(e.Sampled, "line")),
+		Columns: []table.Column{{Header: "format"}, {Header: "share that fits"}, {Header: "first reason against it"}},
+	}
+	for _, s := range e.Scores {
+		why := s.Why
+		if why == "" {
+			why = "every sampled record fits"
+		} else if s.Line > 0 {
+			why = fmt.Sprintf("line %d: %s", s.Line, why)
+		}
+		t.Rows = append(t.Rows, []string{s.Format, fmt.Sprintf("%3d %%", s.Percent), why})
+	}
+	if err := renderListing(w, t); err != nil {
+		return err
+	}
+	var notes []string
+	if len(e.Peeled) > 0 {
+		notes = append(notes, "taken off each line: "+strings.Join(e.Peeled, " in "))
+	}
+	if e.Err == nil {
+		notes = append(notes, e.Choice.String())
+	} else {
+		notes = append(notes, "refused")
+	}
+	for _, o := range e.Choice.Others {
+		notes = append(notes, "other candidate: "+o.String())
+	}
+	for _, text := range e.Choice.Warnings {
+		notes = append(notes, "warning: "+text)
+	}
+	_, err := fmt.Fprintf(w, "%s\n", strings.Join(notes, "\n"))
+	return err
+}

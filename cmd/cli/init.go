@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+func (a *app) initCommand() *cobra.Command {
+	var force, list bool
+	var template, language string
+	c := &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "write a scenario file to start from",
+		Long: `Init writes one of the scenario files that ship with the program, with comments,
+to FILE (default scenarios.yaml; - is standard output). Its head names the
+schema of the scenario language, so that an editor with a YAML language server
+completes and checks the file; see limitgauge schema.
+
+Every shipped file is a template: the short ones to start from, and the suites,
+such as seastar and sql, to change a published system. --list lists them.
+
+The template exec writes two files: a limiter as a program of your own, and the
+scenario that runs it (default limiter.yaml). --language chooses its language.`,
+		Example: `  limitgauge init
+  limitgauge init --list
+  limitgauge init log.yaml --template access-log
+  limitgauge init disk.yaml --template seastar
+  limitgauge init --template exec --language javascript`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: files(1),
+	}
+	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
+	c.Flags().BoolVar(&list, "list", false, "list the templates and write nothing")
+	c.Flags().StringVar(&template, "template", "basic", "write the template or suite called `NAME`")
+	c.Flags().StringVar(&language, "language", scenarios.ExecLanguages()[0],
+		"write the limiter of the template exec in this `LANGUAGE`: "+catalog.Join(scenarios.ExecLanguages()))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if list {
+			if len(args) > 0 || force || c.Flags().Changed("template") || c.Flags().Changed("language") {
+				return usagef("--list writes no file, so it goes without FILE, --template, --language and --force")
+			}
+			return listTemplates(a.Out)
+		}
+		suite, err := scenarios.FindTemplate(template)
+		if err != nil {
+			return usageError{err}
+		}
+		if template == scenarios.ExecName {
+			return a.initExec(args, language, force)
+		}
+		if c.Flags().Changed("language") {
+			return usagef("--language applies only to the template exec: limitgauge init --template exec --language %s", format.ShellQuote(language))
+		}
+		name := fileArgument(args)
+		if name == "-" {
+			_, err := a.Out.Write(suite.Source)
+			return err
+		}
+		if err := mayWrite(name, force); err != nil {
+			return err
+		}
+		if err = writeWhole(name, suite.Source); err == nil {
+			fmt.Fprintf(a.Err, "wrote %s; run it with: limitgauge run %s\n", name, format.ShellQuote(name))
+			for _, log := range missingLogs(name, suite.Source) {
+				fmt.Fprintf(a.Err, "it reads the log %s, which is not there: put yours there, or change file: in %s\n", log, name)
+			}
+		}
+		return err
+	}
+	return c
+}
+
+// mayWrite returns an error if a file cannot be written, or is there and force is
+// not set.
+func mayWrite(name string, force bool) error {
+	if err := notDirectory("", name); err != nil {
+		return err
+	}
+	if !force && isThere(name) {
+		return usagef("%s is already there; --force replaces it", name)
+	}
+	return nil
+}
+
+func writeWhole(name string, text []byte) error {
+	return report.WriteFile(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// listTemplates prints the shipped files by name.
+func listTemplates(w io.Writer) error {
+	t := table.Table{Title: "templates", Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
+	for _, s := range scenarios.Templates() {
+		t.Rows = append(t.Rows, []string{s.Name, s.About})
+	}
+	return renderListing(w, t)
+}
+
+// missingLogs returns the recorded logs that a scenario file names and that are
+// not there. Their paths begin at the file's folder.
+func missingLogs(name string, source []byte) (missing []string) {
+	dir := filepath.Dir(name)
+	f, problems := scenarios.Load(name, source, dir, sim.Catalog())
+	if len(problems) > 0 {
+		panic(fmt.Sprintf("cli: the shipped file for %s is invalid: %v", name, problems))
+	}
+	for i := range f.Scenarios {
+		for _, t := range f.Scenarios[i].Traffic {
+			if t.Pattern != "trace" {
+				continue
+			}
+			log := t.Options.String("file")
+			if path := filepath.Join(dir, log); !isThere(path) && !slices.Contains(missing, path) {
+				missing = append(missing, path)
+			}
+		}
+	}
+	return missing
+}
+
+func isThere(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}

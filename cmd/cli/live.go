@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/live/trial"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// living holds the flags of live.
+type living struct {
+	target     string
+	addresses  []string
+	options    []string
+	allow      []string
+	only       string
+	timeout    string
+	resolution string
+	exchanges  string
+	dryRun     bool
+	trial      trial.Trial
+	asked      askedLimit
+}
+
+func (a *app) liveCommand() *cobra.Command {
+	var l living
+	var r running
+	var out output
+	c := &cobra.Command{
+		Use:   "live [FILE] --target KIND --address ADDRESS",
+		Short: "send a scenario's requests to a real limiter and say what it certainly admitted",
+		Long: `Live sends the requests of a scenario to a real limiter, each once and at its time,
+and says what the answers prove. A limiter decides a request at some time between
+its sending and its answer. So a figure is certified if it holds whatever these
+times were, and possible if it holds for some; the truth is between them.
+
+The algorithms of the scenario are then simulated on the requests as they were sent.
+Table, documents, plots and pages have the real limiter beside the simulated ones, and
+compare, report and gate read the document.
+
+Instead of a FILE, --limit says what the limiter should keep.
+
+Requests go to this machine only, unless --allow names another host. Credentials
+come from the environment or a file. Ctrl-C ends the sends, and what is there is
+judged.
+
+It exits 0 whatever the limiter did, but 3 if an expectation that the scenario states
+under the name of the target certainly does not hold, and 4 if the run cannot be judged:
+the sender was late, too many requests failed, too few windows had enough demand, or
+an expectation may hold or not. A certain violation is a result: it needs no punctual
+sender, and ends with 0 unless an expectation says otherwise.`,
+		Example: `  limitgauge live limits.yaml --target http --address "http://127.0.0.1:8080/?key={key}"
+  limitgauge live --limit 100/s --target http --address http://127.0.0.1:8080/ -o live.json
+  limitgauge live limits.yaml --target exec --address "python3 limiter.py" --dry-run`,
+		Args: arguments(0, 1),
+	}
+	l.flags(c)
+	l.asked.flags(c)
+	f := c.Flags()
+	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
+	out.flags(c, defaultPlots)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := out.check(); err != nil {
+			return err
+		}
+		files := a.fileSet()
+		out.adds(files)
+		if len(args) > 0 {
+			files.readsSource("the scenario file", args[0])
+		}
+		if err := errors.Join(checkExchanges(l.exchanges, files), files.check()); err != nil {
+			return err
+		}
+		kind, err := a.targetKind(l.target)
+		if err != nil {
+			return err
+		}
+		options, err := targets.Options(&kind.Entry, l.options)
+		if err != nil {
+			return usagef("--option: %w", err)
+		}
+		if err := a.prepareLive(c, &l, &r, args); err != nil {
+			return err
+		}
+		if l.trial.Clock && !kind.Clock {
+			return usagef("--clock: a target of kind %s has no clock that can be read", kind.Entry.Name)
+		}
+		return a.live(c.Context(), &l, kind, options, &out, r.quiet)
+	}
+	return c
+}
+
+func (l *living) flags(c *cobra.Command) {
+	f, t := c.Flags(), &l.trial
+	f.StringVar(&l.target, "target", "", "`KIND` of the limiter: http, exec; with limitgauge-live also postgres, redis, rls")
+	f.StringArrayVar(&l.addresses, "address", nil, "`ADDRESS` of the limiter; several for clients in turn")
+	f.StringArrayVar(&l.options, "option", nil, "an option of the target as `NAME=VALUE`; may be given again; limitgauge explain KIND lists them")
+	f.StringArrayVar(&l.allow, "allow", nil, "a `HOST` other than this machine to which requests may go; may be given again")
+	f.StringVar(&t.Promise, "judge", "", "`PROMISE` to judge by: bucket (burst and rate), sliding (windows) or calendar (windows); by default that of the policy's reference")
+	f.StringVar(&t.Predict, "predict", "", "`ALGORITHM` of the scenario that should predict the limiter: say by how much it is off; the only one unless given")
+	f.BoolVar(&t.OwnNetwork, "own-network", false, "simulate calls with the network of the FILE's topology, instead of the time that answers took")
+	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
+	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
+	f.Int64Var(&t.Caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")
+	f.Int64Var(&t.Caps.Requests, "max-requests", send.DefaultCaps.Requests, "send at most `N` requests, or refuse to start")
+	f.Int64Var(&t.Caps.InFlight, "max-in-flight", send.DefaultCaps.InFlight, "hold back what would be in flight beyond `N` requests")
+	f.Int64Var(&t.Tolerance, "tolerance", 0, "`COST` by which the possible maximum may exceed a limit that is kept; by default 1 % of the limit, at least 1")
+	f.StringVar(&l.resolution, "resolution", "0s", "`STEP` of the target's clock, as the target states it")
+	f.BoolVar(&t.Clock, "clock", false, "read when calendar windows begin from the target's clock (redis, postgres), instead of finding it in the refusals")
+	f.BoolVar(&t.Unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
+	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
+	f.BoolVar(&t.Simulation.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
+	c.RegisterFlagCompletionFunc("target", fixed(targetNames()))
+	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
+}
+
+// prepareLive fills in the trial.
+func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string) (err error) {
+	t := &l.trial
+	if len(l.addresses) == 0 {
+		return usagef("--address is missing: where the limiter is")
+	}
+	timeout, err := timeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"max-rate", "max-requests", "max-in-flight", "tolerance"} {
+		if n, err := c.Flags().GetInt64(name); err == nil && n < 1 && c.Flags().Changed(name) {
+			return usagef("--%s %d: want at least 1", name, n)
+		}
+	}
+	if t.Promise != "" {
+		if err := choice("judge", t.Promise, trial.Promises); err != nil {
+			return err
+		}
+	}
+	if t.ResolutionNs, err = timeFlag("--resolution", l.resolution, 0, time.Minute); err != nil {
+		return err
+	}
+	t.Timeout, t.Target = time.Duration(timeout), l.target
+	if t.File, err = a.liveFile(c, l, r, args); err != nil {
+		return err
+	}
+	if err := t.Check(); err != nil {
+		return usageError{err}
+	}
+	t.Simulation.Memory, t.Simulation.Programs = freeMemory(), a.makeFleet
+	t.Simulation.Stamp = a.stampOf(t.File, "")
+	return nil
+}
+
+// live measures the target and shows the document.
+func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options catalog.Values, out *output, quiet bool) error {
+	t := &l.trial
+	s, limit := &t.File.Scenarios[0], t.Limit()
+	planned, err := t.Plan(ctx)
+	switch {
+	case is[*sim.Invalid](err), is[*logs.Error](err), errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
+		return usageError{err}
+	}
+	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
+		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
+	setting := &targets.Setting{
+		Addresses: l.addresses, Clients: s.Topology.Clients, Allow: l.allow, Run: strconv.FormatUint(rand.Uint64(), 36), Lookup: a.Lookup,
+		Policy: targets.Policy{Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst},
+	}
+	if err := kind.Check(setting, options); err != nil {
+		return usagef("--target %s: %w", kind.Entry.Name, err)
+	}
+	if l.dryRun {
+		fmt.Fprintln(a.Out, what)
+		return nil
+	}
+	target, err := kind.Open(ctx, setting, options)
+	if err != nil {
+		return unopened(fmt.Errorf("--target %s: %w", kind.Entry.Name, err))
+	}
+	done := func() {}
+	if !quiet {
+		fmt.Fprintln(a.Err, what)
+		t.Progress, done = a.liveProgress()
+	}
+	d, err := t.Run(ctx, planned, target)
+	done()
+	if closed := target.Close(); err == nil && closed != nil {
+		err = closed
+	}
+	if err := errors.Join(a.writeExchanges(l.exchanges, planned), a.show(ctx, d, out, err)); err != nil {
+		return err
+	}
+	return a.liveVerdict(d, t.Target)
+}
+
+// liveVerdict returns the exit code of a document: that of the target's expectations, and 4
+// if the run cannot show that the limit is kept. A certain violation is a verdict, however
+// late the sender was.
+func (a *app) liveVerdict(d *results.Document, target string) error {
+	code := exitOK
+	for _, v := range gate.Evaluate(d).List {
+		switch {
+		case v.Algorithm != target || v.Status.Holds() || code == exitGateFailed:
+		case v.Status == gate.Failed:
+			code = exitGateFailed
+		default:
+			code = exitUnevaluated
+		}
+	}
+	for _, r := range d.Results {
+		if r.Live != nil && r.Live.Unevaluated != "" && !r.Live.CertainlyOver() && code == exitOK {
+			fmt.Fprintf(a.Err, "limitgauge: could not be evaluated: %s\n", r.Live.Unevaluated)
+			code = exitUnevaluated
+		}
+	}
+	if code != exitOK {
+		return codeError(code)
+	}
+	return nil
+}
+
+// liveProgress returns a function that shows the state of a run on stderr, and one that
+// ends it.
+func (a *app) liveProgress() (progress func(send.Progress), done func()) {
+	show, done := showLines(a.Err), func() {}
+	if a.terminal(a.Err) {
+		show, done = showBar(a.Err)
+	}
+	return func(p send.Progress) {
+		show(moment{share: float64(p.Sent) / float64(max(p.Planned, 1)), text: fmt.Sprintf("%s: sent %d (%s/s), admitted %d, rejected %d, failed %d, late by %s ms at most",
+			format.ShortSpan(max(p.ElapsedNs, 0)), p.Sent, format.Number(p.SentPerS), p.Admitted, p.Rejected, p.Failed, format.Number(float64(p.LatenessNs)/1e6))})
+	}, done
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/report/html"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// output holds the flags that select how a results document is shown.
+type output struct {
+	format  string
+	file    string
+	html    string
+	plots   string
+	noPlots bool
+	columns []string
+
+	formats    []string // values of --format
+	keys       []string // if not empty, draw the timelines of these keys alone
+	rejections bool     // also show the keys rejected most
+}
+
+// extensions lists the extensions of files that select a format.
+var extensions = []struct{ extension, format string }{
+	{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}, {".txt", "table"}, {".jsonl", "jsonl"}, {".xml", "junit"}, {".yaml", "yaml"},
+}
+
+func (o *output) flags(c *cobra.Command, plots string) {
+	o.fileFlags(c, "results", "table", "markdown", "csv", "json")
+	o.htmlFlag(c)
+	f := c.Flags()
+	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
+	f.BoolVar(&o.noPlots, "no-plots", false, "draw no plots")
+	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables and CSV, instead of the headline ones in tables and all in CSV")
+}
+
+func (o *output) htmlFlag(c *cobra.Command) {
+	c.Flags().StringVar(&o.html, "html", "", "also write a report to read in a browser, one file that needs no network, to `FILE`")
+}
+
+// fileFlags adds the flags that select in which formats a command shows what it
+// shows, and where.
+func (o *output) fileFlags(c *cobra.Command, what string, formats ...string) {
+	o.formats = formats
+	var known []string
+	for _, e := range extensions {
+		if slices.Contains(formats, e.format) {
+			known = append(known, e.extension)
+		}
+	}
+	f, last := c.Flags(), len(formats)-1
+	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(formats[:last], ", "), formats[last]))
+	f.StringVarP(&o.file, "output", "o", "", fmt.Sprintf("also write the %s to `FILE`: as its extension says (%s), else as --format does", what, strings.Join(known, ", ")))
+	c.RegisterFlagCompletionFunc("format", fixed(formats))
+}
+
+func (o *output) check() error {
+	if err := choice("format", o.format, o.formats); err != nil {
+		return err
+	}
+	if err := checkMetrics(o.columns); err != nil {
+		return err
+	}
+	if err := cmp.Or(notDirectory("-o ", o.file), notDirectory("--html ", o.html)); err != nil {
+		return err
+	}
+	if o.noPlots || o.plots == "" {
+		return nil
+	}
+	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
+		return usagef("--plots %s: is a file, want a directory", o.plots)
+	}
+	return nil
+}
+
+// adds adds the files of the flags to those that a command writes.
+func (o *output) adds(files *fileSet) {
+	files.writes("-o", o.file)
+	files.writes("--html", o.html)
+	if !o.noPlots {
+		files.plots = o.plots
+	}
+}
+
+// showsTimelines reports whether plots, an HTML page or a results document are
+// asked for.
+func (o *output) showsTimelines() bool {
+	return o.plots != "" && !o.noPlots || o.html != "" || o.format == "json" || o.file != "" && o.fileFormat() == "json"
+}
+
+// fileFormat returns the format of the -o file: that of its extension, else
+// --format. The extension .json does not override a benchmark format, which is
+// JSON too.
+func (o *output) fileFormat() string {
+	extension := strings.ToLower(filepath.Ext(o.file))
+	if extension == ".json" && strings.HasPrefix(o.format, "benchmark") {
+		return o.format
+	}
+	for _, e := range extensions {
+		if slices.Contains(o.formats, e.format) && (e.extension == extension || e.format == "markdown" && extension == ".markdown") {
+			return e.format
+		}
+	}
+	return o.format
+}
+
+// deliver renders to the -o file and to stdout. The file comes first, because
+// the program ends when the reader of stdout closes it (| head). Each is
+// written even if the other fails.
+func (o *output) deliver(a *app, render func(w io.Writer, format string) error) error {
+	var fileErr error
+	if o.file != "" && o.file != "-" {
+		fileErr = a.writeFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) })
+	}
+	return errors.Join(fileErr, render(a.Out, o.format))
+}
+
+// write shows a document on stdout, in the requested files, and as plots.
+func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
+	var htmlErr error
+	drawn := ofKeys(d, o.keys)
+	if o.html != "" {
+		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) })
+	}
+	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(a, w, d, format) }))
+	if o.plots == "" || o.noPlots {
+		return err
+	}
+	paths, plotErr := report.Plots(ctx, drawn, o.plots)
+	for _, path := range paths {
+		fmt.Fprintf(a.Err, "wrote %s\n", path)
+	}
+	return errors.Join(err, plotErr)
+}
+
+// writeFile writes a file as a whole or not at all, and prints a line about it
+// on stderr.
+func (a *app) writeFile(name string, render func(io.Writer) error) error {
+	err := report.WriteFile(name, render)
+	if err == nil {
+		fmt.Fprintf(a.Err, "wrote %s\n", name)
+	}
+	return err
+}
+
+func (o *output) render(a *app, w io.Writer, d *results.Document, format string) error {
+	switch format {
+	case "json":
+		return results.Encode(w, d)
+	case "csv":
+		return table.CSV(w, d, o.columns, measure.Metrics())
+	}
+	return a.renderTables(w, o.tables(d), format)
+}
+
+// tables returns the tables of a document, in reading order.
+func (o *output) tables(d *results.Document) []table.Table {
+	var tables []table.Table
+	if len(d.Input) > 0 {
+		tables = append(tables, table.Inputs(d))
+	}
+	for _, part := range d.PerScenario() {
+		tables = append(tables, table.Comparison(part, o.columns, measure.Metrics(), gate.Evaluate(part).Lines()))
+		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+		if o.rejections {
+			tables = append(tables, table.Rejections(part))
+		}
+	}
+	for _, c := range d.Curves {
+		if t := table.Curve(d, c, measure.Metrics()); len(t.Rows)+len(t.Notes) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// renderTables writes tables in a format, those on standard output as wide as the
+// terminal.
+func (a *app) renderTables(w io.Writer, tables []table.Table, format string) error {
+	if format == "markdown" {
+		return table.WriteAll(w, tables, table.Markdown)
+	}
+	return table.WriteAll(w, tables, table.TextIn(a.width(w)))
+}

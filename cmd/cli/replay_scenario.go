@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// scenario writes the flags as a scenario file in JSON, which is YAML too. The
+// document's stamp thus holds a file that can be run again.
+func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
+	if p.limit == "" {
+		return nil, usagef("--limit is required: requests per period, such as --limit 100/min")
+	}
+	if _, err := units.ParseLimit(p.limit); err != nil {
+		return nil, usagef("--limit: %w", err)
+	}
+	if p.clientField != "" && !c.Flags().Changed("clients") {
+		return nil, usagef("--client-field %s: how many gateways does it tell apart? Give --clients N too", p.clientField)
+	}
+	policy := map[string]any{"limit": p.limit, "reference": p.reference}
+	switch {
+	case p.shared:
+		policy["shared"] = true
+	case p.per != "":
+		policy["per"] = p.per
+	}
+	if c.Flags().Changed("burst") {
+		policy["burst"] = p.burst
+	}
+	entry := map[string]any{"pattern": "trace", "files": files, "format": p.format, "spread": p.spread, "time_format": p.timeFormat}
+	for name, text := range map[string]string{
+		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
+		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
+		"malformed": p.malformed, "time_zone": p.timeZone,
+		"verdict_field": p.verdictField, "answer_field": p.answerField,
+	} {
+		if text != "" {
+			entry[name] = text
+		}
+	}
+	if p.regex != "" && p.format == "auto" {
+		entry["format"] = "regex"
+	}
+	switch p.per {
+	case "":
+	case "file":
+		entry["per_file"] = true
+	default:
+		if fields := strings.Split(p.per, ","); len(fields) > 1 {
+			entry["key_fields"] = fields
+		} else {
+			entry["key_field"] = p.per
+		}
+	}
+	if len(p.costFields) > 0 {
+		entry["cost_fields"] = p.costFields
+	}
+	if len(p.estimateFields) > 0 {
+		entry["estimate_fields"] = p.estimateFields
+	}
+	if p.answerPerToken != "" {
+		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
+	}
+	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
+		return nil, usageError{errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token")}
+	}
+	if p.estimatePlus != 0 {
+		entry["estimate_plus"] = p.estimatePlus
+	}
+	if len(p.rejected) > 0 {
+		entry["rejected"] = p.rejected
+	}
+	for name, text := range map[string]string{"start": p.start, "until": p.end} {
+		if text == "" {
+			continue
+		}
+		at, err := logs.ParseInstant(text)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		entry[name] = time.Unix(0, at).UTC().Format(time.RFC3339Nano)
+	}
+	if p.rebase {
+		entry["rebase"] = true
+	}
+	entry["repeat"], entry["copies"] = p.repeat, p.copies
+	definitions, own, err := programs(p.programs)
+	if err != nil {
+		return nil, err
+	}
+	file := map[string]any{
+		"version": 1, "algorithms": definitions,
+		"scenarios": []any{map[string]any{
+			"name": "replay", "policy": policy, "traffic": []any{entry}, "algorithms": append(p.compared(), own...),
+			"topology": map[string]any{"clients": p.clients, "servers": p.servers},
+		}},
+	}
+	if p.full {
+		file["metrics"] = "full"
+	}
+	return json.MarshalIndent(file, "", "  ")
+}
+
+// compared returns the algorithms to compare: the requested ones or the default
+// ones.
+func (p *replaying) compared() []string {
+	if len(p.algorithms) > 0 {
+		return p.algorithms
+	}
+	if len(p.estimateFields) > 0 {
+		return []string{"fixed-window", "check-then-deduct", "deduct-estimate", "reserve-quantile", "reserve-maximum"}
+	}
+	usual := []string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket"}
+	if p.clients > 1 {
+		usual = append(usual, "local-divided", "batch-reported", "batch-debt")
+	}
+	return usual
+}
+
+// replayFlags maps fields of the scenario to flags.
+var replayFlags = map[string]string{
+	"limit": "limit", "burst": "burst", "reference": "reference", "clients": "clients", "servers": "servers",
+	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
+	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
+	"malformed": "malformed", "time_zone": "time-zone",
+	"verdict_field": "verdict-field", "rejected": "rejected",
+}
+
+// replayFlag returns the flag that a field of the scenario comes from, or "".
+func replayFlag(path, field string) string {
+	switch flag := replayFlags[field]; {
+	case flag != "":
+		return "--" + flag + " "
+	case strings.Contains(path, "algorithms"):
+		return "--algorithms: "
+	}
+	return ""
+}
+
+// flagProblems reports problems of a scenario that was made from flags as
+// problems of the flags. flagOf returns how to begin the report of a field, by
+// its path and by its last part.
+func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) string) error {
+	var lines []string
+	for _, p := range problems {
+		lines = append(lines, flagLine(p, flagOf))
+	}
+	slices.Sort(lines)
+	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
+}
+
+// flagLine states a problem of a value that came from a flag.
+func flagLine(p scenarios.Problem, flagOf func(path, field string) string) string {
+	return flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:]) + p.Message
+}
+
+// rerun returns the command that makes the same document again: every given
+// flag that can affect a result.
+func (p *replaying) rerun(c *cobra.Command, args []string) string {
+	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}
+	own["key"] = !c.Flags().Changed("hash-keys") // they are names
+	mine := &cobra.Command{}
+	(&replaying{}).flags(mine)
+	mine.Flags().VisitAll(func(f *pflag.Flag) { own[f.Name] = true })
+	return commandLine(c, "replay", args, func(flag string) bool { return own[flag] })
+}
+
+// commandLine writes a command with its arguments and, of the given flags, those that
+// it keeps.
+func commandLine(c *cobra.Command, command string, args []string, keep func(flag string) bool) string {
+	words := []string{"limitgauge", command}
+	for _, name := range args {
+		words = append(words, format.ShellQuote(name))
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !keep(f.Name) {
+			return
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, v := range list.GetSlice() {
+				words = append(words, "--"+f.Name, format.ShellQuote(v))
+			}
+			return
+		}
+		if f.Value.Type() == "bool" {
+			words = append(words, fmt.Sprintf("--%s=%s", f.Name, f.Value))
+			return
+		}
+		words = append(words, "--"+f.Name, format.ShellQuote(f.Value.String()))
+	})
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/size"
+	"github.com/limitgauge/limitgauge/search/size/least"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// sizeFlags holds the flags of size.
+type sizeFlags struct {
+	reading
+	atMost, of string
+	algorithm  string
+	windows    []string
+	rates      []string
+	abusers    string
+	hidden     hashFlags
+	sortMemory string
+	quiet      bool
+	out        output
+}
+
+func (a *app) sizeCommand() *cobra.Command {
+	var s sizeFlags
+	c := &cobra.Command{
+		Use:   "size LOG...",
+		Short: "find the limit and burst that the requests of a log need",
+		Long: `Size finds the settings of a rate limit that refuse at most a share of the requests, or
+of the keys, of recorded logs. For each rate it finds the least burst, and for
+windows the least count, by what the limiter refuses: exactly, from every request.
+
+It prints these settings with what each refuses, recommends one with the reason, shows
+what the heaviest keys need, and writes the setting for limitgauge, nginx, Envoy,
+envoyproxy/ratelimit and HAProxy, with what each of them cannot say. It says what the
+log cannot show. limitgauge replay shows a setting at work, with the same counts.
+
+The demand is all requests of the log; with --abusers it is without theirs. Size
+recommends the setting under which a key can take the least in any minute, with
+--abusers of those that stop nearly as much of theirs as the strictest.
+
+It reads logs as replay does; see limitgauge formats. It exits 4 if the log is too
+short to decide any setting.`,
+		Example: `  limitgauge size access.log
+  limitgauge size access.log --per remote_addr --refuse-at-most 0.1% --abusers bad.txt
+  limitgauge size access.log --algorithm fixed-window --windows 1s,1min,1h
+  limitgauge size access.log --rates 60/min,300/min --of keys --refuse-at-most 0%`,
+		Args:              arguments(1, -1),
+		ValidArgsFunction: files(-1),
+	}
+	s.flags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if s.explain {
+			return a.explainFormats(c, s.replaying(), args)
+		}
+		if err := s.out.check(); err != nil {
+			return err
+		}
+		q, err := s.question()
+		if err != nil {
+			return err
+		}
+		o, err := s.replaying().options(c, args)
+		if err != nil {
+			return err
+		}
+		files := a.fileSet()
+		s.out.adds(files)
+		for _, name := range o.Files {
+			files.reads("the log", name)
+		}
+		files.reads("the list of abusers", s.abusers)
+		files.reads("the secret", s.hidden.secret)
+		if err := files.check(); err != nil {
+			return err
+		}
+		if q.abusers, err = readKeys(s.abusers); err != nil {
+			return err
+		}
+		if o.SortMemory, err = (&running{sortMemory: s.sortMemory}).sorting(); err != nil {
+			return err
+		}
+		if q.hash, err = s.hidden.hash(); err != nil {
+			return err
+		}
+		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
+			return usagef("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
+		}
+		o.Stdin = a.In
+		q.command = s.replaying().rerun(c, args)
+		q.rerun = s.rerun(c, args)
+		q.version = a.buildStamp().version
+		d, err := a.sized(c.Context(), o, q, s.quiet)
+		if err != nil {
+			return err
+		}
+		return a.showSized(d, &s.out)
+	}
+	return c
+}
+
+func (s *sizeFlags) flags(c *cobra.Command) {
+	s.reading.flags(c, "size nothing")
+	f := c.Flags()
+	f.StringVar(&s.atMost, "refuse-at-most", "0.1%", "refuse at most this `SHARE` of the demand: from 0% to below 100%")
+	f.StringVar(&s.of, "of", "requests", "`WHAT` the share counts: requests, or keys with a refused request")
+	f.StringVar(&s.algorithm, "algorithm", least.Algorithms()[0], "size this `ALGORITHM`: "+strings.Join(least.Algorithms(), ", "))
+	f.StringSliceVar(&s.windows, "windows", []string{"1s", "1min", "1h"}, "`WINDOWS` of fixed-window and sliding-window-log; for buckets, the periods in which rates are written")
+	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
+	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
+	s.hidden.flags(c)
+	f.StringVar(&s.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
+		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
+	s.out.fileFlags(c, "settings", "table", "markdown", "csv", "json")
+	f.StringVar(&s.out.plots, "plots", "", "draw the settings as a PNG plot into `DIR`")
+	c.RegisterFlagCompletionFunc("of", fixed([]string{"requests", "keys"}))
+	c.RegisterFlagCompletionFunc("algorithm", fixed(least.Algorithms()))
+}
+
+// replaying returns the flags of a replay that reads logs in the same way.
+func (s *sizeFlags) replaying() *replaying {
+	p := &replaying{}
+	p.flags(&cobra.Command{}) // sets the defaults
+	p.reading = s.reading
+	return p
+}
+
+// rerun returns the command that makes the same document again.
+func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
+	mine := &cobra.Command{}
+	(&sizeFlags{}).flags(mine)
+	return commandLine(c, "size", args, func(name string) bool {
+		return mine.Flags().Lookup(name) != nil && !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots"}, name)
+	})
+}
+
+// question is what is asked of a log.
+type question struct {
+	algorithm *least.Algorithm
+	goal      least.Goal
+	windows   []int64
+	rates     []units.Rate
+	abusers   []string
+
+	atMost, of, per, abusersFile string
+	shared                       bool
+	hash                         func(name string) string // nil if names are shown
+	version, rerun, command      string
+}
+
+// question returns what the flags ask.
+func (s *sizeFlags) question() (*question, error) {
+	q := &question{atMost: s.atMost, of: s.of, per: s.per, abusersFile: s.abusers, shared: s.shared}
+	if err := choice("of", s.of, []string{"requests", "keys"}); err != nil {
+		return nil, err
+	}
+	if err := choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
+		return nil, err
+	}
+	q.algorithm, _ = least.Find(s.algorithm)
+	share, err := units.ParseFraction(s.atMost)
+	switch {
+	case err != nil:
+		return nil, usagef("--refuse-at-most: %w", err)
+	case share.Num < 0 || share.Num >= share.Den:
+		return nil, usagef("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
+	}
+	q.goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
+	switch {
+	case s.shared && s.abusers != "":
+		return nil, usagef("--abusers goes without --shared: a limit that all share cannot stop some of them")
+	case s.shared && q.goal.OfKeys:
+		return nil, usagef("--of keys goes without --shared: one limit for all is one key")
+	case len(s.rates) > 0 && !q.algorithm.Bucket:
+		return nil, usagef("--rates goes with buckets; %s has --windows", s.algorithm)
+	}
+	for _, text := range s.windows {
+		ns, err := timeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
+		if err != nil {
+			return nil, err
+		}
+		q.windows = append(q.windows, ns)
+	}
+	for _, text := range s.rates {
+		rate, err := units.ParseLimit(text)
+		if err != nil {
+			return nil, usagef("--rates: %w", err)
+		}
+		q.rates = append(q.rates, rate)
+	}
+	return q, nil
+}
+
+// sized reads logs and answers a question about them.
+func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool) (*size.Document, error) {
+	progress := &sim.Progress{}
+	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
+	stop := a.showProgress(progress, quiet)
+	defer stop()
+	r, err := logs.Read(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return q.answer(ctx, r)
+}

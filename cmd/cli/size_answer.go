@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/size"
+	"github.com/limitgauge/limitgauge/search/size/least"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// heaviestKeys is how many keys size shows.
+const heaviestKeys = 6
+
+// readKeys reads keys, one a line. Lines without text are left out.
+func readKeys(name string) (keys []string, err error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := openInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := readAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for line := range bytes.Lines(text) {
+		if key := strings.TrimSpace(string(line)); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, usagef("--abusers %s: no key in it; want one a line", name)
+	}
+	return keys, nil
+}
+
+// answering is a log and a question about it.
+type answering struct {
+	*question
+	log   *logs.Recording
+	names []string // of the keys
+	study *least.Study
+	d     *size.Document
+
+	coarse bool // the stamps of the log resolve none of the windows
+}
+
+// answer finds what a log needs.
+func (q *question) answer(ctx context.Context, r *logs.Recording) (*size.Document, error) {
+	a := &answering{question: q, log: r, names: r.Keys().Of, d: &size.Document{
+		Schema: size.Schema, Version: q.version, Rerun: q.rerun, Algorithm: q.algorithm.Name,
+		Settings: []size.Setting{}, Heaviest: []size.Key{}, Policies: []size.Policy{}, StandOut: []string{}, Unknown: []string{},
+	}}
+	if q.shared {
+		a.names = []string{"all requests"}
+	}
+	abusers, err := a.abusersByKey()
+	if err != nil {
+		return nil, err
+	}
+	if a.hash != nil && !q.shared {
+		if a.names, err = traffic.HideNames(len(a.names), func(id int) string { return a.names[id] }, a.hash); err != nil {
+			return nil, err
+		}
+	}
+	if a.study, err = least.NewStudy(player(ctx, r, q.shared), len(a.names), abusers); err != nil {
+		return nil, err
+	}
+	if a.study.Requests == 0 {
+		return nil, usagef("--abusers %s: every request of the log is one of theirs, so that no demand is left", q.abusersFile)
+	}
+	a.describe()
+	if err := a.solve(); err != nil {
+		return nil, err
+	}
+	a.d.Unknown = append(a.d.Unknown, a.unknown()...)
+	return a.d, nil
+}
+
+// player plays a recording, in which all keys are one if the limit is shared.
+func player(ctx context.Context, r *logs.Recording, shared bool) least.Log {
+	const rows = 1024
+	times, ones, zeros := make([]int64, rows), make([]int64, rows), make([]int32, rows)
+	for i := range ones {
+		ones[i] = 1
+	}
+	return func(visit func(least.Block) error) error {
+		c := r.Play(0, 1<<63-1)
+		for {
+			n := c.Fill(times)
+			if err := cmp.Or(ctx.Err(), c.Err()); err != nil || n == 0 {
+				return err
+			}
+			b := least.Block{Keys: c.Keys(), Times: times[:n], Costs: c.Costs()}
+			if b.Costs == nil {
+				b.Costs = ones[:n]
+			}
+			if shared {
+				b.Keys = zeros[:n]
+			}
+			if err := visit(b); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// abusersByKey returns which keys are abusers, or nil if none are named.
+func (a *answering) abusersByKey() ([]bool, error) {
+	if a.abusers == nil {
+		return nil, nil
+	}
+	named := map[string]bool{}
+	for _, key := range a.abusers {
+		named[key] = true
+	}
+	found := make([]bool, len(a.names))
+	n := 0
+	for i, name := range a.names {
+		if found[i] = named[name]; found[i] {
+			n++
+		}
+	}
+	switch {
+	case n == 0 && a.hash != nil:
+		return nil, usagef("--abusers %s: the log has none of %s", a.abusersFile, format.Count(len(named), "key"))
+	case n == 0:
+		return nil, usagef("--abusers %s: the log has none of %s%s; its keys are such as %s", a.abusersFile,
+			format.Count(len(named), "key"), scenarios.Suggest(a.abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
+	case n < len(named):
+		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%d of %s in %s: the log has no request of theirs", len(named)-n, format.Count(len(named), "abuser"), a.abusersFile))
+	}
+	return found, nil
+}
+
+// describe fills in the facts of the log and the goal.
+func (a *answering) describe() {
+	f, s := &a.log.Facts, a.study
+	a.d.Input = size.Input{
+		Files: f.Files, Read: []string{}, Requests: f.Rows, Keys: s.DemandKeys + s.AbuserKeys, Cost: f.Cost, Malformed: f.Malformed,
+		FirstNs: f.FirstNs, LastNs: f.LastNs, ResolutionNs: f.ResolutionNs, AbuserRequests: s.AbuserRequests, AbuserKeys: s.AbuserKeys,
+	}
+	for _, c := range f.Choices {
+		if text := c.String(); !slices.Contains(a.d.Input.Read, text) {
+			a.d.Input.Read = append(a.d.Input.Read, text)
+		}
+		a.d.Input.Per = cmp.Or(a.per, c.Key)
+	}
+	if a.shared {
+		a.d.Input.Per = ""
+	}
+	a.d.Goal = size.Goal{AtMost: a.atMost, Of: a.of, Allowed: s.Allowed(a.goal), DemandRequests: s.Requests, DemandKeys: s.DemandKeys}
+}
+
+// limitText writes the rate of a bucket, or the limit of a window.
+func limitText(l counter.Limit) string { return units.Rate{Count: l.Count, Per: l.Window}.String() }
+
+func percent(part, of int64) float64 {
+	if of == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(of)
+}
+
+// setting returns the entry of an outcome in the document.
+func (a *answering) setting(o *least.Outcome) size.Setting {
+	s := a.study
+	entry := size.Setting{
+		Limit: limitText(o.Limit), Count: o.Limit.Count, WindowNs: o.Limit.Window, Least: o.Exact, Tried: o.Tried, Short: o.Short,
+		RefusedRequests: o.Requests, RefusedRequestsPct: percent(o.Requests, s.Requests), RefusedCost: o.Cost,
+		RefusedKeys: o.Keys, RefusedKeysPct: percent(o.Keys, s.DemandKeys), AbuserRefused: o.AbuserRequests, MostPerMinute: o.Most, Who: []size.Who{},
+	}
+	if a.algorithm.Bucket {
+		entry.Burst = &o.Limit.Burst
+	}
+	if s.AbuserRequests > 0 {
+		passes := percent(s.AbuserRequests-o.AbuserRequests, s.AbuserRequests)
+		entry.AbuserPassesPct = &passes
+	}
+	for _, w := range o.Who {
+		entry.Who = append(entry.Who, size.Who{Key: a.names[w.Key], Requests: w.Requests, Cost: w.Cost})
+	}
+	return entry
+}
+
+// heavy returns the entry of a key, without its need under the recommended limit.
+func (a *answering) heavy(key int32, own []least.Own) size.Key {
+	d := &a.study.Keys[key]
+	k := size.Key{
+		Key: a.names[key], Abuser: a.study.IsAbuser(key), Requests: d.Requests, SharePct: percent(d.Requests, a.log.Facts.Rows), Cost: d.Cost, PeakPerS: d.PeakPerS,
+	}
+	if best, found := least.Tightest(a.algorithm, own); found {
+		k.OwnLimit, k.PerMinute = limitText(best.Limit), a.algorithm.Most(best.Limit, least.Minute)
+		if a.algorithm.Bucket {
+			k.OwnBurst = &best.Limit.Burst
+		}
+	}
+	return k
+}

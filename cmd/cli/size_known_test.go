@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/search/size"
+)
+
+// asked is a request of a log whose best setting is known.
+type asked struct {
+	ms  int64
+	key string
+}
+
+// atOnce returns n requests of a key at one instant.
+func atOnce(ms int64, key string, n int) (list []asked) {
+	for range n {
+		list = append(list, asked{ms, key})
+	}
+	return list
+}
+
+// pages returns an hour of readers, each with pages of 1 to 60 requests as often as 300
+// a minute with a burst of 60 admits them, one of whom goes on at that rate for most of
+// it. It also has a scraper with 20 requests a second.
+func pages() (list []asked) {
+	for reader := range 20 {
+		for ms, n := int64(reader*1000), 1; ms < 3_600_000; n = n * 7 % 61 {
+			list = append(list, atOnce(ms, fmt.Sprint("reader", reader), n)...)
+			ms += int64(n)*200 + int64(reader)*5000
+		}
+	}
+	list = append(list, atOnce(0, "keen", 60)...)
+	for ms := int64(200); ms < 3_000_000; ms += 200 {
+		list = append(list, asked{ms, "keen"})
+	}
+	for ms := int64(600_000); ms < 1_800_000; ms += 50 {
+		list = append(list, asked{ms, "scraper"})
+	}
+	return list
+}
+
+// cronJobs returns two hours of jobs that each send 40 requests at once in each minute.
+func cronJobs() (list []asked) {
+	for minute := range int64(120) {
+		for job := range 5 {
+			list = append(list, atOnce(minute*60_000, fmt.Sprint("job", job), 40)...)
+		}
+	}
+	return list
+}
+
+// TestSizeFindsKnownSettings sizes logs whose best settings follow from how they are
+// made. Their lines are not in the order of time.
+func TestSizeFindsKnownSettings(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, list []asked) string {
+		slices.SortStableFunc(list, func(x, y asked) int { return cmp.Compare(x.ms*7919%9973, y.ms*7919%9973) })
+		var text strings.Builder
+		text.WriteString("time,who\n")
+		for _, r := range list {
+			fmt.Fprintf(&text, "%d,%s\n", 1_700_006_400_000+r.ms, r.key)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	read, cron, abusers := write("pages.csv", pages()), write("jobs.csv", cronJobs()), filepath.Join(dir, "abusers")
+	if err := os.WriteFile(abusers, []byte("scraper\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		args     string
+		want     string
+		standOut string
+	}{
+		{read + " --abusers " + abusers, "300/min, burst 59", ""}, // less than 0.1 % come 60 at once,
+		{read + " --abusers " + abusers + " --refuse-at-most 0%", "300/min, burst 60", ""},
+		{read + " --abusers " + abusers + " --refuse-at-most 0% --algorithm gcra", "300/min, burst 60", ""},
+		{read + " --abusers " + abusers + " --refuse-at-most 0% --algorithm sliding-window-log --windows 1min", "359/min", ""},
+		{read + " --refuse-at-most 0%", "20/s, burst 60", "scraper"},
+		{cron, "40/min, burst 40", ""},
+		{cron + " --algorithm fixed-window --windows 1min", "40/min", ""},
+		{cron + " --algorithm fixed-window --windows 5min", "200/5min", ""},
+		{cron + " --algorithm sliding-window-log --windows 1min", "40/min", ""},
+	} {
+		args := append([]string{"size", "-q", "--per", "who", "--time-format", "epoch-ms"}, strings.Fields(c.args)...)
+		var d size.Document
+		if err := json.Unmarshal(ran(t, append(args, "--format", "json")...), &d); err != nil {
+			t.Fatal(err)
+		}
+		if best := d.Best(); best == nil || best.String() != c.want || strings.Join(d.StandOut, " ") != c.standOut {
+			t.Errorf("%s: %v, and %q stand out, want %s and %q", c.args, best, d.StandOut, c.want, c.standOut)
+		}
+		if i > 0 {
+			continue
+		}
+		if text := string(ran(t, args...)); !strings.Contains(text, "\n  "+d.Replay+"\n") {
+			t.Errorf("%s: the text has no line %s", c.args, d.Replay)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/search/size"
+	"github.com/limitgauge/limitgauge/search/size/least"
+)
+
+// reason says why a setting is recommended.
+func (a *answering) reason(s *size.Setting) string {
+	text := fmt.Sprintf("it refuses %s (%s %% of the demand) of %s", format.Count(s.RefusedRequests, "request"), format.Number(s.RefusedRequestsPct), format.Count(s.RefusedKeys, "key"))
+	if s.RefusedRequests == 0 {
+		text = "it refuses nothing of the demand"
+	}
+	of := "of these settings"
+	if s.AbuserPassesPct != nil {
+		text += fmt.Sprintf(", and %d of the %s of abusers (%s %% pass)", s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct))
+		of = "of the settings that refuse at least nine tenths of the abusers' requests that the strictest refuses"
+	}
+	return fmt.Sprintf("%s; a key can take at most %d in any minute, the least %s", text, s.MostPerMinute, of)
+}
+
+// above says which larger bursts or counts break the goal.
+func (a *answering) above(l counter.Limit) (string, error) {
+	if !a.study.Weighted() || a.goal.OfKeys {
+		return "", nil
+	}
+	breaks, from, complete, err := a.study.Above(a.algorithm, l, a.goal)
+	if err != nil {
+		return "", err
+	}
+	text := "costs differ, so a larger one can refuse more requests: "
+	var ranges []string
+	refuse := "refuse"
+	for _, r := range breaks {
+		if r.From == r.To {
+			ranges = append(ranges, fmt.Sprint(r.From))
+			continue
+		}
+		ranges = append(ranges, fmt.Sprintf("%d to %d", r.From, r.To))
+	}
+	if len(breaks) == 1 && breaks[0].From == breaks[0].To {
+		refuse = "refuses"
+	}
+	if n := len(ranges); n > 3 {
+		ranges = append(ranges[:3:3], fmt.Sprintf("%d more ranges", n-3))
+	}
+	if ranges != nil {
+		text += strings.Join(ranges, ", ") + " " + refuse + " too much; "
+	}
+	if !complete {
+		return text + fmt.Sprintf("from %d on it was not tried", from), nil
+	}
+	return text + fmt.Sprintf("all from %d on keep the goal", from), nil
+}
+
+// replay returns the command that shows a limit at work.
+func (a *answering) replay(l counter.Limit) string {
+	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.command, limitText(l), a.algorithm.Name)
+	if a.algorithm.Bucket {
+		command += fmt.Sprintf(" --burst %d", l.Burst)
+	}
+	return command
+}
+
+// policies fills in the policies of a limit. It also sizes windows, for the limiters that
+// have no bucket.
+func (a *answering) policies(l counter.Limit) error {
+	ask := size.Ask{
+		Algorithm: a.algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.algorithm.Bucket, Per: a.d.Input.Per, Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
+	}
+	for _, w := range []struct {
+		name  string
+		count *int64
+	}{{"fixed-window", &ask.Fixed}, {"sliding-window-log", &ask.Sliding}} {
+		if w.name == a.algorithm.Name {
+			*w.count = l.Count
+			continue
+		}
+		if w.count == &ask.Sliding && ask.Weighted {
+			continue // HAProxy cannot count costs
+		}
+		algorithm, err := least.Find(w.name)
+		if err != nil {
+			return err
+		}
+		if !algorithm.Resolves(l.Window, a.log.Facts.ResolutionNs) {
+			continue
+		}
+		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.goal, true)
+		if err != nil {
+			return err
+		}
+		for _, o := range answer.Outcomes {
+			*w.count = o.Limit.Count
+		}
+	}
+	a.d.Policies = size.Policies(ask)
+	return nil
+}
+
+// dropped says which candidates the log cannot decide.
+func (a *answering) dropped(list []least.Dropped) {
+	if len(list) == 0 {
+		return
+	}
+	span := format.Span(a.study.LastNs - a.study.FirstNs)
+	var texts []string
+	for _, d := range list {
+		if !a.algorithm.Bucket {
+			texts = append(texts, format.Span(d.Limit.Window))
+		}
+	}
+	if texts != nil {
+		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("windows of %s: the log spans %s, fewer than four of them", strings.Join(texts, ", "), span))
+		return
+	}
+	last := list[len(list)-1]
+	at := limitText(last.Limit)
+	if len(list) > 1 {
+		at += " and slower"
+	}
+	a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("rates of %s: what they need depends on how long the log is; a burst of at least %d, as %s needs, takes more than a quarter of its %s to refill",
+		at, last.Allowance, limitText(last.Limit), span))
+}
+
+// unknown says what else the log cannot say.
+func (a *answering) unknown() (list []string) {
+	f, g := &a.log.Facts, &a.d.Goal
+	if g.Allowed == 0 && a.goal.AtMost.Num > 0 {
+		of := g.DemandRequests
+		if a.goal.OfKeys {
+			of = g.DemandKeys
+		}
+		list = append(list, fmt.Sprintf("what a share of %s needs: of %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, format.Count(of, strings.TrimSuffix(g.Of, "s"))))
+	}
+	best := a.d.Best()
+	if best == nil && !a.coarse {
+		list = append(list, "any setting: the log is too short, or too few requests are in it")
+	}
+	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Bucket {
+		off := (best.Count*f.ResolutionNs + best.WindowNs - 1) / best.WindowNs
+		list = append(list, fmt.Sprintf("bursts to the request: stamps resolve to %s, so at %s a burst may be off by %d", format.Span(f.ResolutionNs), best.Limit, off))
+	}
+	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Name == "sliding-window-log" {
+		list = append(list, fmt.Sprintf("counts to the request: stamps resolve to %s, so each window may begin and end by that much later", format.Span(f.ResolutionNs)))
+	}
+	for _, s := range a.d.Settings {
+		if s.Short {
+			list = append(list, fmt.Sprintf("what %s needs in a longer log: its burst takes more than a quarter of the log to refill", s.String()))
+		}
+		if !s.Least {
+			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", s.String(), s.Tried))
+		}
+	}
+	for _, c := range f.Choices {
+		list = append(list, c.Warnings...)
+	}
+	return list
+}

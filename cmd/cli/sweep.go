@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/sweep"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// sweeping holds the flags of sweep.
+type sweeping struct {
+	running
+	vary    []string
+	only    []string
+	shard   string
+	cache   string
+	most    string // --cache-size
+	noCache bool
+	on      distributing
+	out     sweepOutput
+}
+
+func (a *app) sweepCommand() *cobra.Command {
+	var w sweeping
+	c := &cobra.Command{
+		Use:   "sweep [FILE | SUITE | -]",
+		Short: "run a scenario file with every combination of some settings",
+		Long: `Sweep runs each scenario of a file once for each combination of the values of its
+axes: a cell. An axis is a setting and its values, under vary: in the scenario or
+given by --vary. All cells have the same seed and the same names, so they differ by
+their settings alone.
+
+The document of a cell is what limitgauge run gives for the file with these values.
+Documents are kept in a cache. A sweep that was stopped goes on where it stopped,
+and a sweep with more values runs only the new cells.`,
+		Example: `  limitgauge sweep scenarios.yaml -o sweep.json --html sweep.html
+  limitgauge sweep scenarios.yaml --vary 'algorithms.batch.interval=50ms,100ms,200ms'
+  limitgauge sweep scenarios.yaml --vary 'traffic[0].rate=500/s..10k/s:12:log' --format csv
+  limitgauge sweep scenarios.yaml --shard 2/4 -o part-2.json`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: suiteOrFile(1),
+	}
+	f := c.Flags()
+	w.running.commonFlags(c)
+	f.StringArrayVar(&w.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, where AXIS is an axis of the file or the path of a setting, and VALUES is a list V,V,... or FROM..TO:STEPS[:log]; may be given again")
+	f.StringArrayVar(&w.only, "scenario", nil, "sweep only the scenario called `NAME`; may be given again")
+	f.StringVar(&w.shard, "shard", "", "run only the cells of part `I/N`, such as 2/4; limitgauge merge joins the documents of all parts")
+	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of limitgauge/cells in the folder for caches of the user")
+	f.StringVar(&w.most, "cache-size", "5GiB", "at the end, remove the documents that were not used for the longest time, until the cache takes at most `SIZE`; those used within a day stay")
+	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
+	w.on.flags(c, "the cells")
+	w.out.flags(c, defaultPlots)
+	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, fileArgument(args)) }
+	return c
+}
+
+// sweep runs a sweep and shows it.
+func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
+	defer calm()()
+	shard, err := results.ParseShard(w.shard)
+	if err != nil {
+		return usagef("--shard: %w", err)
+	}
+	if w.noCache && w.cache != "" {
+		return usagef("--cache and --no-cache exclude each other")
+	}
+	if err := w.out.check(); err != nil {
+		return err
+	}
+	files := a.fileSet()
+	w.out.adds(files)
+	files.readsSource("the scenario file", name)
+	if err := files.check(); err != nil {
+		return err
+	}
+	if err := w.on.check(a, c); err != nil {
+		return err
+	}
+	src, err := a.readSource(name)
+	if err != nil {
+		return err
+	}
+	if err := files.readsLogs(src); err != nil {
+		return err
+	}
+	o := w.overrides(c)
+	o.Only = w.only
+	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), w.vary, o)
+	if err != nil {
+		return usageError{err}
+	}
+	if len(problems) > 0 {
+		return &sim.Invalid{Problems: problems}
+	}
+	if shard.I > grid.Len() {
+		return usagef("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
+	}
+	sortMemory, err := w.sorting()
+	if err != nil {
+		return err
+	}
+	cache, kept, err := w.openCache(a, grid.File)
+	if err != nil {
+		return err
+	}
+	defer cache.Close()
+	program, err := programHash()
+	if err != nil {
+		return err
+	}
+	shown := newShownSweep(&w.out)
+	rerunCell := "limitgauge run -"
+	if w.allowExec {
+		rerunCell += " --allow-exec"
+	}
+	options := sweep.Options{
+		Workers: w.workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
+		Run:   sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
+		Stamp: func(f *scenarios.File) results.Stamp { return a.stampOf(f, rerunCell) },
+		Keep:  shown.keep,
+	}
+	if w.on.On != "" {
+		options.Run.Memory = 0 // workers have memory of their own
+		options.Exec = startsPrograms(grid.File)
+		options.Rerun, options.Nonce = rerunCell, nonce(options.Exec)
+		q := w.on.late(a, groupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
+		defer q.close()
+		options.Queue = q
+	}
+	start := time.Now()
+	stop := a.showSweep(options.Progress, w.quiet)
+	s, problems, err := sweep.Prepare(c.Context(), grid, options)
+	if err != nil || len(problems) > 0 {
+		stop()
+		if err == nil {
+			err = &sim.Invalid{Problems: problems}
+		}
+		return err
+	}
+	defer s.Close()
+	runErr := s.Run(c.Context())
+	stop()
+	if !w.quiet {
+		fmt.Fprintln(a.Err, summary(s, options.Progress, time.Since(start)))
+	}
+	ctx := c.Context()
+	if errors.Is(runErr, context.Canceled) {
+		runErr = interruptedError("interrupted: this is what was finished, marked partial")
+		if kept {
+			runErr = interruptedError("interrupted: this is what was finished, marked partial; the same command goes on")
+		}
+		ctx = context.WithoutCancel(ctx)
+	} else if runErr != nil {
+		return runErr
+	}
+	shown.set(s.Head(a.stampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
+	err = errors.Join(shown.show(ctx, a), runErr)
+	if err == nil && options.Queue != nil {
+		options.Queue.Finish()
+	}
+	return err
+}
+
+// summary says how many cells ran and how many came from the cache.
+func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
+	all, _ := s.Cells()
+	text := fmt.Sprintf("%s: %d from the cache, %d run in %.1f s", format.Count(all, "cell"), p.Cached.Load(), p.Ran.Load(), taken.Seconds())
+	if left := int64(all) - p.Cached.Load() - p.Ran.Load(); left > 0 {
+		text += fmt.Sprintf(", %d not run", left)
+	}
+	return text
+}
+
+// rerunSweep returns the command that makes the same document again, that of all shards.
+func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
+	words := []string{"limitgauge", "sweep", format.ShellQuote(name)}
+	for _, s := range o.Only {
+		words = append(words, "--scenario", format.ShellQuote(s))
+	}
+	for _, v := range w.vary {
+		words = append(words, "--vary", format.ShellQuote(v))
+	}
+	if o.Seed != nil {
+		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
+	}
+	if o.Replications != nil {
+		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
+	}
+	if w.allowExec {
+		words = append(words, "--allow-exec")
+	}
+	return strings.Join(words, " ")
+}

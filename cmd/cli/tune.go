@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/sweep"
+	"github.com/limitgauge/limitgauge/search/tune"
+	"github.com/limitgauge/limitgauge/search/tune/candidates"
+	"github.com/limitgauge/limitgauge/search/tune/search"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// tuneFlags holds the flags of tune.
+type tuneFlags struct {
+	running
+	promises   []string
+	least      string
+	vary       []string
+	scenario   string
+	algorithms []string
+	budget     string
+	on         distributing
+	out        output
+}
+
+func (a *app) tuneCommand() *cobra.Command {
+	var t tuneFlags
+	c := &cobra.Command{
+		Use:   "tune [FILE | SUITE | -]",
+		Short: "find the cheapest setting that keeps a promise",
+		Long: `Tune searches the combinations of the values of some axes, as sweep runs them, for
+the one with the least of a metric that keeps a promise: thresholds given by
+--promise, or else those under expect: of the algorithm. Axes are those under vary:
+in the scenario or given by --vary. Each algorithm of the scenario is tried, unless
+--algorithm chooses.
+
+The search looks at single replications of the file's seed. Then fresh seeds
+decide: the answer keeps the promise on at least 95 of 100 of them, each a run with
+the file's replications. It prints the values as YAML, their cost, what the next
+cheaper setting breaks, and how sure that is.
+
+The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`,
+		Example: `  limitgauge tune scenarios.yaml --promise 'over_limit_pct <= 5' --least server_calls_per_s
+  limitgauge tune scenarios.yaml --least server_calls_per_s -o tuned.yaml
+  limitgauge tune scenarios.yaml --promise 'wait_p99_ms <= 5' --least over_limit_pct \
+    --vary 'algorithms.batch.interval=20ms..500ms:30:log' --algorithm batch`,
+		Args:              arguments(0, 1),
+		ValidArgsFunction: suiteOrFile(1),
+	}
+	f := c.Flags()
+	t.running.commonFlags(c)
+	f.StringArrayVar(&t.promises, "promise", nil, "keep this `THRESHOLD`, such as 'over_limit_pct <= 5'; may be given again; by default those under expect: of the algorithm")
+	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s; required")
+	f.StringArrayVar(&t.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, as sweep does; may be given again")
+	f.StringVar(&t.scenario, "scenario", "", "tune the scenario called `NAME`")
+	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
+	f.StringVar(&t.budget, "budget", "", "run at most `N` replications, such as 20k; by default a fifth of those of all settings on 100 seeds")
+	t.on.flags(c, "long trials")
+	t.out.fileFlags(c, "answer", "table", "markdown", "csv", "json", "yaml")
+	f.StringVar(&t.out.plots, "plots", defaultPlots, "draw the front as a PNG plot into `DIR`")
+	f.BoolVar(&t.out.noPlots, "no-plots", false, "draw no plot")
+	c.RunE = func(c *cobra.Command, args []string) error { return a.tune(c, &t, args) }
+	return c
+}
+
+// tune searches and shows the answer.
+func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
+	defer calm()()
+	budget, err := t.check()
+	if err != nil {
+		return err
+	}
+	name := fileArgument(args)
+	files := a.fileSet()
+	t.out.adds(files)
+	files.readsSource("the scenario file", name)
+	if err := files.check(); err != nil {
+		return err
+	}
+	if err := t.on.check(a, c); err != nil {
+		return err
+	}
+	src, err := a.readSource(name)
+	if err != nil {
+		return err
+	}
+	if err := files.readsLogs(src); err != nil {
+		return err
+	}
+	grid, err := t.grid(a, c, src)
+	if err != nil {
+		return err
+	}
+	q, err := t.question(a, grid)
+	if err != nil {
+		return err
+	}
+	if !t.quiet {
+		a.noteConditions(grid)
+	}
+	sortMemory, err := t.sorting()
+	if err != nil {
+		return err
+	}
+	q.Workers = t.workers
+	q.Run = sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: t.allowExec}
+	if t.on.On != "" {
+		q.Exec = startsPrograms(grid.File)
+		q.Nonce = nonce(q.Exec)
+		late := t.on.late(a, groupOf("tune", grid.File), q.Exec, func(int) {})
+		defer late.close()
+		q.Queue = late
+	}
+	found, set, err := a.searchTune(c.Context(), grid, q, budget, t.quiet)
+	if errors.Is(err, context.Canceled) {
+		return interruptedError("interrupted: nothing is written")
+	}
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	d := t.document(a, grid, q, t.rerun(c, args))
+	if err := tune.Complete(d, found, set); err != nil {
+		return err
+	}
+	if err := a.showTuned(c.Context(), d, &t.out); err != nil {
+		return err
+	}
+	if q.Queue != nil {
+		q.Queue.Finish()
+	}
+	return nil
+}
+
+// check checks the flags and returns the budget, 0 unless it is given.
+func (t *tuneFlags) check() (budget int64, err error) {
+	if err := t.out.check(); err != nil {
+		return 0, err
+	}
+	if t.least == "" {
+		return 0, usagef("tune needs --least METRIC, such as server_calls_per_s; limitgauge list metrics names them all")
+	}
+	if t.budget != "" {
+		if budget, err = units.ParseCount(t.budget); err != nil || budget < 1 {
+			return 0, usagef("--budget: want a number of replications such as 20k, not %s", t.budget)
+		}
+	}
+	return budget, nil
+}
+
+// grid loads the grid of the only scenario with axes.
+func (t *tuneFlags) grid(a *app, c *cobra.Command, src source) (*scenarios.Grid, error) {
+	o := t.overrides(c)
+	if t.scenario != "" {
+		o.Only = []string{t.scenario}
+	}
+	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), t.vary, o)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	list := grid.File.Scenarios
+	if len(list) > 1 {
+		var names []string
+		for _, s := range list {
+			names = append(names, scenarios.Clip(s.Name))
+		}
+		return nil, usagef("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
+	}
+	for _, axis := range list[0].Axes {
+		if axis.Of == "replications" {
+			return nil, usagef("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axis.Name))
+		}
+	}
+	return grid, nil
+}
+
+// searchTune checks all cells, and searches. Close the candidates at the end.
+func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates.Options, budget int64, quiet bool) (*search.Found, *candidates.Set, error) {
+	checked, progress := &sweep.Progress{}, &search.Progress{}
+	if !quiet {
+		defer a.showTuning(checked, progress)()
+	}
+	cache, err := sweep.TemporaryCache()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer cache.Close()
+	sound, problems, err := sweep.Prepare(ctx, grid, sweep.Options{Workers: q.Workers, Cache: cache, Run: q.Run, Progress: checked})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(problems) > 0 {
+		return nil, nil, &sim.Invalid{Problems: problems}
+	}
+	sound.Close()
+	set, err := candidates.New(ctx, grid, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := search.Options{Families: len(q.Algorithms), Same: set.Same, Replications: set.Replications(), Budget: budget, Progress: progress}
+	for _, axis := range grid.File.Scenarios[0].Axes {
+		o.Axes = append(o.Axes, len(axis.Values))
+	}
+	found, err := search.Run(ctx, set, o)
+	if err != nil {
+		set.Close()
+		return nil, nil, err
+	}
+	return found, set, nil
+}
+
+// document returns the part of the document that is known before the search.
+func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options, rerun string) *tune.Document {
+	s := &grid.File.Scenarios[0]
+	d := &tune.Document{
+		Schema: tune.Schema, Version: a.buildStamp().version, Rerun: rerun, ScenarioFile: grid.File.Path, Scenario: s.Name,
+		Seed: s.Seed, Replications: s.Replications, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)},
+	}
+	for _, name := range q.Algorithms {
+		for _, e := range q.Promises[name] {
+			d.Promises = append(d.Promises, tune.Promise{Algorithm: name, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold})
+		}
+	}
+	for _, axis := range s.Axes {
+		numbers, unit := axis.Numbers()
+		d.Axes = append(d.Axes, results.Axis{Name: axis.Name, Of: axis.Of, Values: axis.Values, Numbers: numbers, Unit: unit})
+	}
+	return d
+}
+
+// rerun returns the command that makes the same document again.
+func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
+	return commandLine(c, "tune", args, func(name string) bool {
+		return !slices.Contains(slices.Concat(onFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
+	})
+}

@@ -1,0 +1,155 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/report/html"
+	"github.com/limitgauge/limitgauge/report/pairs"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// difference returns the table of the changes from a pinned view to a document: each
+// metric of each algorithm, with the 95 % interval of the change.
+func (e *Explorer) difference(ctx context.Context, pinned View, now *results.Document) (template.HTML, error) {
+	base, err := e.document(ctx, pinned)
+	if err != nil {
+		return "", err
+	}
+	t := e.changes(base, now)
+	if len(t.Rows) == 0 {
+		return template.HTML("<p>" + template.HTMLEscapeString(strings.Join(t.Notes, " ")) + "</p>"), nil
+	}
+	return html.TablePart(t)
+}
+
+// changes returns the table of the changes from one document of a scenario to another.
+func (e *Explorer) changes(base, now *results.Document) table.Table {
+	t := table.Table{
+		Title:   "From A, the pinned setting, to B",
+		Columns: []table.Column{{Header: "algorithm"}, {Header: "figure"}, {Header: "A", Right: true}, {Header: "B", Right: true}, {Header: "difference", Right: true}},
+	}
+	before, after := rowsOf(base), rowsOf(now)
+	registry := table.InUnitsOf(slices.Concat(base.Results, now.Results), e.o.Metrics)
+	metrics := metricsOf(base, now)
+	paired := inPairs(base, now)
+	random, equal := false, 0
+	for _, label := range labelsOf(base, now) {
+		a, inA := before[label]
+		b, inB := after[label]
+		for _, metric := range metrics {
+			x, y := a.Summary(metric), b.Summary(metric)
+			if x.Mean == nil && y.Mean == nil {
+				continue
+			}
+			line := []string{label, table.ColumnOf(metric, registry).Label(), figureText(x, inA), figureText(y, inB), format.NoData}
+			if change, ok := changeOf(a, b, x, y, paired); ok {
+				if change.Same {
+					equal++
+					continue
+				}
+				line[4] = format.Signed(change.Interval.Mean)
+				if change.Interval.Half > 0 {
+					line[4], random = signedWithSpread(change.Interval.Mean, change.Interval.Half), true
+				}
+			}
+			t.Rows = append(t.Rows, line)
+		}
+	}
+	if len(t.Rows) == 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("All %s are equal in every replication.", format.Count(equal, "figure")))
+		return t
+	}
+	if equal > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
+	}
+	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
+	if random {
+		note := "± is half of the 95 % interval of the difference: an interval that holds 0 may be chance."
+		if paired {
+			note += " Both settings have the same traffic, so replications are compared in pairs."
+		}
+		t.Notes = append(t.Notes, note)
+	}
+	return t
+}
+
+// changeOf compares a figure of two rows. ok is false if there is nothing to compare.
+func changeOf(a, b results.Result, x, y results.Summary, paired bool) (change stats.Change, ok bool) {
+	if x.Mean == nil || y.Mean == nil {
+		return change, false
+	}
+	base, err := pairs.Sample(a, x)
+	if err != nil {
+		return change, false
+	}
+	now, err := pairs.Sample(b, y)
+	if err != nil {
+		return change, false
+	}
+	return stats.Compare(base, now, paired), true
+}
+
+// inPairs reports whether replications of two documents are pairs: they draw from the same
+// streams, and the same requests were offered. What else differs, such as the network, is
+// what the comparison is about.
+func inPairs(base, now *results.Document) bool {
+	a, b := base.Scenarios[0], now.Scenarios[0]
+	return a.Name == b.Name && a.Seed == b.Seed && pairs.SameTraffic(base, now, a.Name)
+}
+
+// rowsOf returns the rows of a document of one scenario by their labels.
+func rowsOf(d *results.Document) map[string]results.Result {
+	rows := map[string]results.Result{}
+	for _, r := range d.Rows(d.Scenarios[0].Name) {
+		rows[r.Label()] = r
+	}
+	return rows
+}
+
+// labelsOf returns the labels of the rows of documents, in order.
+func labelsOf(docs ...*results.Document) (labels []string) {
+	for _, d := range docs {
+		for _, r := range d.Rows(d.Scenarios[0].Name) {
+			if !slices.Contains(labels, r.Label()) {
+				labels = append(labels, r.Label())
+			}
+		}
+	}
+	return labels
+}
+
+// metricsOf returns the metrics that the tables of documents show, in order.
+func metricsOf(docs ...*results.Document) (metrics []string) {
+	for _, d := range docs {
+		shown, _ := table.ColumnsFor(d.Scenarios[0], d.Rows(d.Scenarios[0].Name))
+		for _, name := range shown {
+			if !slices.Contains(metrics, name) {
+				metrics = append(metrics, name)
+			}
+		}
+	}
+	return metrics
+}
+
+func figureText(s results.Summary, there bool) string {
+	if !there {
+		return "absent"
+	}
+	return table.Cell(s)
+}
+
+// signedWithSpread writes a difference with half of its interval.
+func signedWithSpread(mean, half float64) string {
+	text := format.WithSpread(mean, half)
+	if mean > 0 {
+		text = "+" + text
+	}
+	return text
+}

@@ -1,0 +1,87 @@
+//go:build linux
+
+package replayed
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// serve runs a server in the foreground until stop is called, which sends it a
+// signal on which it first completes what it has begun, with its logs. Its output
+// goes to a file.
+func serve(t *testing.T, softly os.Signal, listens []string, output string, program string, args ...string) (stop func()) {
+	t.Helper()
+	path := foreground.Program(t, program)
+	out, err := os.Create(output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	c := exec.Command(path, args...)
+	c.Env = append(os.Environ(), "TZ=UTC")
+	c.Stdout = out
+	return foreground.Serve(t, c, softly, listens...)
+}
+
+// judged says how a log is replayed: options of its traffic, fields of the policy
+// and of the limiter that is simulated, and further fields of the scenario.
+type judged struct{ traffic, policy, simulated, scenario string }
+
+// judge replays a log and returns what each row admitted and rejected by key.
+func judge(t *testing.T, log string, o judged) map[string]map[string]counts {
+	t.Helper()
+	f, problems := scenarios.Load("log.yaml", fmt.Appendf(nil, `
+version: 1
+algorithms: {simulated: {%s}}
+scenarios:
+  - name: log
+    policy: {%s}
+    traffic: [{pattern: trace, file: %q, verdict_field: status%s}]
+    algorithms: [simulated]
+    %s
+`, o.simulated, o.policy, log, o.traffic, o.scenario), ".", sim.Catalog())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	rows := map[string]map[string]counts{}
+	_, err := sim.Run(context.Background(), f, sim.Options{Workers: 1, Details: sim.Details{Keys: func(k *sim.Key) error {
+		if rows[k.Algorithm] == nil {
+			rows[k.Algorithm] = map[string]counts{}
+		}
+		rows[k.Algorithm][k.Key] = counts{k.Admitted, k.Rejected}
+		return nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// agree checks that the recorded row is exactly what the callers saw. If within
+// is not negative, it also checks that the simulated limiter rejects as many
+// requests of each key, give or take within. What it admits may still wait at the
+// end.
+func agree(t *testing.T, rows map[string]map[string]counts, saw map[string]counts, within int64) {
+	t.Helper()
+	if len(rows["recorded"]) != len(saw) {
+		t.Errorf("%d keys in the recorded row, %d callers", len(rows["recorded"]), len(saw))
+	}
+	for key, want := range saw {
+		got, simulated := rows["recorded"][key], rows["simulated"][key]
+		if got != want {
+			t.Errorf("%s: recorded %+v, and the caller saw %+v", key, got, want)
+		}
+		if d := simulated.rejected - want.rejected; within >= 0 && (d > within || d < -within) {
+			t.Errorf("%s: simulated %+v, recorded %+v: further apart than %d", key, simulated, want, within)
+		}
+		t.Logf("%s: caller %+v, recorded %+v, simulated %+v", key, want, got, simulated)
+	}
+}

@@ -1,0 +1,161 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/report/gate"
+)
+
+// family is a set of cells that one joint test judges, with that test's outcome.
+type family struct {
+	cells []*Cell
+	level float64 // of the joint test: a cell is significant if its p-value is at most that
+	joint stats.Joint
+}
+
+// judge sets the status of every cell that was compared.
+func judge(cells []Cell) {
+	for _, f := range families(cells) {
+		f.test()
+		for i, c := range f.cells {
+			c.critical, c.usual = f.joint.Critical, f.joint.Critical
+			if f.independent() {
+				c.usual = f.joint.CriticalAt(f.level / unluckyBaselines)
+			}
+			p := f.joint.Up[i]
+			if !c.worse() {
+				p = f.joint.Down[i]
+			}
+			p = min(1, p*Alpha/f.level)
+			c.P = &p
+		}
+	}
+	for i := range cells {
+		if c := &cells[i]; c.change != nil && c.margin == nil && c.Reason == "" {
+			c.decide()
+		}
+	}
+}
+
+// families divides the random cells that have enough replications into the sets
+// that can be tested jointly: all pairs, and independent runs by their numbers of
+// replications. It divides Alpha among them by their sizes, so that the chance of a
+// false alarm is Alpha for the whole gate. It sets the Reason of the other cells.
+func families(cells []Cell) []*family {
+	byRuns := map[[2]int]*family{}
+	var list []*family
+	random := 0
+	for i := range cells {
+		c := &cells[i]
+		if c.change == nil || c.margin != nil || c.change.Method == stats.Deterministic {
+			continue
+		}
+		if needed := c.replicationsNeeded(); c.change.Runs() < needed {
+			c.Needed = needed
+			c.Reason = fmt.Sprintf("too few replications: %s, need %d before any change could be told from chance", replications(*c.change), needed)
+			continue
+		}
+		runs := [2]int{} // of pairs
+		if c.change.Method == stats.Independent {
+			runs = c.change.N
+		}
+		f := byRuns[runs]
+		if f == nil {
+			f = &family{}
+			byRuns[runs] = f
+			list = append(list, f)
+		}
+		f.cells = append(f.cells, c)
+		random++
+	}
+	for _, f := range list {
+		f.level = Alpha * float64(len(f.cells)) / float64(random)
+		if f.independent() {
+			f.level *= unluckyBaselines
+		}
+	}
+	return list
+}
+
+func (f *family) independent() bool { return f.cells[0].change.Method == stats.Independent }
+
+// test runs the joint test. It looks for changes for the worse.
+func (f *family) test() {
+	if f.independent() {
+		var figures []stats.Samples
+		for _, c := range f.cells {
+			figures = append(figures, stats.Samples{Base: c.oriented(c.base.Values), Now: c.oriented(c.now.Values), TwoSided: c.twoSided()})
+		}
+		f.joint = stats.JointLabels(figures, f.level)
+		return
+	}
+	var figures []stats.Figure
+	for _, c := range f.cells {
+		figures = append(figures, stats.Figure{Differences: c.oriented(c.change.Differences), TwoSided: c.twoSided()})
+	}
+	f.joint = stats.JointSignFlip(figures, f.level)
+}
+
+// decide sets the status of a cell whose p-value is known.
+func (c *Cell) decide() {
+	c.Status = gate.Passed
+	if c.change.Same {
+		c.Status = gate.Unchanged
+	}
+	if !c.Effect.reached(c.change.Interval.Mean, c.change.Base) || c.P != nil && *c.P > Alpha {
+		return
+	}
+	if c.Status = gate.Improved; c.worse() {
+		c.Status = gate.Failed
+	}
+}
+
+// replicationsNeeded returns the number of replications below which no change of
+// the cell could be significant, whatever the other cells do.
+func (c *Cell) replicationsNeeded() int {
+	if c.change.Method == stats.Independent {
+		return stats.RunsNeeded(Alpha*unluckyBaselines, c.twoSided())
+	}
+	return stats.PairsNeeded(Alpha, c.twoSided())
+}
+
+// oriented returns values so that larger is worse.
+func (c *Cell) oriented(values []float64) []float64 {
+	if c.Metric.Better <= 0 {
+		return values
+	}
+	turned := make([]float64, len(values))
+	for i, x := range values {
+		turned[i] = -x
+	}
+	return turned
+}
+
+// worse reports whether the metric got worse. If the metric has no better
+// direction, any change counts as worse.
+func (c *Cell) worse() bool {
+	moved := c.change.Interval.Mean
+	switch c.Metric.Better {
+	case -1:
+		return moved > 0
+	case 1:
+		return moved < 0
+	}
+	return moved != 0
+}
+
+func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
+
+// interval returns the bounds of the change that its p-value belongs to: they
+// exclude 0 if and only if the p-value is at most Alpha, but for rounding. ok is
+// false if the figure does not vary or has too few replications.
+func (c *Cell) interval() (lo, hi float64, ok bool) {
+	noise := c.spread()
+	half := c.critical * noise.SD * noise.PerRun
+	if half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
+		return 0, 0, false
+	}
+	return c.change.Interval.Mean - half, c.change.Interval.Mean + half, true
+}

@@ -1,0 +1,152 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
+)
+
+// TestEvaluate compares one threshold with one metric.
+func TestEvaluate(t *testing.T) {
+	ten := func(op string, threshold float64) results.Expectation {
+		return results.Expectation{Algorithm: "a", Metric: "m", Op: op, Threshold: threshold}
+	}
+	random := func(s results.Summary) results.Result {
+		return results.Result{Scenario: "s", Algorithm: "a", Replications: 20, Metrics: map[string]results.Summary{"m": s}}
+	}
+	exact := func(s results.Summary) results.Result {
+		r := random(s)
+		r.Exact, r.Replications = true, 1
+		return r
+	}
+	// The mean is 10 and the interval is 8 to 12. The result depends on the
+	// bound that is used.
+	wide := random(resultstest.Interval(10, 8, 12, 20))
+	mean := 10.0
+	for _, c := range []struct {
+		name   string
+		expect results.Expectation
+		row    results.Result
+		want   Status
+		reason string
+	}{
+		{"<= looks at the upper end", ten("<=", 11), wide, Failed, ""},
+		{"<= at the upper end", ten("<=", 12), wide, Passed, ""},
+		{"< at the upper end", ten("<", 12), wide, Failed, ""},
+		{"< above the upper end", ten("<", 12.5), wide, Passed, ""},
+		{">= looks at the lower end", ten(">=", 9), wide, Failed, ""},
+		{">= at the lower end", ten(">=", 8), wide, Passed, ""},
+		{"> at the lower end", ten(">", 8), wide, Failed, ""},
+		{"> below the lower end", ten(">", 7.5), wide, Passed, ""},
+		{"== needs both ends", ten("==", 10), wide, Failed, ""},
+		{"== with one end right", ten("==", 8), wide, Failed, ""},
+		{"== of a point", ten("==", 10), exact(resultstest.Point(10)), Passed, ""},
+		{"unknown comparison", ten("!=", 10), wide, Unevaluated, `unknown comparison "!="`},
+		{"exact without interval", ten("<=", 10), exact(results.Summary{Mean: &mean}), Passed, ""},
+		{"no data", ten("<=", 10), random(resultstest.NoData("no window was saturated", 20)), Unevaluated, "no data: no window was saturated"},
+		{"no data is not zero", ten("==", 0), random(resultstest.NoData("", 20)), Unevaluated, "no data"},
+		{"no such metric", results.Expectation{Algorithm: "a", Metric: "n", Op: "<=", Threshold: 1}, wide, Unevaluated, "not measured"},
+		{"no such row", results.Expectation{Algorithm: "b", Metric: "m", Op: "<=", Threshold: 1}, wide, Unevaluated, "no result for this algorithm"},
+		{"no interval", ten("<=", 10), random(results.Summary{Mean: &mean}), Unevaluated, "no interval"},
+		{"one random run", ten("<=", 10), func() results.Result {
+			r := random(resultstest.Point(10))
+			r.Replications = 1
+			return r
+		}(), Unevaluated, "too few replications"},
+	} {
+		doc := &results.Document{
+			Scenarios: []results.Scenario{{Name: "s", Seed: 7, Expectations: []results.Expectation{c.expect}}},
+			Results:   []results.Result{c.row},
+		}
+		verdicts := Evaluate(doc)
+		got := verdicts.List[0]
+		if got.Status != c.want || !strings.Contains(got.Reason, c.reason) || (c.reason == "") != (got.Reason == "") {
+			t.Errorf("%s: %s (%s), want %s (%s)", c.name, got.Status, got.Reason, c.want, c.reason)
+		}
+		if verdicts.Outcome() != c.want {
+			t.Errorf("%s: outcome %s, want %s", c.name, verdicts.Outcome(), c.want)
+		}
+		if text := got.String(); !strings.Contains(text, "seed 7") || !strings.HasPrefix(text, "expect "+c.want.String()) {
+			t.Errorf("%s: the line is %q, want verdict and seed in it", c.name, text)
+		}
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	pass, fail, open := Verdict{Status: Passed}, Verdict{Status: Failed}, Verdict{Reason: "no data"}
+	for _, c := range []struct {
+		name string
+		v    Verdicts
+		want Status
+	}{
+		{"nothing to check", Verdicts{}, Unevaluated},
+		{"all passed", Verdicts{List: []Verdict{pass, pass}}, Passed},
+		{"one open", Verdicts{List: []Verdict{pass, open}}, Unevaluated},
+		{"fail beats open", Verdicts{List: []Verdict{open, fail, pass}}, Failed},
+		{"interrupted", Verdicts{List: []Verdict{pass}, Partial: true}, Unevaluated},
+		{"interrupted and failed", Verdicts{List: []Verdict{fail}, Partial: true}, Failed},
+	} {
+		if got := c.v.Outcome(); got != c.want {
+			t.Errorf("%s: outcome %s, want %s", c.name, got, c.want)
+		}
+		if !strings.HasPrefix(c.v.Summary(), c.want.String()) {
+			t.Errorf("%s: summary %q, want it to start with %s", c.name, c.v.Summary(), c.want)
+		}
+	}
+}
+
+func TestPartialDocument(t *testing.T) {
+	doc := small()
+	doc.Partial = true
+	doc.Results = doc.Results[:2] // the run did not reach b
+	verdicts := Evaluate(doc)
+	if got := verdicts.List[1]; got.Status != Unevaluated || !strings.Contains(got.Reason, "interrupted") {
+		t.Errorf("a row that an interrupted run did not reach: %s (%s)", got.Status, got.Reason)
+	}
+}
+
+func TestReferenceGivesWayToAnAlgorithmOfItsName(t *testing.T) {
+	doc := small()
+	doc.Results[1].Algorithm = "reference"
+	doc.Scenarios[0].Expectations[0].Algorithm = "reference"
+	if got := Evaluate(doc).List[0]; *got.Figure != 12.5 {
+		t.Errorf("the threshold was held against %v, want the algorithm's 12.5", *got.Figure)
+	}
+}
+
+// A value that rounds to its threshold must not produce "failed: <= 10 (was
+// 10)".
+func TestVerdictShowsWhatDiffers(t *testing.T) {
+	figure := 10.0004
+	v := Verdict{Status: Failed, Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10, Figure: &figure, BadEnd: &figure, Seed: 1}
+	if want := "expect failed: a m <= 10 (was 10.0004, seed 1)"; v.String() != want {
+		t.Errorf("verdict reads %q, want %q", v, want)
+	}
+}
+
+// Expectations that are unevaluated for one reason share a line, and no other
+// verdict is lost among them.
+func TestLines(t *testing.T) {
+	one := func(metric string, s Status, why string) Verdict {
+		return Verdict{Algorithm: "gcra", Metric: metric, Op: "<=", Threshold: 2, Status: s, Reason: why, Seed: 1}
+	}
+	excused := one("d", Unevaluated, "no data")
+	excused.Allowed = true
+	v := Verdicts{List: []Verdict{
+		one("a", Unevaluated, "one run"), one("b", Unevaluated, "one run"),
+		one("c", Unevaluated, "no data"), excused, one("e", Failed, "no data"), one("f", Failed, "no data"),
+	}}
+	want := []string{
+		"2 expectations unevaluated (one run; seed 1): gcra a <= 2, gcra b <= 2",
+		"expect unevaluated: gcra c <= 2 (no data; seed 1)",
+		"expect unevaluated (allowed): gcra d <= 2 (no data; seed 1)",
+		"expect failed: gcra e <= 2 (no data; seed 1)",
+		"expect failed: gcra f <= 2 (no data; seed 1)",
+	}
+	if got := v.Lines(); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -1,0 +1,38 @@
+package pairs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Sample returns the values of a metric, one per replication. For a
+// deterministic row it returns the mean. It returns an error if values are
+// missing or do not have the documented mean: then the document was changed or
+// written incorrectly.
+func Sample(r results.Result, s results.Summary) (values stats.Sample, err error) {
+	if r.Live != nil {
+		return values, errors.New("is of one run against a real limiter, which has no replications")
+	}
+	if r.Exact {
+		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil
+	}
+	largest := 0.0
+	for _, x := range s.Values {
+		if x == nil {
+			return values, errors.New("lacks the values of some replications")
+		}
+		values.Values = append(values.Values, *x)
+		largest = max(largest, math.Abs(*x))
+	}
+	if len(values.Values) == 0 {
+		return values, errors.New("lacks the values of each replication")
+	}
+	if mean := stats.Mean(values.Values); math.Abs(mean-*s.Mean) > 1e-6*largest {
+		return values, fmt.Errorf("has the mean %v, but its values have %v", *s.Mean, mean)
+	}
+	return values, nil
+}

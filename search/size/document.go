@@ -1,0 +1,130 @@
+// Package size describes the answer of limitgauge size as a document, and writes it as
+// tables, CSV and JSON. It also writes the limit as settings of other limiters.
+package size
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// Schema is the version of the document.
+const Schema = "limitgauge.size/1"
+
+// Document is what size finds in a log. A share in percent has the suffix _pct.
+type Document struct {
+	Schema    string `json:"schema"`
+	Version   string `json:"version"`
+	Rerun     string `json:"rerun"` // the command that makes the document again
+	Input     Input  `json:"input"`
+	Algorithm string `json:"algorithm"`
+	Goal      Goal   `json:"goal"`
+
+	Settings    []Setting `json:"settings"`    // from the slowest rate, or the shortest window
+	Recommended *int      `json:"recommended"` // index of the setting; null if none can be
+	Reason      string    `json:"reason"`
+	Above       string    `json:"above"`     // whether larger bursts or counts keep the goal; empty if they do
+	Heaviest    []Key     `json:"heaviest"`  // the keys with the most requests
+	StandOut    []string  `json:"stand_out"` // those of them that need far more than the others; empty if abusers are named
+	Policies    []Policy  `json:"policies"`
+	Replay      string    `json:"replay"`  // the command that shows the recommended setting
+	Unknown     []string  `json:"unknown"` // what the log cannot say
+}
+
+// Input holds the facts of the log.
+type Input struct {
+	Files          []string `json:"files"`
+	Read           []string `json:"read"` // how the files were read
+	Per            string   `json:"per"`  // the field of the key
+	Requests       int64    `json:"requests"`
+	Keys           int64    `json:"keys"`
+	Cost           int64    `json:"cost"`
+	Malformed      int64    `json:"malformed"`
+	FirstNs        int64    `json:"first_ns"`
+	LastNs         int64    `json:"last_ns"`
+	ResolutionNs   int64    `json:"resolution_ns"`
+	AbuserRequests int64    `json:"abuser_requests"`
+	AbuserKeys     int64    `json:"abuser_keys"`
+}
+
+// Goal is what may be refused of the demand, which is all requests but those of abusers.
+type Goal struct {
+	AtMost         string `json:"at_most"`
+	Of             string `json:"of"`      // requests or keys
+	Allowed        int64  `json:"allowed"` // so many of them
+	DemandRequests int64  `json:"demand_requests"`
+	DemandKeys     int64  `json:"demand_keys"`
+}
+
+// Setting is a limit with the least allowance that keeps the goal, and what it refuses of
+// the demand.
+type Setting struct {
+	Limit    string `json:"limit"`
+	Count    int64  `json:"count"`
+	WindowNs int64  `json:"window_ns"`
+	Burst    *int64 `json:"burst"` // null for a window
+	Least    bool   `json:"least"` // every smaller burst or count refuses more than the goal allows
+	Tried    int64  `json:"tried"` // all below this do
+	Short    bool   `json:"short"` // the log is too short to show what the setting needs
+
+	RefusedRequests    int64    `json:"refused_requests"`
+	RefusedRequestsPct float64  `json:"refused_requests_pct"`
+	RefusedCost        int64    `json:"refused_cost"`
+	RefusedKeys        int64    `json:"refused_keys"`
+	RefusedKeysPct     float64  `json:"refused_keys_pct"`
+	AbuserRefused      int64    `json:"abuser_refused_requests"`
+	AbuserPassesPct    *float64 `json:"abuser_passes_pct"` // share of the abusers' requests that pass; null without any
+	MostPerMinute      int64    `json:"most_per_minute"`   // bound on the cost that a key is admitted in any minute
+	Who                []Who    `json:"who"`               // the keys refused most
+}
+
+// Who is a key and what it is refused.
+type Who struct {
+	Key      string `json:"key"`
+	Requests int64  `json:"requests"`
+	Cost     int64  `json:"cost"`
+}
+
+// Key is a key with many requests, and what it needs to be refused nothing.
+type Key struct {
+	Key       string  `json:"key"`
+	Abuser    bool    `json:"abuser"`
+	Requests  int64   `json:"requests"`
+	SharePct  float64 `json:"share_pct"` // of all requests
+	Cost      int64   `json:"cost"`
+	PeakPerS  int64   `json:"peak_per_s"`     // largest cost in a calendar second
+	Need      *int64  `json:"need"`           // least burst, or count, of its own under the recommended limit
+	OwnLimit  string  `json:"own_limit"`      // of the limits tried, the one under which it takes the least in any minute
+	OwnBurst  *int64  `json:"own_burst"`      // its least burst there; null for a window
+	PerMinute int64   `json:"own_per_minute"` // what it can then take in any minute
+}
+
+// Policy is a setting of one limiter.
+type Policy struct {
+	System    string   `json:"system"`
+	Text      string   `json:"text"` // to paste; empty if the limiter cannot be set so
+	CannotSay []string `json:"cannot_say"`
+}
+
+// Best returns the recommended setting, or nil.
+func (d *Document) Best() *Setting {
+	if d.Recommended == nil {
+		return nil
+	}
+	return &d.Settings[*d.Recommended]
+}
+
+// Allowance returns the burst, or the count of a window.
+func (s *Setting) Allowance() int64 {
+	if s.Burst != nil {
+		return *s.Burst
+	}
+	return s.Count
+}
+
+// Encode writes a document as JSON.
+func Encode(w io.Writer, d *Document) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(d)
+}

@@ -1,0 +1,53 @@
+package least
+
+import "github.com/limitgauge/limitgauge/algorithms/counter"
+
+// Range is a range of allowances, both ends included.
+type Range struct{ From, To int64 }
+
+// Above returns the ranges of allowances above that of a limit that break the goal, in
+// order, and the allowance from which on all were found to keep it. complete is false if
+// that took too much work: allowances from there on are then unknown. If costs do not
+// differ, there is no such range.
+func (s *Study) Above(a *Algorithm, limit counter.Limit, g Goal) (breaks []Range, from int64, complete bool, err error) {
+	at := a.Allowance(limit)
+	find := search{study: s, algorithm: a, limit: limit, needs: make([]int64, len(s.Keys)), allowed: s.Allowed(g)}
+	if s.equal || g.OfKeys || find.allowed == 0 {
+		return nil, at, true, nil
+	}
+	pass := a.need(a.With(limit, 1), len(s.Keys))
+	if err := s.log(func(b Block) error { pass.see(b); return nil }); err != nil {
+		return nil, at, false, err
+	}
+	for key := range find.needs {
+		find.needs[key] = pass.of(int32(key))
+	}
+	defer find.spend(1)()
+	if !find.activate(at) {
+		return nil, at, false, nil
+	}
+	if err := find.hold(at); err != nil {
+		return nil, at, false, err
+	}
+	return find.above(at)
+}
+
+// above tries the allowances from one on.
+func (s *search) above(at int64) (breaks []Range, from int64, complete bool, err error) {
+	t, err := s.walkFrom(at)
+	for from = at; err == nil && t.refused > 0; err = t.advance() {
+		if s.work > s.most {
+			return breaks, t.at, false, nil
+		}
+		if t.refused <= s.allowed {
+			continue
+		}
+		from = t.next()
+		if n := len(breaks); n > 0 && breaks[n-1].To == t.at-1 {
+			breaks[n-1].To = from - 1
+		} else {
+			breaks = append(breaks, Range{t.at, from - 1})
+		}
+	}
+	return breaks, from, true, err
+}

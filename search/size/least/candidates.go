@@ -1,0 +1,102 @@
+package least
+
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// steps are the counts of the rates that are tried in each decade.
+var steps = []int64{1, 2, 3, 5}
+
+// Candidates returns the limits to try, without allowances: for a bucket, rates from
+// slow to fast; otherwise the windows. windows are in ns; rates are counts per one of
+// them, below 10 per the next shorter one. The fastest rate is the first that no key
+// asks more than in any calendar second.
+func (s *Study) Candidates(a *Algorithm, windows []int64) (list []counter.Limit) {
+	windows = slices.Clone(windows)
+	slices.Sort(windows)
+	slices.Reverse(windows)
+	windows = slices.Compact(windows)
+	if !a.Bucket {
+		for _, w := range windows {
+			list = append(list, counter.Limit{Window: w})
+		}
+		slices.Reverse(list)
+		return list
+	}
+	peak := int64(0)
+	for key, d := range s.Keys {
+		if !s.IsAbuser(int32(key)) {
+			peak = max(peak, d.PeakPerS)
+		}
+	}
+	least := int64(1)
+	for i, window := range windows {
+		for decade := least; decade <= 1e15; decade *= 10 {
+			for _, step := range steps {
+				count := decade * step
+				if i+1 < len(windows) && !slower(count, window, 10, windows[i+1]) {
+					decade = 1e15
+					break
+				}
+				list = append(list, counter.Limit{Count: count, Window: window})
+				if !slower(count, window, peak, 1e9) {
+					return list
+				}
+			}
+		}
+		least = 10
+	}
+	return list
+}
+
+// finer are the counts in a decade that Between adds to those of steps, in tenths.
+var finer = []int64{12, 15, 25, 40, 60, 80}
+
+// Between returns more rates around a limit, between the next slower and the next faster
+// of the candidates, which are in the order of their rates. They are in the limit's window.
+func Between(candidates []counter.Limit, limit counter.Limit) (list []counter.Limit) {
+	at := slices.IndexFunc(candidates, func(c counter.Limit) bool { return c.Count == limit.Count && c.Window == limit.Window })
+	low, high := candidates[max(at-1, 0)], candidates[min(at+1, len(candidates)-1)]
+	for decade := int64(1); decade <= 1e15; decade *= 10 {
+		for _, step := range finer {
+			more := counter.Limit{Count: decade * step / 10, Window: limit.Window}
+			whole := decade*step%10 == 0
+			if whole && slower(low.Count, low.Window, more.Count, more.Window) && slower(more.Count, more.Window, high.Count, high.Window) {
+				list = append(list, more)
+			}
+		}
+	}
+	return list
+}
+
+// Slower reports whether the rate of a limit is below that of another.
+func Slower(x, y counter.Limit) bool { return slower(x.Count, x.Window, y.Count, y.Window) }
+
+// slower reports whether a rate of n per window is below one of m per width.
+func slower(n, window, m, width int64) bool { return !integers.Fits(m, window, width, n) }
+
+// short reports whether a limit fills or ends so seldom that the log shows it fewer than
+// four times. What it needs then depends on the length of the log.
+func (s *Study) short(a *Algorithm, limit counter.Limit) bool {
+	quarter := (s.LastNs - s.FirstNs) / 4
+	if !a.Bucket {
+		return limit.Window > quarter
+	}
+	n, p := limit.Rate()
+	return !integers.Fits(limit.Burst, p, n, quarter)
+}
+
+// hopeless returns a lower bound on the allowance of a rate, from the totals of the keys
+// alone: what a key asks for beyond the refill of the whole log.
+func (s *Study) hopeless(limit counter.Limit, g Goal) int64 {
+	n, p := limit.Rate()
+	refill := integers.MulDivUp(n, s.LastNs-s.FirstNs, p, 1<<62)
+	needs := make([]int64, len(s.Keys))
+	for key, d := range s.Keys {
+		needs[key] = max(d.Cost-refill, 0)
+	}
+	return lowest(needs, s, g, s.Allowed(g))
+}

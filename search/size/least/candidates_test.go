@@ -1,0 +1,89 @@
+package least
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+func texts(list []counter.Limit) (texts []string) {
+	for _, l := range list {
+		texts = append(texts, units.Rate{Count: l.Count, Per: l.Window}.String())
+	}
+	return texts
+}
+
+// TestCandidates checks that rates go from slow to fast, each in one window, up to the
+// peak, and which ones lie between.
+func TestCandidates(t *testing.T) {
+	const second, min, hour = int64(1e9), int64(60e9), int64(3600e9)
+	study, err := NewStudy(played([]request{{0, 0, 9}, {0, 5, 5}, {1, 2e9, 100}}), 2, []bool{false, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket, _ := Find("token-bucket")
+	list := study.Candidates(bucket, []int64{second, hour, min})
+	want := []string{"1/h", "2/h", "3/h", "5/h", "10/h", "20/h", "30/h", "50/h", "100/h", "200/h", "300/h", "500/h",
+		"10/min", "20/min", "30/min", "50/min", "100/min", "200/min", "300/min", "500/min", "10/s", "20/s"}
+	if got := texts(list); !slices.Equal(got, want) {
+		t.Errorf("candidates %v, want %v", got, want)
+	}
+	if got := texts(Between(list, list[12])); !slices.Equal(got, []string{"12/min", "15/min"}) {
+		t.Errorf("around 10/min: %v", got)
+	}
+	if got := texts(Between(list, list[21])); !slices.Equal(got, []string{"12/s", "15/s"}) {
+		t.Errorf("around the last one: %v", got)
+	}
+	window, _ := Find("fixed-window")
+	if got := study.Candidates(window, []int64{min, second, min}); len(got) != 2 || got[0].Window != second {
+		t.Errorf("windows %v", got)
+	}
+}
+
+// TestRecommend checks that abusers come first, but not for a tenth, and then the minute.
+func TestRecommend(t *testing.T) {
+	outcomes := []Outcome{{AbuserRequests: 70, Most: 900}, {AbuserRequests: 68, Most: 50}, {AbuserRequests: 10, Most: 20}, {AbuserRequests: 100, Most: 1, Short: true}}
+	if got := Recommend(outcomes); got != 1 {
+		t.Errorf("with abusers: setting %d", got)
+	}
+	for i := range outcomes {
+		outcomes[i].AbuserRequests = 0
+	}
+	if got := Recommend(outcomes); got != 2 {
+		t.Errorf("without abusers: setting %d", got)
+	}
+	if got := Recommend(outcomes[3:]); got != 0 {
+		t.Errorf("of one that the log cannot decide: setting %d", got)
+	}
+	if got := Recommend(nil); got != -1 {
+		t.Errorf("of none: setting %d", got)
+	}
+}
+
+// TestMost compares the bound of a minute with what counters admit when asked all the time.
+func TestMost(t *testing.T) {
+	for i := range algorithms {
+		a := &algorithms[i]
+		for _, limit := range []counter.Limit{{Count: 7, Window: 7e9, Burst: 5}, {Count: 40, Window: 61e9, Burst: 1}, {Count: 3, Window: 30e9, Burst: 90}} {
+			var most int64
+			for _, start := range []int64{0, 6e9, 29e9, 60e9} { // when the key begins to ask
+				table, err := counter.New(a.Name, limit, nil, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				admitted := int64(0)
+				for now := start; now < start+Minute; now += 1e8 {
+					for table.Take(0, now, 1) == counter.Admitted {
+						admitted++
+					}
+				}
+				most = max(most, admitted)
+			}
+			if bound := a.Most(limit, Minute); most > bound || 2*most < bound {
+				t.Errorf("%s, %+v: %d admitted in a minute, bound %d", a.Name, limit, most, bound)
+			}
+		}
+	}
+}

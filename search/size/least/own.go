@@ -1,0 +1,50 @@
+package least
+
+import "github.com/limitgauge/limitgauge/algorithms/counter"
+
+// Own is the need of one key under a limit, and whether the log is too short to show it.
+type Own struct {
+	Limit counter.Limit
+	Need  int64
+	Short bool
+}
+
+// Own returns what each of the keys needs under each candidate, by key.
+func (s *Study) Own(a *Algorithm, candidates []counter.Limit, keys []int32) ([][]Own, error) {
+	index := places(keys, len(s.Keys))
+	passes := make([]needs, len(candidates))
+	for i, limit := range candidates {
+		passes[i] = a.need(limit, len(keys))
+	}
+	var some Block
+	err := s.log(func(b Block) error {
+		some.fill(b, index)
+		for _, p := range passes {
+			p.see(some)
+		}
+		return nil
+	})
+	list := make([][]Own, len(keys))
+	for i := range keys {
+		for c, limit := range candidates {
+			need := passes[c].of(int32(i))
+			short := need == Unbounded || s.short(a, a.With(limit, need))
+			list[i] = append(list[i], Own{limit, need, short})
+		}
+	}
+	return list, err
+}
+
+// Tightest returns the need of a key under which it takes the least in any minute.
+func Tightest(a *Algorithm, own []Own) (best Own, found bool) {
+	for _, o := range own {
+		if o.Short {
+			continue
+		}
+		o.Limit = a.With(o.Limit, max(o.Need, 1))
+		if !found || a.Most(o.Limit, Minute) < a.Most(best.Limit, Minute) {
+			best, found = o, true
+		}
+	}
+	return best, found
+}

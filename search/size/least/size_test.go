@@ -1,0 +1,209 @@
+package least
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// request is one request of a test.
+type request struct {
+	key        int32
+	time, cost int64
+}
+
+// played returns the log of requests, in blocks of three.
+func played(rows []request) Log {
+	return func(visit func(Block) error) error {
+		rows := rows
+		for len(rows) > 0 {
+			n := min(3, len(rows))
+			var b Block
+			for _, r := range rows[:n] {
+				b.Keys, b.Times, b.Costs = append(b.Keys, r.key), append(b.Times, r.time), append(b.Costs, r.cost)
+			}
+			if err := visit(b); err != nil {
+				return err
+			}
+			rows = rows[n:]
+		}
+		return nil
+	}
+}
+
+// drawn returns requests of three keys, in bursts. Key 2 is not always there.
+func drawn(draw *rand.Rand, weighted bool) (rows []request) {
+	now := int64(draw.IntN(3)) * 1e9
+	for range 20 + draw.IntN(60) {
+		if draw.IntN(3) > 0 {
+			now += draw.Int64N(4e9)
+		}
+		cost := int64(1)
+		if weighted {
+			cost = draw.Int64N(9)
+		}
+		rows = append(rows, request{int32(draw.IntN(3)), now, cost})
+	}
+	return rows
+}
+
+// refusals decides requests one by one with a counter, and returns by key how many it
+// refuses.
+func refusals(t *testing.T, a *Algorithm, limit counter.Limit, rows []request) (requests [3]int64) {
+	t.Helper()
+	table, err := counter.New(a.Name, limit, nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if table.Take(r.key, r.time, r.cost) == counter.Rejected {
+			requests[r.key]++
+		}
+	}
+	return requests
+}
+
+// candidatesOf returns limits to try for an algorithm.
+func candidatesOf(a *Algorithm) []counter.Limit {
+	if a.Bucket {
+		return []counter.Limit{{Count: 1, Window: 7e9}, {Count: 2, Window: 3e9}, {Count: 3, Window: 1e9}}
+	}
+	return []counter.Limit{{Window: 1e9}, {Window: 5e9}, {Window: 60e9}}
+}
+
+// TestAgainstBruteForce compares needs, least allowances and counts with what a counter
+// decides under every allowance.
+func TestAgainstBruteForce(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 9))
+	falls, rises := 0, 0 // of refusals between an allowance and the next
+	breaking := 0        // allowances above the least one that break the goal
+	for trial := range 250 {
+		weighted := trial%2 == 1
+		rows := drawn(draw, weighted)
+		study, err := NewStudy(played(rows), 3, []bool{false, false, trial%5 == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Goal{AtMost: units.Fraction{Num: draw.Int64N(6), Den: 20}, OfKeys: trial%3 == 0}
+		for i := range algorithms {
+			a := &algorithms[i]
+			answer, err := study.Solve(a, candidatesOf(a), g, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own, err := study.Own(a, candidatesOf(a), []int32{2, 0, 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(answer.Outcomes) != 3 {
+				t.Fatalf("%d outcomes", len(answer.Outcomes))
+			}
+			for c, o := range answer.Outcomes {
+				name := fmt.Sprintf("trial %d, %s, %+v, %+v", trial, a.Name, o.Limit, g)
+				least, broken := int64(0), []int64{}
+				var needs [3]int64
+				last := int64(-1)
+				for allowance := int64(1); ; allowance++ {
+					got := refusals(t, a, a.With(o.Limit, allowance), rows)
+					sum, keys, none := int64(0), int64(0), true
+					for key, n := range got {
+						if n == 0 && needs[key] == 0 {
+							needs[key] = allowance
+						}
+						none = none && n == 0
+						if study.IsAbuser(int32(key)) {
+							continue
+						}
+						sum += n
+						if n > 0 {
+							keys++
+						}
+					}
+					if last >= 0 && sum > last && !weighted {
+						t.Errorf("%s: equal costs, and allowance %d refuses %d, more than one less", name, allowance, sum)
+					}
+					if last >= 0 && sum > last {
+						rises++
+					} else if sum < last {
+						falls++
+					}
+					last = sum
+					if of := map[bool]int64{true: keys, false: sum}[g.OfKeys]; least == 0 && of <= study.Allowed(g) {
+						least = allowance
+						if o.Requests != sum || o.Keys != keys || study.abuser[2] && o.AbuserRequests != got[2] {
+							t.Errorf("%s: counted %d requests of %d keys, want %d of %d", name, o.Requests, o.Keys, sum, keys)
+						}
+					}
+					if least > 0 && sum > study.Allowed(g) && !g.OfKeys {
+						broken = append(broken, allowance)
+					}
+					if none {
+						break
+					}
+				}
+				if o.Allowance != least || !o.Exact {
+					t.Errorf("%s: allowance %d, exact %v, want %d", name, o.Allowance, o.Exact, least)
+				}
+				var found []int64
+				breaks, _, complete, err := study.Above(a, o.Limit, g)
+				for _, r := range breaks {
+					for allowance := r.From; allowance <= r.To; allowance++ {
+						found = append(found, allowance)
+					}
+				}
+				if err != nil || !complete || !slices.Equal(found, broken) {
+					t.Errorf("%s: larger allowances %v break the goal, want %v", name, found, broken)
+				}
+				breaking += len(broken)
+				for key, want := range needs {
+					if got := own[(key+1)%3][c].Need; max(got, 1) != want {
+						t.Errorf("%s: key %d needs %d, want %d", name, key, got, want)
+					}
+				}
+			}
+		}
+	}
+	if falls == 0 || rises == 0 || breaking == 0 {
+		t.Errorf("refusals fell %d and rose %d times, and %d allowances broke the goal: the test shows too little", falls, rises, breaking)
+	}
+}
+
+// TestNeedIsTheSupremum compares the need of a bucket with its definition, over all
+// pairs of requests in exact fractions.
+func TestNeedIsTheSupremum(t *testing.T) {
+	draw := rand.New(rand.NewPCG(2, 9))
+	for range 50 {
+		rows := drawn(draw, true)
+		limit := counter.Limit{Count: 1 + draw.Int64N(50), Window: 1 + draw.Int64N(60e9)}
+		n := newBucketNeeds(limit, 3)
+		if err := played(rows)(func(b Block) error { n.see(b); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for key := range int32(3) {
+			most := new(big.Rat)
+			for i, from := range rows {
+				sum := int64(0)
+				for _, to := range rows[i:] {
+					if from.key != key || to.key != key {
+						continue
+					}
+					sum += to.cost
+					refill := big.NewRat(limit.Count, limit.Window)
+					refill.Mul(refill, big.NewRat(to.time-from.time, 1))
+					if u := new(big.Rat).Sub(big.NewRat(sum, 1), refill); u.Cmp(most) > 0 {
+						most = u
+					}
+				}
+			}
+			up := new(big.Int).Add(most.Num(), new(big.Int).Sub(most.Denom(), big.NewInt(1)))
+			if want := up.Div(up, most.Denom()).Int64(); n.of(key) != want {
+				t.Errorf("%+v: key %d needs %d, want %d", limit, key, n.of(key), want)
+			}
+		}
+	}
+}

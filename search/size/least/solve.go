@@ -1,0 +1,169 @@
+package least
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// stateMemory limits the bytes of the tables of one pass over the log.
+const stateMemory = 64 << 20
+
+// mostNamed is how many refused keys an outcome names.
+const mostNamed = 10
+
+// Outcome is a limit with its least allowance, and what it refuses.
+type Outcome struct {
+	Limit counter.Limit
+	Least
+	Short          bool      // the log shows it fewer than four times; see Dropped
+	Requests, Cost int64     // refused of the demand
+	Keys           int64     // of the demand with refused requests
+	AbuserRequests int64     // refused of the abusers
+	AbuserKeys     int64     // with refused requests
+	Who            []Refused // of the demand, the most refused first
+	Most           int64     // bound on the cost that a key is admitted in any minute
+}
+
+// Refused is what a key is refused.
+type Refused struct {
+	Key            int32
+	Requests, Cost int64
+}
+
+// Dropped is a candidate that the log cannot decide: its allowance, at least this,
+// takes more than a quarter of the log's span to refill, or its window is longer.
+type Dropped struct {
+	Limit     counter.Limit
+	Allowance int64 // 0 of a window
+}
+
+// Minute is the interval of Outcome.Most in ns.
+const Minute = int64(60e9)
+
+// Answer is what Solve finds.
+type Answer struct {
+	Outcomes []Outcome // in the order of the candidates
+	Dropped  []Dropped
+}
+
+// Solve finds the least allowance of each candidate. It drops those that the log cannot
+// decide, unless they are asked for by name.
+func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool) (*Answer, error) {
+	answer := &Answer{}
+	var tried []counter.Limit
+	for _, limit := range candidates {
+		switch d := (Dropped{Limit: limit}); {
+		case asked:
+			tried = append(tried, limit)
+		case a.Bucket:
+			if d.Allowance = s.hopeless(limit, g); s.short(a, a.With(limit, d.Allowance)) {
+				answer.Dropped = append(answer.Dropped, d)
+				continue
+			}
+			tried = append(tried, limit)
+		case s.short(a, limit):
+			answer.Dropped = append(answer.Dropped, d)
+		default:
+			tried = append(tried, limit)
+		}
+	}
+	for group := range slices.Chunk(tried, max(1, stateMemory/(40*(len(s.Keys)+1)))) {
+		if err := s.solve(a, group, g, asked, answer); err != nil {
+			return nil, err
+		}
+	}
+	return answer, nil
+}
+
+// solve solves candidates whose tables fit in memory.
+func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool, answer *Answer) error {
+	passes := make([]needs, len(candidates))
+	for i, limit := range candidates {
+		passes[i] = a.need(limit, len(s.Keys))
+	}
+	err := s.log(func(b Block) error {
+		for _, p := range passes {
+			p.see(b)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var trials []*trial
+	first := len(answer.Outcomes)
+	for i, limit := range candidates {
+		own := make([]int64, len(s.Keys))
+		for key := range own {
+			own[key] = passes[i].of(int32(key))
+		}
+		passes[i] = nil
+		find := search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
+		if least := find.lowest(g); find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {
+			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
+			continue
+		}
+		used := find.spend(len(candidates))
+		least, err := find.find(g)
+		used()
+		if err != nil {
+			return err
+		}
+		full := a.With(limit, least.Allowance)
+		if s.short(a, full) && !asked {
+			answer.Dropped = append(answer.Dropped, Dropped{limit, least.Allowance})
+			continue
+		}
+		t, err := newTrial(a, full, keysAbove(own, least.Allowance), len(own))
+		if err != nil {
+			return err
+		}
+		trials = append(trials, t)
+		answer.Outcomes = append(answer.Outcomes, Outcome{Limit: full, Least: least, Short: s.short(a, full), Most: a.Most(full, Minute)})
+	}
+	err = s.log(func(b Block) error {
+		for _, t := range trials {
+			if _, err := t.see(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i, t := range trials {
+		answer.Outcomes[first+i].count(s, t)
+	}
+	return err
+}
+
+// keysAbove returns the keys that need more than an allowance. No other key is refused
+// anything.
+func keysAbove(needs []int64, allowance int64) (keys []int32) {
+	for key, need := range needs {
+		if need > allowance {
+			keys = append(keys, int32(key))
+		}
+	}
+	return keys
+}
+
+// count adds what a trial has refused.
+func (o *Outcome) count(s *Study, t *trial) {
+	for i, key := range t.keys {
+		refused := t.refused[i]
+		switch {
+		case refused.requests == 0:
+		case s.IsAbuser(key):
+			o.AbuserRequests += refused.requests
+			o.AbuserKeys++
+		default:
+			o.Requests += refused.requests
+			o.Cost += refused.cost
+			o.Keys++
+			o.Who = append(o.Who, Refused{key, refused.requests, refused.cost})
+		}
+	}
+	slices.SortFunc(o.Who, func(x, y Refused) int { return cmp.Or(cmp.Compare(y.Requests, x.Requests), cmp.Compare(x.Key, y.Key)) })
+	o.Who = slices.Clone(o.Who[:min(len(o.Who), mostNamed)])
+}

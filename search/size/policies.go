@@ -1,0 +1,222 @@
+package size
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
+
+// Ask is the setting that policies state.
+type Ask struct {
+	Algorithm string
+	Limit     counter.Limit
+	Text      string // of the limit: 300/min
+	Bucket    bool
+	Per       string // field of the key; "" if one limit holds for all requests
+	Weighted  bool
+	Fixed     int64 // least count of a fixed window of Window that keeps the goal; 0 if unknown
+	Sliding   int64 // least count of a sliding window of it
+	Window    int64 // ns
+}
+
+// Policies writes a setting for limitgauge and for other limiters, with what each of them
+// cannot say.
+func Policies(a Ask) []Policy {
+	list := []Policy{a.limitgauge()}
+	for _, other := range []Policy{a.nginx(), a.envoy(), a.rateLimitService(), a.haproxy()} {
+		if a.Weighted && other.System != rateLimitService {
+			other = Policy{System: other.System, CannotSay: []string{"costs (it counts requests, and this limit counts cost)"}}
+		}
+		list = append(list, other)
+	}
+	return list
+}
+
+// rateLimitService is the only one of the other limiters that counts costs.
+const rateLimitService = "envoyproxy/ratelimit"
+
+const minute = int64(time.Minute)
+
+func (a *Ask) limitgauge() Policy {
+	policy := "limit: " + a.Text
+	if a.Bucket {
+		policy += fmt.Sprintf(", burst: %d", a.Limit.Burst)
+	}
+	switch {
+	case a.Per == "":
+		policy += ", shared: true"
+	default:
+		policy += fmt.Sprintf(", per: %q", a.Per)
+	}
+	return Policy{System: "limitgauge", Text: fmt.Sprintf("policy: {%s}\nalgorithms: [%s]\n", policy, a.Algorithm), CannotSay: []string{}}
+}
+
+// needsBucket is what limiters that are buckets say to a limit of a window.
+const needsBucket = "windows (it is a bucket: size --algorithm token-bucket finds its settings)"
+
+func (a *Ask) nginx() Policy {
+	p := Policy{System: "nginx limit_req"}
+	if !a.Bucket {
+		p.CannotSay = []string{needsBucket}
+		return p
+	}
+	perMinute, whole := per(a.Limit, minute)
+	rate := fmt.Sprintf("%dr/m", perMinute)
+	if n, exact := per(a.Limit, int64(time.Second)); exact && (n >= 10 || !whole) {
+		rate, whole = fmt.Sprintf("%dr/s", n), true
+	}
+	if !whole || a.Limit.Burst < 1 {
+		p.CannotSay = []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
+		return p
+	}
+	burst := "" // nginx accepts no burst=0
+	if a.Limit.Burst > 1 {
+		burst = fmt.Sprintf(" burst=%d nodelay", a.Limit.Burst-1)
+	}
+	p.Text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
+	p.CannotSay = []string{"times shorter than 1 ms"}
+	n, width := a.Limit.Rate()
+	if !whole1000(n, width) {
+		p.CannotSay = append(p.CannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", integers.MulDiv(n, 1e12, width, 1<<62)))
+	}
+	return p
+}
+
+// whole1000 reports whether a rate is a whole number of thousandths per second.
+func whole1000(n, p int64) bool {
+	return integers.MulDiv(n, 1e12, p, 1<<62) == integers.MulDivUp(n, 1e12, p, 1<<62)
+}
+
+// variable returns the variable of nginx for the key.
+func (a *Ask) variable() string {
+	switch {
+	case a.Per == "":
+		return "$server_name"
+	case slices.Contains([]string{"remote_addr", "the client's address"}, a.Per):
+		return "$binary_remote_addr"
+	case a.Per == "remote_user":
+		return "$remote_user"
+	}
+	return "$key_of_your_own"
+}
+
+// own returns a comment that says what to fill in for a key, if it is the placeholder.
+func (a *Ask) own(placeholder, key string) string {
+	if key != placeholder {
+		return ""
+	}
+	return fmt.Sprintf("# fill in for %s what holds the key, in the log %q\n", placeholder, a.Per)
+}
+
+func (a *Ask) envoy() Policy {
+	p := Policy{System: "Envoy local rate limit"}
+	if !a.Bucket {
+		p.CannotSay = []string{needsBucket}
+		return p
+	}
+	const shortest = int64(50 * time.Millisecond)
+	n, width := a.Limit.Rate()
+	fills := integers.CeilDiv(shortest, width)
+	n, width = n*fills, width*fills
+	p.Text = fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", a.Limit.Burst, n, seconds(width))
+	if a.Limit.Burst < n || a.Limit.Burst > 1<<32-1 || n > 1<<32-1 {
+		p.Text = ""
+		p.CannotSay = []string{fmt.Sprintf("this setting (a bucket of %d cannot take the %d tokens of a fill, and fills are at least 50 ms apart)", a.Limit.Burst, n)}
+		return p
+	}
+	p.CannotSay = []string{
+		"a refill at every instant before version 1.32 (older ones fill in steps, so they can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",
+		"one limit for several Envoys (each has its own bucket)",
+	}
+	if a.Per != "" {
+		p.CannotSay = append(p.CannotSay, "a bucket for each key by itself (put it into a descriptor of the key)")
+	}
+	return p
+}
+
+// seconds writes ns as a decimal number of seconds.
+func seconds(ns int64) string {
+	text := fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// unitsOfTime are the windows of the rate limit service.
+var unitsOfTime = []struct {
+	window int64
+	name   string
+	one    string // with its article
+}{{1e9, "second", "a second"}, {minute, "minute", "a minute"}, {60 * minute, "hour", "an hour"}, {24 * 60 * minute, "day", "a day"}}
+
+func (a *Ask) rateLimitService() Policy {
+	p := Policy{System: rateLimitService}
+	unit, one := "", ""
+	for _, u := range unitsOfTime {
+		if u.window == a.Window {
+			unit, one = u.name, u.one
+		}
+	}
+	if unit == "" || a.Fixed == 0 || a.Fixed > 1<<32-1 {
+		p.CannotSay = []string{"this setting (its windows are a second, a minute, an hour or a day, of which the stamps of the log must be parts)"}
+		return p
+	}
+	key := "remote_address"
+	switch {
+	case a.Per == "":
+		key = "generic_key"
+	case a.variable() != "$binary_remote_addr":
+		key = "key_of_your_own"
+	}
+	p.Text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
+	p.CannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, one)}
+	if a.Weighted {
+		p.CannotSay = []string{
+			fmt.Sprintf("a burst (it counts calendar windows, and %d of %s keeps the goal in an exact one; around the end of a window twice that can pass)", a.Fixed, one),
+			"costs by itself (send each as hits_addend)",
+			"what passes alone (it also counts the cost that it refuses, so it can refuse more than the goal)",
+		}
+	}
+	return p
+}
+
+func (a *Ask) haproxy() Policy {
+	p := Policy{System: "HAProxy stick table"}
+	const longest = (1<<31 - 1) * int64(time.Millisecond)
+	if a.Sliding == 0 || a.Window%1e6 != 0 || a.Window > longest {
+		p.CannotSay = []string{"this setting (its periods are whole ms up to 24.8 days, and the stamps of the log must be finer)"}
+		return p
+	}
+	key := "src"
+	switch {
+	case a.Per == "":
+		key = "int(0)"
+	case a.variable() != "$binary_remote_addr":
+		key = "hdr(your-key)"
+	}
+	period := fmt.Sprintf("%dms", a.Window/1e6)
+	if a.Window%1e9 == 0 {
+		period = fmt.Sprintf("%ds", a.Window/1e9)
+	}
+	kind := map[string]string{"src": "ipv6", "int(0)": "integer"}[key]
+	if kind == "" {
+		kind = "string len 64"
+	}
+	p.Text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
+		kind, period, period, key, a.Sliding)
+	p.CannotSay = []string{
+		fmt.Sprintf("a burst (it counts a sliding window, and %d is the least count of an exact one that keeps the goal)", a.Sliding),
+		"an exact window (it adds a part of the previous period to the current one)",
+		"what passes alone (it also counts what it refuses, so a key that goes on asking stays refused)",
+	}
+	return p
+}
+
+// per returns a limit as a count per window, and whether that is a whole number above 0.
+func per(limit counter.Limit, window int64) (count int64, whole bool) {
+	n, p := limit.Rate()
+	down := integers.MulDiv(n, window, p, 1<<62)
+	return down, down > 0 && down == integers.MulDivUp(n, window, p, 1<<62)
+}

@@ -1,0 +1,142 @@
+package size
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+)
+
+// ask returns a bucket of count per window.
+func ask(count int64, window time.Duration, burst int64, per string) Ask {
+	return Ask{
+		Algorithm: "counter", Limit: counter.Limit{Count: count, Window: int64(window), Burst: burst}, Text: "LIMIT", Bucket: true,
+		Per: per, Fixed: 70, Sliding: 65, Window: int64(window),
+	}
+}
+
+// textOf returns the policy of a limiter, which must be the only one of that name.
+func textOf(t *testing.T, list []Policy, system string) Policy {
+	t.Helper()
+	for _, p := range list {
+		if strings.HasPrefix(p.System, system) {
+			return p
+		}
+	}
+	t.Fatalf("no policy of %s", system)
+	return Policy{}
+}
+
+// TestPolicies checks what each limiter gets, and what it cannot say.
+func TestPolicies(t *testing.T) {
+	weighted := ask(300, time.Minute, 60, "remote_addr")
+	weighted.Weighted = true
+	for _, c := range []struct {
+		ask          Ask
+		system       string
+		has, without string
+	}{
+		{ask(300, time.Minute, 60, "remote_addr"), "limitgauge", `{limit: LIMIT, burst: 60, per: "remote_addr"}`, ""},
+		{ask(300, time.Minute, 60, ""), "limitgauge", "shared: true", "per:"},
+		{ask(300, time.Minute, 60, "remote_addr"), "nginx", "rate=300r/m;\nlimit_req zone=sized burst=59 nodelay;", "thousandths"},
+		{ask(100, time.Minute, 60, "remote_addr"), "nginx", "here 1666", ""},
+		{ask(50, time.Second, 60, "remote_addr"), "nginx", "rate=50r/s;", ""},
+		{ask(30, time.Hour, 5, "remote_addr"), "nginx", "a rate of LIMIT", "limit_req"},
+		{ask(1, time.Second, 1, "remote_addr"), "nginx", "limit_req zone=sized;", "burst"},
+		{ask(5, 60*24*time.Hour, 9, "remote_addr"), "HAProxy", "24.8 days", "stick-table"},
+		{ask(300, time.Minute, 60, "user"), "nginx", "# fill in for $key_of_your_own what holds the key, in the log \"user\"\nlimit_req_zone $key_of_your_own ", "remote_addr"},
+		{ask(300, time.Minute, 60, "remote_addr"), "Envoy", "max_tokens: 60\n  tokens_per_fill: 1\n  fill_interval: 0.2s\n", ""},
+		{ask(1000, time.Second, 60, "remote_addr"), "Envoy", "tokens_per_fill: 50\n  fill_interval: 0.05s\n", ""},
+		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "this setting", "max_tokens:"},
+		{ask(300, time.Minute, 60, "remote_addr"), "envoyproxy", "unit: minute\n      requests_per_unit: 70\n", ""},
+		{ask(300, 2*time.Minute, 60, "remote_addr"), "envoyproxy", "a second, a minute", "requests_per_unit"},
+		{ask(300, time.Minute, 60, "remote_addr"), "HAProxy", "http_req_rate(60s)\nhttp-request track-sc0 src\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt 65 }", ""},
+		{weighted, "HAProxy", "costs", "stick-table"},
+		{weighted, "nginx", "costs", "limit_req_zone"},
+		{weighted, "Envoy local", "costs", "token_bucket"},
+		{weighted, "envoyproxy", "hits_addend", "the least count"},
+		{weighted, "limitgauge", "", "costs"},
+	} {
+		p := textOf(t, Policies(c.ask), c.system)
+		text := p.Text + strings.Join(p.CannotSay, "\n")
+		if !strings.Contains(text, c.has) || c.without != "" && strings.Contains(text, c.without) {
+			t.Errorf("%s, %+v:\n%s\nwant %q, and not %q", c.system, c.ask.Limit, text, c.has, c.without)
+		}
+	}
+}
+
+// TestNginxDecidesAlike compares nginx's own integers at the written setting with the
+// bucket, at times in whole ms.
+func TestNginxDecidesAlike(t *testing.T) {
+	a := ask(300, time.Minute, 7, "remote_addr")
+	var burst, perMinute int64
+	text := textOf(t, Policies(a), "nginx").Text
+	rate := text[strings.Index(text, "rate="):]
+	if _, err := fmt.Sscanf(strings.Join(strings.Fields(rate), " "), "rate=%dr/m; limit_req zone=sized burst=%d", &perMinute, &burst); err != nil {
+		t.Fatal(err)
+	}
+	nginx := counter.NewNginxLimitReqs(counter.Limit{Count: perMinute, Window: minute}, counter.LeakyBucketOptions{Burst: burst, Delay: burst}, 1)
+	bucket := counter.NewTokenBucket(a.Limit, counter.TokenBucketOptions{Burst: a.Limit.Burst})
+	draw := rand.New(rand.NewPCG(4, 9))
+	now, refused := int64(1e9), 0
+	for i := range 5000 {
+		now += draw.Int64N(350) * 1e6
+		want := bucket.Take(now, 1)
+		got, _ := nginx.Take(0, now, 1)
+		if got.Admitted() != want.Admitted() {
+			t.Fatalf("request %d: nginx %v, bucket %v", i, got, want)
+		}
+		if !want.Admitted() {
+			refused++
+		}
+	}
+	if refused < 100 {
+		t.Errorf("%d requests refused: the test shows too little", refused)
+	}
+}
+
+// TestServersAcceptTheSettings lets nginx and HAProxy read what is written for them.
+func TestServersAcceptTheSettings(t *testing.T) {
+	for _, a := range []Ask{
+		ask(300, time.Minute, 60, "remote_addr"), ask(300, time.Minute, 60, ""), ask(300, time.Minute, 60, "remote_user"),
+		ask(1, time.Second, 1, "remote_addr"), ask(1<<31, 60*24*time.Hour, 60, "remote_addr"), ask(5, 20*24*time.Hour, 9, "remote_addr"),
+	} {
+		list := Policies(a)
+		if text := textOf(t, list, "nginx").Text; text != "" {
+			http, server, _ := strings.Cut(text, "\n")
+			accepts(t, "nginx", "events {}\nhttp {\n"+http+"\nserver {\nlisten 127.0.0.1:8099;\n"+server+"}\n}\n", "-t", "-q", "-e", "stderr", "-c")
+		}
+		if text := textOf(t, list, "HAProxy").Text; text != "" {
+			accepts(t, "haproxy", "defaults\n  mode http\n  timeout client 1s\n  timeout server 1s\n  timeout connect 1s\nfrontend f\n  bind 127.0.0.1:8099\n"+text, "-c", "-q", "-f")
+		}
+	}
+}
+
+// accepts runs a program that checks a file, if there is one.
+func accepts(t *testing.T, program, text string, args ...string) {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		if path, err = exec.LookPath("/usr/sbin/" + program); err != nil {
+			t.Logf("no %s here", program)
+			return
+		}
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "conf")
+	if program == "nginx" {
+		text = "pid " + filepath.Join(dir, "pid") + ";\n" + text
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(path, append(args, file)...).CombinedOutput(); err != nil {
+		t.Errorf("%s does not accept this: %v\n%s\n%s", program, err, out, text)
+	}
+}

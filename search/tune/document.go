@@ -1,0 +1,132 @@
+// Package tune describes the answer of limitgauge tune as a document, and writes it as
+// text, Markdown, CSV and JSON.
+package tune
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// Schema is the version of the document.
+const Schema = "limitgauge.tune/1"
+
+// Outcomes of a search.
+const (
+	Kept      = "kept"      // there is an answer
+	Broken    = "broken"    // no setting keeps the promise
+	Undecided = "undecided" // the budget was used up, or no setting has figures
+)
+
+// Document is what tune finds for a scenario. A share in percent has the suffix _pct.
+type Document struct {
+	Schema       string         `json:"schema"`
+	Version      string         `json:"version"`
+	Rerun        string         `json:"rerun"` // the command that makes the document again
+	ScenarioFile string         `json:"scenario_file"`
+	Scenario     string         `json:"scenario"`
+	Seed         uint64         `json:"seed"`         // of the search; fresh seeds follow it
+	Replications int            `json:"replications"` // of a seed
+	Least        Metric         `json:"least"`        // the cost
+	Promises     []Promise      `json:"promises"`
+	Axes         []results.Axis `json:"axes"`
+
+	Outcome string   `json:"outcome"`
+	Reason  string   `json:"reason"` // why there is no answer; empty with one
+	Answer  *Setting `json:"answer"` // null without one
+	YAML    string   `json:"yaml"`   // the answer's values, to paste
+	File    string   `json:"file"`   // the scenario file with them
+
+	// GateReplications is how many replications let run and gate find the answer's promise
+	// kept in about 95 of 100 seeds; 0 if there is no answer or no number does.
+	GateReplications int `json:"gate_replications"`
+
+	NextCheaper *Setting `json:"next_cheaper"` // null if there is none
+	Nearest     *Setting `json:"nearest"`      // without an answer, the setting nearest to the promise
+
+	Tightest Promise   `json:"tightest"` // the promise that the answer breaks first: the next cheaper setting breaks it
+	Settings []Setting `json:"settings"` // all that the search saw and that have figures, from the cheapest
+	Work     Work      `json:"work"`
+	Without  []string  `json:"without"` // why settings have no figures
+}
+
+// Metric is a metric with its unit.
+type Metric struct {
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+}
+
+// Promise is a threshold that an algorithm must keep.
+type Promise struct {
+	Algorithm string  `json:"algorithm"`
+	Metric    string  `json:"metric"`
+	Op        string  `json:"op"`
+	Threshold float64 `json:"threshold"`
+}
+
+// Setting is one setting with its figures: means over replications of the seed of the
+// search.
+type Setting struct {
+	Algorithm    string   `json:"algorithm"`
+	At           []string `json:"at"` // values by axis; empty where the algorithm does not depend on it
+	Cost         float64  `json:"cost"`
+	Figures      []Figure `json:"figures"`
+	Replications int      `json:"replications"`
+	Exact        bool     `json:"exact"`   // deterministic: one replication tells all
+	Verdict      string   `json:"verdict"` // kept or broken on fresh seeds, or not held
+	Fresh        *Fresh   `json:"fresh"`   // null if it was not held to the promise
+	Front        bool     `json:"front"`   // no other setting is better in cost and in the metric of the tightest promise
+}
+
+// NotHeld is the Verdict of a setting that was not held to the promise on fresh seeds, or
+// not on enough of them.
+const NotHeld = "not held"
+
+// Figure is the figure of a metric with a promise.
+type Figure struct {
+	Metric string  `json:"metric"`
+	Mean   float64 `json:"mean"`
+}
+
+// Fresh is what the fresh seeds say of a setting.
+type Fresh struct {
+	Seeds     int     `json:"seeds"`
+	Kept      int     `json:"kept"`
+	KeptLoPct float64 `json:"kept_lo_pct"` // 95 % interval of the share of all seeds that keep the promise
+	KeptHiPct float64 `json:"kept_hi_pct"`
+	Cost      float64 `json:"cost"` // mean over the seeds with figures
+	Promises  []Held  `json:"promises"`
+	NoData    string  `json:"no_data"` // why a seed has no figure; empty if all have
+}
+
+// Held is a promise on fresh seeds.
+type Held struct {
+	Promise
+	Broken int     `json:"broken"` // on so many seeds
+	Mean   float64 `json:"mean"`   // over the seeds with figures
+	Worst  float64 `json:"worst"`  // of the means of the seeds
+}
+
+// Work is the work of the search in replications.
+type Work struct {
+	Settings    int     `json:"settings"` // of the grid, without those that are the same
+	Seen        int     `json:"seen"`     // of them, with at least one replication
+	Searched    int64   `json:"searched"` // replications of the search
+	Fresh       int64   `json:"fresh"`    // replications of fresh seeds
+	Used        int64   `json:"used"`     // both
+	Sweep       int64   `json:"sweep"`    // what one run of every setting takes
+	FullSeeds   int     `json:"full_seeds"`
+	Full        int64   `json:"full"` // what a run of every setting on full_seeds seeds takes
+	OfFullPct   float64 `json:"used_of_full_pct"`
+	OfSweepPct  float64 `json:"used_of_sweep_pct"`
+	SearchedPct float64 `json:"searched_of_sweep_pct"`
+}
+
+// Encode writes a document as JSON.
+func Encode(w io.Writer, d *Document) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(d)
+}

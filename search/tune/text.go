@@ -1,0 +1,229 @@
+package tune
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/table"
+)
+
+// WriteSetting writes the answer's values as YAML, as text or Markdown. It writes nothing
+// without an answer.
+func WriteSetting(w io.Writer, d *Document, markdown bool) error {
+	if d.Answer == nil {
+		return nil
+	}
+	lead := fmt.Sprintf("%s: the least %s that keeps the promise", d.Scenario, d.Least.Name)
+	if markdown {
+		_, err := fmt.Fprintf(w, "### %s\n\n```yaml\n%s```\n\n", format.Markdown(lead), d.YAML)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s\n\n  %s\n\n", format.Clean(lead), strings.ReplaceAll(strings.TrimSpace(d.YAML), "\n", "\n  "))
+	return err
+}
+
+// mostFront limits the rows of the front that a table shows.
+const mostFront = 24
+
+// Tables returns the tables of a document in reading order: what the answer costs and how
+// sure it is, and the front.
+func Tables(d *Document) []table.Table {
+	lines := table.Table{Notes: d.lines()}
+	if d.Answer == nil {
+		lines.Title = d.Scenario + ": " + d.Reason
+	}
+	list := []table.Table{lines}
+	if len(d.Settings) > 0 {
+		list = append(list, d.frontTable())
+	}
+	return list
+}
+
+// lines says what the answer costs, what the next cheaper setting breaks, and what the
+// search took.
+func (d *Document) lines() (lines []string) {
+	if s := d.Answer; s != nil {
+		lines = append(lines, "cost: "+d.cost(s)+costOf(s))
+		lines = append(lines, "promise: "+d.heldText(s))
+		if d.GateReplications != d.Replications {
+			lines = append(lines, "run and gate: "+d.gateText())
+		}
+		lines = append(lines, "next cheaper: "+d.cheaperText())
+	}
+	if s := d.Nearest; s != nil {
+		lines = append(lines, fmt.Sprintf("nearest: %s, %s", d.Name(s), d.cost(s)), "promise: "+d.heldText(s))
+	}
+	w := d.Work
+	lines = append(lines, fmt.Sprintf("work: %s, %d of them on fresh seeds, for %d of %s; %s %% of the full grid on %d seeds, %s %% of one run of every setting",
+		format.Count(w.Used, "replication"), w.Fresh, w.Seen, format.Count(w.Settings, "setting"), format.Number(w.OfFullPct), w.FullSeeds, format.Number(w.OfSweepPct)))
+	for _, reason := range d.Without {
+		lines = append(lines, "without figures: "+reason)
+	}
+	return lines
+}
+
+// costOf says over which seeds the cost of a held setting is.
+func costOf(s *Setting) string {
+	if s.Exact {
+		return " on every seed"
+	}
+	return ", mean of " + format.Count(s.Fresh.Seeds, "fresh seed")
+}
+
+// gateText says what run and gate need to find the promise kept.
+func (d *Document) gateText() string {
+	if d.GateReplications == 0 {
+		return "may find the promise broken: they hold the bad end of the interval to it, not the mean"
+	}
+	return fmt.Sprintf("need --replications %d: they hold the bad end of the interval to the promise, not the mean", d.GateReplications)
+}
+
+// cost states what a setting costs: on fresh seeds, if it was held to them.
+func (d *Document) cost(s *Setting) string {
+	x := s.Cost
+	if s.Fresh != nil && len(s.Fresh.Promises) > 0 {
+		x = s.Fresh.Cost
+	}
+	return fmt.Sprintf("%s %s", d.Least.Name, format.Number(x))
+}
+
+// Name names a setting by its algorithm and its values.
+func (d *Document) Name(s *Setting) string {
+	parts := []string{s.Algorithm}
+	for i, text := range s.At {
+		if text != "" {
+			parts = append(parts, d.Axes[i].Name+"="+text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Text returns the promise without the algorithm: over_limit_pct <= 5.
+func (p Promise) Text() string {
+	return fmt.Sprintf("%s %s %s", p.Metric, p.Op, format.Exact(p.Threshold))
+}
+
+// heldText says what the fresh seeds say of a setting.
+func (d *Document) heldText(s *Setting) string {
+	f := s.Fresh
+	switch {
+	case f == nil:
+		return "not held to fresh seeds"
+	case s.Exact:
+		return fmt.Sprintf("%s on every seed, because the setting is deterministic: %s", s.Verdict, figures(f))
+	}
+	text := fmt.Sprintf("kept on %d of %s (95 %% interval %s to %s %%): %s", f.Kept, format.Count(f.Seeds, "fresh seed"),
+		format.Number(f.KeptLoPct), format.Number(f.KeptHiPct), figures(f))
+	if s.Verdict == NotHeld {
+		text += "; more seeds would decide"
+	}
+	return text
+}
+
+// figures lists the figures of fresh seeds against their promises.
+func figures(f *Fresh) string {
+	if len(f.Promises) == 0 {
+		return f.NoData
+	}
+	var parts []string
+	for _, h := range f.Promises {
+		parts = append(parts, fmt.Sprintf("%s, mean %s, worst %s", h.Text(), format.Beside(h.Mean, h.Threshold), format.Beside(h.Worst, h.Threshold)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// cheaperText says what the next cheaper setting breaks.
+func (d *Document) cheaperText() string {
+	s := d.NextCheaper
+	if s == nil {
+		return "none: no setting that was seen costs less"
+	}
+	text := fmt.Sprintf("%s, %s", d.Name(s), d.cost(s))
+	if s.Fresh == nil || s.Verdict != Broken {
+		return text + ": not decided, because the budget is used up"
+	}
+	if s.Fresh.NoData != "" {
+		return text + ": " + s.Fresh.NoData
+	}
+	of := fmt.Sprintf("of %s", format.Count(s.Fresh.Seeds, "fresh seed"))
+	if s.Exact {
+		of = "of 1 run, which is deterministic"
+	}
+	for _, h := range s.Fresh.Promises {
+		if h.Broken > 0 {
+			text += fmt.Sprintf("; breaks %s on %d %s, mean %s", h.Text(), h.Broken, of, format.Beside(h.Mean, h.Threshold))
+		}
+	}
+	return text
+}
+
+// frontTable lists the front from the cheapest setting. A long front is shown around the
+// answer.
+func (d *Document) frontTable() table.Table {
+	t := table.Table{Title: fmt.Sprintf("what %s costs", d.Tightest.Metric), Columns: []table.Column{{Header: ""}, {Header: "algorithm"}}}
+	for _, a := range d.Axes {
+		t.Columns = append(t.Columns, table.Column{Header: a.Name, Right: true})
+	}
+	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: d.Tightest.Metric, Right: true},
+		table.Column{Header: "replications", Right: true}, table.Column{Header: "fresh seeds"})
+	all := d.front()
+	centre := slices.IndexFunc(all, d.isAnswer)
+	first := max(0, min(centre-mostFront/2, len(all)-mostFront))
+	shown := all[first:min(len(all), first+mostFront)]
+	for _, s := range shown {
+		row := []string{"", s.Algorithm}
+		if d.isAnswer(s) {
+			row[0] = "*"
+		}
+		row = append(row, s.At...)
+		row = append(row, format.Number(s.Cost), format.Number(s.Figures[s.index(d.Tightest.Metric)].Mean), fmt.Sprint(s.Replications), freshText(s))
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = []string{"the settings that no other is better than in both figures, around the answer (*); means over replications of the search's seed"}
+	if centre >= 0 && !all[centre].Front {
+		t.Notes = append(t.Notes, "* the answer is not on the front: a setting that does not keep the promise is better in both figures, or one that costs the same within 1 %")
+	}
+	if more := len(all) - len(shown); more > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d more settings in the document", more))
+	}
+	return t
+}
+
+// front returns the settings on the front, the answer and the next cheaper one.
+func (d *Document) front() (list []Setting) {
+	for _, s := range d.Settings {
+		if s.Front || d.isAnswer(s) || d.NextCheaper != nil && s.is(d.NextCheaper) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// is reports whether two settings are the same.
+func (s *Setting) is(other *Setting) bool {
+	return s.Algorithm == other.Algorithm && slices.Equal(s.At, other.At)
+}
+
+func (d *Document) isAnswer(s Setting) bool {
+	return d.Answer != nil && s.is(d.Answer)
+}
+
+// index returns the number of the figure of a metric, or -1.
+func (s *Setting) index(metric string) int {
+	return slices.IndexFunc(s.Figures, func(f Figure) bool { return f.Metric == metric })
+}
+
+// freshText says in short what the fresh seeds say of a setting.
+func freshText(s Setting) string {
+	if s.Fresh == nil {
+		return s.Verdict
+	}
+	text := fmt.Sprintf("kept on %d of %d", s.Fresh.Kept, s.Fresh.Seeds)
+	if s.Verdict == Kept {
+		return text
+	}
+	return s.Verdict + ", " + text
+}

@@ -1,0 +1,219 @@
+package results
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/stats"
+)
+
+// Total returns the number of values in the histogram.
+func (h Histogram) Total() (n int64) {
+	for _, b := range h.Buckets {
+		n += b.Count
+	}
+	return n
+}
+
+// Slowest returns the lower bound of the last bucket that is not empty.
+func (h Histogram) Slowest() int64 {
+	for _, b := range slices.Backward(h.Buckets) {
+		if b.Count > 0 {
+			return b.Lo
+		}
+	}
+	return 0
+}
+
+// BinSeconds returns the width of a bin in seconds.
+func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
+
+// Bins returns the number of bins.
+func (s Series) Bins() int { return max(len(s.Offered), len(s.Inflight)) }
+
+// Thin merges consecutive bins until at most most bins are left.
+func (s Series) Thin(most int) Series { return s.Merge((s.Bins() + most - 1) / most) }
+
+// Merge merges each group consecutive bins into one. It adds up cost and
+// calls, keeps the largest load in flight and averages what is stranded.
+func (s Series) Merge(group int) Series {
+	if group <= 1 {
+		return s
+	}
+	add := func(a, b int64) int64 { return a + b }
+	s.Offered = join(s.Offered, group, add)
+	s.Admitted = join(s.Admitted, group, add)
+	s.Calls = join(s.Calls, group, add)
+	s.Overspend = join(s.Overspend, group, add)
+	s.Stranded = means(join(s.Stranded, group, add), group, len(s.Stranded))
+	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
+	s.BinNs *= int64(group)
+	s.LimitPerBin *= float64(group)
+	s.LimitChanges = slices.Clone(s.LimitChanges)
+	for i := range s.LimitChanges {
+		s.LimitChanges[i].LimitPerBin *= float64(group)
+	}
+	return s
+}
+
+// EndNs returns the end of the last bin.
+func (s Series) EndNs() int64 {
+	return s.StartNs + int64(s.Bins())*s.BinNs
+}
+
+// HighestLimit returns the largest limit per bin at any time.
+func (s Series) HighestLimit() float64 {
+	highest := s.LimitPerBin
+	for _, c := range s.LimitChanges {
+		highest = max(highest, c.LimitPerBin)
+	}
+	return highest
+}
+
+// LimitSpan is a time span with one limit, in ns from the series' start.
+type LimitSpan struct {
+	From, To int64
+	PerBin   float64
+}
+
+// LimitSpans returns the limits in force from the series' start to its end.
+func (s Series) LimitSpans() []LimitSpan {
+	spans := []LimitSpan{{PerBin: s.LimitPerBin}}
+	for _, c := range s.LimitChanges {
+		at := c.AtNs - s.StartNs
+		spans[len(spans)-1].To = at
+		spans = append(spans, LimitSpan{From: at, PerBin: c.LimitPerBin})
+	}
+	spans[len(spans)-1].To = s.EndNs() - s.StartNs
+	return spans
+}
+
+// join merges each group of bins into one.
+func join(bins []int64, group int, with func(a, b int64) int64) []int64 {
+	var out []int64
+	for i, n := range bins {
+		if i%group == 0 {
+			out = append(out, n)
+		} else {
+			out[len(out)-1] = with(out[len(out)-1], n)
+		}
+	}
+	return out
+}
+
+// means divides the sums of groups of n values by their numbers, and rounds. The last
+// group may be smaller.
+func means(sums []int64, group, n int) []int64 {
+	for i := range sums {
+		in := int64(min(group, n-i*group))
+		sums[i] = (sums[i] + in/2) / in
+	}
+	return sums
+}
+
+// Summarize returns the summary of a value for each replication: the mean and its
+// 95 % interval by Student's t. The interval of a single value has a width of 0;
+// a gate does not judge a random row with a single value. It panics on no values.
+func Summarize(values []float64) Summary {
+	mean := stats.OfMean(values)
+	if len(values) == 1 {
+		mean.Half = 0
+	}
+	lo, hi := mean.Lo(), mean.Hi()
+	s := Summary{Mean: &mean.Mean, Lo: &lo, Hi: &hi}
+	for i := range values {
+		s.Values = append(s.Values, &values[i])
+	}
+	return s
+}
+
+// Spread returns the distance from the mean to the farther bound of its
+// interval, or 0 without an interval. Bounds are no interval.
+func (s Summary) Spread() float64 {
+	if s.Mean == nil || s.Lo == nil || s.Hi == nil || s.Bounds {
+		return 0
+	}
+	return max(*s.Hi-*s.Mean, *s.Mean-*s.Lo, 0)
+}
+
+// Summary returns the row's summary of a metric. If the row has no value,
+// Reason states why.
+func (r Result) Summary(metric string) Summary {
+	s, ok := r.Metrics[metric]
+	switch {
+	case !ok:
+		return Summary{Reason: "not measured"}
+	case s.Mean == nil && s.Reason == "":
+		s.Reason = "no reason given"
+	}
+	return s
+}
+
+// Distance returns the distance of a row from the reference, in percent of what
+// the reference admits: over_admission_pct plus under_admission_pct.
+func (r Result) Distance() Summary {
+	return r.combine("over_admission_pct", "under_admission_pct", func(over, under float64) float64 { return over + under })
+}
+
+// Start returns by how much over_limit_pct of the first windows of the measured
+// span is larger than that of the rest, in points.
+func (r Result) Start() Summary {
+	return r.combine("over_limit_first_windows_pct", "over_limit_rest_pct", func(first, rest float64) float64 { return first - rest })
+}
+
+// combine returns the summary of a figure that is made from two metrics in each
+// replication.
+func (r Result) combine(a, b string, of func(a, b float64) float64) Summary {
+	x, y := r.Summary(a), r.Summary(b)
+	switch {
+	case x.Mean == nil:
+		return Summary{Reason: x.Reason}
+	case y.Mean == nil:
+		return Summary{Reason: y.Reason}
+	}
+	values := make([]float64, min(len(x.Values), len(y.Values)))
+	for i := range values {
+		if x.Values[i] == nil || y.Values[i] == nil {
+			return Summary{Reason: "a replication has no value"}
+		}
+		values[i] = of(*x.Values[i], *y.Values[i])
+	}
+	if len(values) == 0 {
+		return Summary{Reason: "no values of single replications"}
+	}
+	return Summarize(values)
+}
+
+// Label returns the name of the row's algorithm. It marks a row of the
+// reference unless its name does so already.
+func (r Result) Label() string {
+	if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") {
+		return r.Algorithm + " (reference)"
+	}
+	return r.Algorithm
+}
+
+// Rows returns the results of a scenario: those of the reference first, each
+// group in the document's order.
+func (d *Document) Rows(scenario string) []Result {
+	var first, rest []Result
+	for _, r := range d.Results {
+		switch {
+		case r.Scenario != scenario:
+		case r.Reference:
+			first = append(first, r)
+		default:
+			rest = append(rest, r)
+		}
+	}
+	return append(first, rest...)
+}
+
+// Labels returns the labels of rows.
+func Labels(rows []Result) []string {
+	labels := make([]string, len(rows))
+	for i, r := range rows {
+		labels[i] = r.Label()
+	}
+	return labels
+}

@@ -1,0 +1,35 @@
+package results_test
+
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// TestAxisConditions tells what limiters meet from how they are set.
+func TestAxisConditions(t *testing.T) {
+	for of, want := range map[string]bool{
+		"algorithms.batch.interval": false, "policy.burst": false, "policies.search.limit": false, "topology.servers": false,
+		"topologies.fleet.servers": false, "topologies.my.fleet.servers": false, "topologies.policy.clients": true, "topologies.fleet.clients": true, "topology.network.constant": true, "traffic[0].rate": true, "duration": true,
+	} {
+		if got := (results.Axis{Of: of}).Condition(); got != want {
+			t.Errorf("%s: condition %v", of, got)
+		}
+	}
+}
+
+// TestAxisConcerns tells the options of an algorithm from those of others, also if its
+// name has dots.
+func TestAxisConcerns(t *testing.T) {
+	for _, c := range []struct {
+		of, algorithm string
+		want          bool
+	}{
+		{"algorithms.batch.interval", "batch", true}, {"algorithms.batch.interval", "other", false}, {"algorithms.batch.interval", "bat", false},
+		{"algorithms.my batch.x.interval", "my batch.x", true}, {"policy.burst", "batch", true},
+	} {
+		if got := (results.Axis{Of: c.of}).Concerns(c.algorithm); got != c.want {
+			t.Errorf("%s concerns %s: %v", c.of, c.algorithm, got)
+		}
+	}
+}
