@@ -10,6 +10,7 @@ import (
 
 // child is a process with its streams.
 type child struct {
+	grace   time.Duration // to end by itself
 	in, out *os.File
 	errors  *os.File
 	stderr  tail
@@ -43,7 +44,7 @@ func KillAll() {
 }
 
 // startChild starts a process in a group of its own. It is killed when ctx ends.
-func startChild(ctx context.Context, cmd *exec.Cmd) (*child, error) {
+func startChild(ctx context.Context, cmd *exec.Cmd, grace time.Duration) (*child, error) {
 	running.Lock()
 	defer running.Unlock()
 	if running.ending {
@@ -71,7 +72,8 @@ func startChild(ctx context.Context, cmd *exec.Cmd) (*child, error) {
 		return nil, err
 	}
 	c := &child{
-		in: own[0], out: own[1], errors: own[2],
+		grace: grace,
+		in:    own[0], out: own[1], errors: own[2],
 		heard:   make(chan struct{}),
 		process: cmd.Process,
 		exited:  make(chan struct{}),
@@ -120,13 +122,13 @@ func (c *child) end() {
 	c.kill()
 	select {
 	case <-c.exited:
-	case <-time.After(grace):
+	case <-time.After(c.grace):
 	}
 	c.in.Close()
 	c.out.Close()
 	select {
 	case <-c.heard:
-	case <-time.After(grace / 10):
+	case <-time.After(c.grace / 10):
 	}
 	c.errors.Close()
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,16 +12,16 @@ import (
 	"time"
 )
 
-// TestFailures checks that each failure ends as documented, soon, and with nothing
-// left behind.
+// TestFailures checks that each failure ends as documented, and with nothing left
+// behind. What ends by a timeout, or by the time of grace, has a short one; what does
+// not, has one that no machine is too slow for.
 func TestFailures(t *testing.T) {
 	const anyRequest = -2
-	timeouts := map[string]time.Duration{"300ms": 300 * time.Millisecond, "1s": time.Second}
 	for _, test := range []struct {
 		limiter string
 		at      int64 // the request that the error names
 		says    string
-		exit    string
+		exit    string // of a process that ended by itself
 	}{
 		{"crash at start", 0, "ended (exit status 3); request 0", "exit status 3"},
 		{"crash at 5", 5, "ended (exit status 2); request 5 (at_ns 51, key \"k\") has no answer", "exit status 2"},
@@ -31,36 +32,25 @@ func TestFailures(t *testing.T) {
 		{"no line end", 5, `wrote a line of more than 4096 bytes, which begins with "aaaa`, ""},
 		{"closes stdout", 5, "closed its standard output; request 5", ""},
 		{"closes stdin", 0, "closed its standard input; request 0", ""},
-		{"too few", 7, "answered only 7 of a block of 8 requests within 1s (its output may", ""},
 		{"too many", -1, `wrote "{\"i\":8,\"admit\":true}\n" `, ""},
 		{"silent", 0, "was silent for 300ms (its output may be buffered: flush after each line or once per read); request 0", ""},
 		{"deaf", 0, "was silent for 300ms", ""},
 		{"wrapper", 0, "was silent for 300ms", ""},
-		{"slow", anyRequest, "requests within 300ms", ""},
+		{"slow", anyRequest, "300ms (its output may be buffered", ""},
 		{"stderr flood", 5, "ended (exit status 1); request 5 (at_ns 51, key \"k\") has no answer; its standard error ends with:\n  line 990 of request 5\n", "exit status 1"},
 	} {
 		t.Run(test.limiter, func(t *testing.T) {
 			t.Parallel()
-			timeout, slack := DefaultTimeout, time.Duration(0) // other failures are noticed before
-			for text, limit := range timeouts {
-				if strings.Contains(test.says, text) {
-					timeout, slack = limit, 3*grace
-				}
+			c := command(test.limiter)
+			c.Timeout, c.grace = time.Hour, time.Hour
+			if strings.Contains(test.says, "300ms") {
+				c.Timeout = 300 * time.Millisecond
 			}
-			p := start(t, t.Context(), test.limiter, timeout)
-			began := time.Now()
-			var err error
-			for from := 0; from < 32 && err == nil; from += 8 {
-				rs := requests(from, 8)
-				switch test.limiter {
-				case "deaf", "closes stdin":
-					rs[7].Key = strings.Repeat("k", 1<<20) // more than a pipe holds
-				case "slow":
-					rs = requests(from, 80)
-				}
-				err = p.Decide(rs, make([]Answer, len(rs)))
+			if strings.HasPrefix(test.says, "closed") {
+				c.grace = 300 * time.Millisecond
 			}
-			took := time.Since(began)
+			p := startCommand(t, t.Context(), c)
+			err := failing(p, test.limiter)
 			var e *Error
 			if !errors.As(err, &e) {
 				t.Fatalf("error %v", err)
@@ -74,8 +64,8 @@ func TestFailures(t *testing.T) {
 			if len(err.Error()) > 2000 || len(e.Stderr) > tailLines {
 				t.Errorf("a long error: %v", err)
 			}
-			if took > timeout+slack {
-				t.Errorf("ended after %v", took)
+			if wasKilled(p) != (test.exit == "") {
+				t.Errorf("the process was killed: %v", wasKilled(p))
 			}
 			noneLeft(t, p)
 			if again := p.Decide(requests(0, 1), make([]Answer, 1)); again != err {
@@ -88,9 +78,45 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// failing sends blocks until one fails.
+func failing(p *Process, limiter string) (err error) {
+	for from := 0; from < 32 && err == nil; from += 8 {
+		rs := requests(from, 8)
+		switch limiter {
+		case "deaf", "closes stdin":
+			rs[7].Key = strings.Repeat("k", 1<<20) // more than a pipe holds
+		case "slow":
+			rs = requests(from, 80)
+		}
+		err = p.Decide(rs, make([]Answer, len(rs)))
+	}
+	return err
+}
+
+// TestTooFewAnswers checks a process that leaves out the last answer of a block. On a
+// busy machine the other seven take longer than the timeout; then it gets twice as long.
+func TestTooFewAnswers(t *testing.T) {
+	for timeout := time.Second; ; timeout *= 2 {
+		p := start(t, t.Context(), "too few", timeout)
+		err := p.Decide(requests(0, 8), make([]Answer, 8))
+		var e *Error
+		late := fmt.Sprintf("%v (its output may be buffered", timeout)
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), late) {
+			t.Fatal(err)
+		}
+		noneLeft(t, p)
+		if e.Request == 7 {
+			if !strings.Contains(err.Error(), "answered only 7 of a block of 8 requests within "+late) {
+				t.Error(err)
+			}
+			return
+		}
+	}
+}
+
 // TestSlowButAlive checks that a limiter may take its time for a block.
 func TestSlowButAlive(t *testing.T) {
-	p := start(t, t.Context(), "slow", 2*time.Second)
+	p := start(t, t.Context(), "slow", time.Hour)
 	if err := p.Decide(requests(0, 10), make([]Answer, 10)); err != nil {
 		t.Error(err)
 	}
@@ -102,23 +128,26 @@ func TestSlowButAlive(t *testing.T) {
 func TestClose(t *testing.T) {
 	for _, test := range []struct{ limiter, says string }{
 		{"even", ""},
-		{"stays", ""}, // killed
+		{"stays", ""}, // until it is killed
 		{"says more at the end", `wrote "8 requests\n" after its last answer`},
 		{"fails at the end", "ended after its last answer (exit status 7)"},
 	} {
 		t.Run(test.limiter, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, t.Context(), test.limiter, 0)
+			c := command(test.limiter)
+			if c.Timeout, c.grace = time.Hour, time.Hour; test.limiter == "stays" {
+				c.grace = 300 * time.Millisecond
+			}
+			p := startCommand(t, t.Context(), c)
 			if err := p.Decide(requests(0, 8), make([]Answer, 8)); err != nil {
 				t.Fatal(err)
 			}
-			began := time.Now()
 			err := p.Close()
 			if test.says == "" && err != nil || test.says != "" && (err == nil || !strings.Contains(err.Error(), test.says)) {
 				t.Errorf("Close returns %v, want %q", err, test.says)
 			}
-			if took := time.Since(began); took > 3*grace {
-				t.Errorf("Close took %v", took)
+			if killed := wasKilled(p); test.limiter != "says more at the end" && killed != (test.limiter == "stays") {
+				t.Errorf("the process was killed: %v", killed)
 			}
 			noneLeft(t, p)
 		})
@@ -148,16 +177,15 @@ func TestDoesNotStart(t *testing.T) {
 func TestCancel(t *testing.T) {
 	for _, busy := range []bool{true, false} {
 		ctx, cancel := context.WithCancel(t.Context())
-		p := start(t, ctx, "deaf", 0)
+		p := start(t, ctx, "deaf", time.Hour)
 		time.AfterFunc(50*time.Millisecond, cancel)
-		began := time.Now()
 		if !busy {
 			<-ctx.Done()
 			noneLeft(t, p)
 		}
 		err := p.Decide(requests(0, 8), make([]Answer, 8))
-		if !errors.Is(err, context.Canceled) || time.Since(began) > grace {
-			t.Errorf("after %v: %v", time.Since(began), err)
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
 		}
 		noneLeft(t, p)
 		if _, err := Start(ctx, command("deaf"), policy); !errors.Is(err, context.Canceled) {

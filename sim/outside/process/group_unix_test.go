@@ -30,3 +30,9 @@ func runs(p *Process) bool {
 	}
 	return len(stats) == 0
 }
+
+// wasKilled waits for the end of a process and reports whether a signal ended it.
+func wasKilled(p *Process) bool {
+	<-p.exited
+	return !p.state.Exited()
+}

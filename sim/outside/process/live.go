@@ -108,7 +108,7 @@ func (p *Live) write(ctx context.Context, line []byte) (begun bool) {
 		select {
 		case <-p.exited: // readAnswers says so
 		case <-p.read:
-		case <-time.After(grace):
+		case <-time.After(p.grace):
 			p.gone("closed its standard input")
 		}
 	}
@@ -133,7 +133,7 @@ func (p *Live) readAnswers() {
 	select {
 	case <-p.exited:
 		p.gone("ended")
-	case <-time.After(grace):
+	case <-time.After(p.grace):
 		p.gone("closed its standard output")
 	}
 }
@@ -178,7 +178,7 @@ func (p *Live) fail(what string) {
 	p.kill()
 	select {
 	case <-p.heard:
-	case <-time.After(grace / 10):
+	case <-time.After(p.grace / 10):
 	}
 	e.Stderr = p.stderr.lines()
 	p.mu.Lock()
@@ -213,7 +213,7 @@ func (p *Live) Close() error {
 		if !p.state.Success() {
 			ended = &Error{Command: p.command, What: "ended after its last answer", Request: -1, Exit: p.state.String(), Stderr: p.stderr.lines()}
 		}
-	case <-time.After(grace):
+	case <-time.After(p.grace):
 	}
 	p.end()
 	<-p.read

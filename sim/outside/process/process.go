@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -8,9 +9,9 @@ import (
 	"time"
 )
 
-// grace is the time that a process has to end by itself, after its standard input
+// defaultGrace is the time that a process has to end by itself, after its standard input
 // was closed or after it closed one of its own streams.
-const grace = time.Second
+const defaultGrace = time.Second
 
 // Process is a running limiter. Its methods must not be called concurrently.
 type Process struct {
@@ -76,7 +77,7 @@ func (c Command) start(ctx context.Context) (*child, error) {
 	if len(c.Env) > 0 {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
-	started, err := startChild(ctx, cmd)
+	started, err := startChild(ctx, cmd, cmp.Or(c.grace, defaultGrace))
 	if err != nil {
 		return nil, &Error{Command: commandLine(c.Args), What: "did not start: " + err.Error(), Request: -1, Err: err}
 	}
@@ -150,7 +151,7 @@ func (p *Process) Decide(rs []Request, as []Answer) error {
 		case err := <-p.written:
 			writing = false
 			if closed = err != nil; closed {
-				p.timer.Reset(min(grace, p.timeout)) // it is ending, or it reads no more
+				p.timer.Reset(min(p.grace, p.timeout)) // it is ending, or it reads no more
 			}
 		case <-p.timer.C:
 			if closed {
@@ -177,7 +178,7 @@ func (p *Process) Close() error {
 	}
 	defer func() { p.err = errClosed }()
 	p.in.Close()
-	p.timer.Reset(grace)
+	p.timer.Reset(p.grace)
 	select {
 	case c, open := <-p.full:
 		if open {
@@ -200,7 +201,7 @@ func (p *Process) Close() error {
 
 // ended fails because the standard output of the process has ended.
 func (p *Process) ended(b *block) error {
-	p.timer.Reset(grace)
+	p.timer.Reset(p.grace)
 	select {
 	case <-p.exited:
 		return p.fail(b, "ended")

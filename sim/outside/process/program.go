@@ -19,6 +19,8 @@ type Command struct {
 	Dir     string        // working directory; "" is that of this process
 	Env     []string      // NAME=VALUE, added to the environment of this process
 	Timeout time.Duration // to answer one block; 0 is DefaultTimeout
+
+	grace time.Duration // which a process has to end by itself; 0 is defaultGrace
 }
 
 // First is what a process is told before the first request.

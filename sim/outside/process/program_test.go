@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 var policy = First{LimitTokens: 100, WindowNs: 1e9, BurstTokens: 20, Client: 2, Clients: 3, Seed: 1<<64 - 1}
@@ -26,6 +28,11 @@ func start(t testing.TB, ctx context.Context, name string, timeout time.Duration
 	}
 	c := command(name)
 	c.Timeout = timeout
+	return startCommand(t, ctx, c)
+}
+
+func startCommand(t testing.TB, ctx context.Context, c Command) *Process {
+	t.Helper()
 	p, err := Start(ctx, c, policy)
 	if err != nil {
 		t.Fatal(err)
@@ -46,17 +53,11 @@ func requests(from, n int) []Request {
 // noneLeft fails if the process, or one of its group, still runs.
 func noneLeft(t *testing.T, p *Process) {
 	t.Helper()
-	for range 100 {
-		if !runs(p) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond) // a kill takes a moment
-	}
-	t.Error("a process is left")
+	wait.Until(t, "no process is left", func() bool { return !runs(p) }) // a kill takes a moment
 }
 
 func TestDecide(t *testing.T) {
-	p := start(t, t.Context(), "even", 0)
+	p := start(t, t.Context(), "even", time.Hour)
 	n := 0
 	for _, size := range []int{1, 0, 7, 1024, 3, 5000} {
 		rs := requests(n, size)
@@ -86,7 +87,7 @@ func TestDecide(t *testing.T) {
 
 func TestFirstLineAndKeys(t *testing.T) {
 	for _, name := range []string{"first line", "reads keys"} {
-		p := start(t, t.Context(), name, 0)
+		p := start(t, t.Context(), name, time.Hour)
 		rs := requests(0, len(keys))
 		for i := range rs {
 			rs[i].Key = keys[i]
@@ -104,7 +105,7 @@ func TestFirstLineAndKeys(t *testing.T) {
 }
 
 func TestInvalidKey(t *testing.T) {
-	p := start(t, t.Context(), "even", 0)
+	p := start(t, t.Context(), "even", time.Hour)
 	rs := requests(0, 3)
 	rs[2].Key = "k\xff"
 	err := p.Decide(rs, make([]Answer, 3))
@@ -116,7 +117,7 @@ func TestInvalidKey(t *testing.T) {
 
 // TestAllocations checks that a decision allocates nothing.
 func TestAllocations(t *testing.T) {
-	p := start(t, t.Context(), "admit all", 0)
+	p := start(t, t.Context(), "admit all", time.Hour)
 	rs, as := requests(0, 1024), make([]Answer, 1024)
 	if n := testing.AllocsPerRun(50, func() {
 		if err := p.Decide(rs, as); err != nil {
