@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // endless is a scenario file whose second scenario takes hours.
@@ -68,6 +70,14 @@ func writeEndless(t *testing.T) (dir, file string) {
 	return dir, file
 }
 
+// afterQuick interrupts a run of endless later and later, until the scenario quick is
+// finished then, which takes longer on a busy machine. run returns standard output.
+func afterQuick(run func(delay time.Duration) string) {
+	for delay := 300 * time.Millisecond; strings.Contains(run(delay), "unevaluated: token-bucket offered_requests"); {
+		delay *= 2
+	}
+}
+
 // An interrupted run keeps the finished part and reports the interruption.
 func TestInterruptedRun(t *testing.T) {
 	dir, file := writeEndless(t)
@@ -81,12 +91,18 @@ func TestInterruptedRun(t *testing.T) {
 			"note: interrupted, so not written: " + filepath.Join(dir, "d.jsonl") + ", " + filepath.Join(dir, "k.csv") + "\n"},
 		{[]string{"gate", file, "-o", filepath.Join(dir, "g.xml")}, "interrupted: these are the verdicts on what was finished\n"},
 	} {
-		ctx, cancel := context.WithCancel(context.Background())
-		timer := time.AfterFunc(300*time.Millisecond, cancel)
 		var out, errs bytes.Buffer
-		code := Run(ctx, c.args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
-		timer.Stop()
-		cancel()
+		code := 0
+		afterQuick(func(delay time.Duration) string {
+			ctx, cancel := context.WithCancel(context.Background())
+			timer := time.AfterFunc(delay, cancel)
+			out.Reset()
+			errs.Reset()
+			code = Run(ctx, c.args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
+			timer.Stop()
+			cancel()
+			return out.String()
+		})
 		want := 130
 		if c.args[0] == "gate" {
 			want = 4
@@ -134,8 +150,8 @@ func TestInterruptedReading(t *testing.T) {
 			if code != want || errs.String() != text {
 				t.Errorf("%s: exit code %d, stderr %q", args, code, errs.String())
 			}
-		case <-time.After(10 * time.Second):
-			t.Errorf("%s: still there 10 s after it was interrupted", args)
+		case <-wait.End(t):
+			t.Fatalf("%s: still there after it was interrupted", args)
 		}
 		keep.Close()
 		cancel()
@@ -155,28 +171,27 @@ func TestInterruptedProgram(t *testing.T) {
 	if text, err := exec.Command("go", "build", "-o", program, "../../cmd/limitgauge").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, text)
 	}
-	c := exec.Command(program, "run", file, "--no-plots", "-o", "r.json", "--keys", "k.csv")
-	c.Dir = dir
 	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer c.Process.Kill()
-	started := func() bool { found, _ := filepath.Glob(filepath.Join(dir, ".limitgauge-*")); return len(found) > 0 }
-	for wait := time.Now().Add(10 * time.Second); !started(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(wait) {
-			t.Fatal("the run does not start")
+	afterQuick(func(delay time.Duration) string {
+		out.Reset()
+		errs.Reset()
+		c := exec.Command(program, "run", file, "--no-plots", "-o", "r.json", "--keys", "k.csv")
+		c.Dir, c.Stdout, c.Stderr = dir, &out, &errs
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
 		}
-	}
-	time.Sleep(300 * time.Millisecond) // so that the first scenario finishes
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
-		t.Errorf("ended with %v, want exit code %d\n%s", err, 130, &errs)
-	}
+		defer c.Process.Kill()
+		wait.Until(t, "the run has begun", func() bool { return len(temporaries(t, dir)) > 0 })
+		time.Sleep(delay)
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		var exit *exec.ExitError
+		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+			t.Errorf("ended with %v, want exit code %d\n%s", err, 130, &errs)
+		}
+		return out.String()
+	})
 	if !strings.Contains(out.String(), "partial") || !strings.HasSuffix(errs.String(), "marked partial\n") {
 		t.Errorf("stdout %q\nstderr %q", &out, &errs)
 	}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -179,11 +180,7 @@ func waiting(t *testing.T, dir string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Process.Kill() })
-	for wait := time.Now().Add(10 * time.Second); len(temporaries(t, dir)) == 0; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(wait) {
-			t.Fatal("the run does not start")
-		}
-	}
+	wait.Until(t, "the run has begun", func() bool { return len(temporaries(t, dir)) > 0 })
 	return c
 }
 
@@ -210,15 +207,17 @@ func TestSignalsThatEndAtOnce(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			c := waiting(t, dir)
-			for i, s := range signals {
-				if i > 0 {
-					time.Sleep(patience + 100*time.Millisecond)
+			c.Process.Signal(signals[0])
+			ended := make(chan struct{})
+			go func() { c.Wait(); close(ended) }()
+			// On a busy machine the program may handle the first signal so late that its
+			// patience is not over at the next one.
+			for stuck, last := wait.End(t), signals[len(signals)-1]; !over(ended, patience+100*time.Millisecond); c.Process.Signal(last) {
+				if over(stuck, 0) {
+					c.Process.Kill()
+					t.Fatalf("%v: it goes on", signals)
 				}
-				c.Process.Signal(s)
 			}
-			stuck := time.AfterFunc(30*time.Second, func() { c.Process.Kill() })
-			c.Wait()
-			stuck.Stop()
 			if left := temporaries(t, dir); len(left) > 0 {
 				t.Errorf("%v: left behind: %v", signals, left)
 			}
@@ -226,6 +225,16 @@ func TestSignalsThatEndAtOnce(t *testing.T) {
 				t.Errorf("%v: exit code %d", signals, code)
 			}
 		})
+	}
+}
+
+// over reports whether something has happened after a time.
+func over[T any](happens <-chan T, d time.Duration) bool {
+	select {
+	case <-happens:
+		return true
+	case <-time.After(d):
+		return false
 	}
 }
 
