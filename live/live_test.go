@@ -46,18 +46,26 @@ func (r *recorder) Errorf(format string, args ...any) { r.text += fmt.Sprintf(fo
 // the machine is, one of twice the burst and more, which cannot pass, and an
 // expectation that cannot hold.
 func TestOnlyViolationsThatAreCertainFail(t *testing.T) {
+	open := func(context.Context, live.Request) (live.Verdict, error) { return live.Verdict{Admit: true}, nil }
 	for _, c := range []struct {
 		scenario, fails string
-		limiter         live.Func
+		limiter         func() live.Func
 	}{
-		{"bucket", "", bucket(20)},
-		{"bucket", "go: over the limit (certified: ", bucket(60)},
-		{"refuses", "expect failed: go rejected_pct >= 10", func(context.Context, live.Request) (live.Verdict, error) { return live.Verdict{Admit: true}, nil }},
+		{"bucket", "", func() live.Func { return bucket(20) }},
+		{"bucket", "go: over the limit (certified: ", func() live.Func { return bucket(60) }},
+		{"refuses", "expect failed: go rejected_pct >= 10", func() live.Func { return open }},
 	} {
 		t.Run(c.scenario, func(t *testing.T) {
 			t.Parallel()
 			r := &recorder{TB: t}
-			d := live.Test(r, file, c.limiter, live.Scenario(c.scenario))
+			d := live.Test(r, file, c.limiter(), live.Scenario(c.scenario))
+			for again := 0; c.fails != "" && r.text == "" && late(d); again++ {
+				if again == 5 {
+					t.Log("the machine is too busy to send in time, so nothing is certain")
+					return
+				}
+				d = live.Test(r, file, c.limiter(), live.Scenario(c.scenario))
+			}
 			if (c.fails == "") != (r.text == "") || !strings.Contains(r.text, c.fails) {
 				t.Errorf("failed with %q, want %q", r.text, c.fails)
 			}
@@ -69,6 +77,11 @@ func TestOnlyViolationsThatAreCertainFail(t *testing.T) {
 			}
 		})
 	}
+}
+
+// late reports whether the sender was too late to say what the limiter does.
+func late(d *results.Document) bool {
+	return strings.Contains(row(d).Live.Unevaluated, "the sender was late")
 }
 
 func row(d *results.Document) results.Result {

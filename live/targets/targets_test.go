@@ -42,7 +42,7 @@ func TestDial(t *testing.T) {
 	defer l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	dial := func(host string, allow ...string) error {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		c, err := (&Setting{Allow: allow}).Dial(ctx, "tcp", net.JoinHostPort(host, port))
 		if err == nil {
