@@ -26,22 +26,16 @@ type representation uint8
 
 const (
 	asNumber representation = iota // a whole number
-	asAmount                       // the same, in parts of a request
 	asTime                         // a whole number of ns, which may be negative
-	asSigned                       // a whole number, which may be negative
 	orNull                         // a whole number, null for 0
 	asKey                          // the name of a key
 	asShare                        // a share, in units of 2^-32 in Go
-	asFlag                         // true or false
 	asList                         // a list of objects
 )
 
 // most is the largest number in a message, except for times. Sums of many stay
 // within 64 bits.
-const (
-	most       = 1 << 40
-	mostAmount = 1 << 50
-)
+const most = 1 << 40
 
 // keyNames numbers the keys of a session in the order of their first appearance.
 type keyNames struct {
@@ -178,12 +172,6 @@ func (k *keyNames) readMember(value json.RawMessage, f reflect.Value, m *member)
 			return wrong("a number from 0 to below 1")
 		}
 		f.SetUint(uint64(rate))
-	case asFlag:
-		var flag bool
-		if json.Unmarshal(value, &flag) != nil || text == "null" {
-			return wrong("true or false")
-		}
-		f.SetBool(flag)
 	case asList:
 		var rows []json.RawMessage
 		if json.Unmarshal(value, &rows) != nil || text == "null" {
@@ -206,12 +194,8 @@ func (k *keyNames) readMember(value json.RawMessage, f reflect.Value, m *member)
 		switch {
 		case m.as == asTime:
 			least = -1 << 62
-		case m.as == asSigned:
-			least, largest = -most, most
 		case m.as == asNumber:
 			largest = most
-		case m.as == asAmount:
-			largest = mostAmount
 		}
 		if err != nil || n < least || n > largest {
 			return wrong(fmt.Sprintf("a whole number from %d to %d", least, largest))

@@ -17,14 +17,11 @@ import (
 type pair struct {
 	entry  catalog.Entry
 	unused []string // options of the entry without an effect on the halves
-	owners bool     // keys are divided among servers
 	open   func(s *Session, counterName string, limit counter.Limit, v catalog.Values) error
 }
 
 // pairs are the enforcements that can be stepped.
-func pairs() []pair {
-	return []pair{batchReported(), prefetching(), leasing(), quotaService(), broadcasting(), delayedSync(), gossiping()}
-}
+func pairs() []pair { return []pair{batchReported()} }
 
 // Enforcements returns the names of the enforcements that can be stepped.
 func Enforcements() (names []string) {
@@ -59,11 +56,7 @@ func Fields(enforcement, counterName string, stepped bool) (fields []catalog.Fie
 	if c := catalog.Find(counter.Entries(), counterName); c != nil {
 		fields = append(fields, c.Fields...)
 	}
-	fields = append(fields, clientsField)
-	if p.owners {
-		fields = append(fields, serversField)
-	}
-	return fields
+	return append(fields, clientsField, serversField)
 }
 
 // clientsField and serversField are options that a topology has in a scenario.
@@ -152,17 +145,6 @@ func (c *call) boundedCost() int64 {
 func (h *halves) run(s *Session, ops ...op) {
 	s.ops, s.begin = ops, h.begin
 	s.state = func(state *reply) { h.state(state) }
-}
-
-// deciding returns an op by which one of the clients decides a request. decide
-// writes its verdict.
-func (h *halves) deciding(name string, clients int, decide func(c *call, client, key int32, cost int64)) op {
-	return op{name, func(c *call) func() {
-		client := c.node("client", clients)
-		key := h.keyOf(c)
-		cost := c.boundedCost()
-		return func() { decide(c, client, key, cost) }
-	}}
 }
 
 // statesOf returns the writer of the state of one half: which it is, and an object

@@ -62,29 +62,6 @@
 //	                answer          report                     answer
 //	                apply           answer, client (of the report)
 //	                give_up         report
-//	prefetch        spend           client, key, cost          spent
-//	                fetch           client, key, cost (0)      fetch
-//	                grant           fetch                      answer
-//	                apply           answer, client
-//	                give_up         fetch
-//	                take_unused     client, key                unused
-//	                return          unused
-//	leases          decide          client, key, cost          verdict, asks
-//	                ask, refresh    client, key; client        question; questions
-//	                grant           question                   answer
-//	                apply           answer, client
-//	broadcast       decide          client, key, cost          verdict
-//	                forward         client                     hits
-//	                count           hits
-//	                update          client                     update
-//	                apply           update, client
-//	delayed-sync    decide          client, key, cost          verdict; answer, if the store was called
-//	                flush           client                     flush
-//	                answer          flush                      answer
-//	                apply, give_up  flush, answer; flush
-//	gossip          decide          client, key, cost, tenant, coin  verdict; coin if one was drawn
-//	                tick            client                     message
-//	                receive         message, client
 //
 // A coin is a share from 0 to below 1; without it the session draws one, always in
 // the same sequence.

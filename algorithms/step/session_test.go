@@ -80,20 +80,10 @@ func open(t testing.TB, line string) *Session {
 	return s
 }
 
-// pairSessions has a session of every enforcement that can be stepped.
+// pairSessions has sessions of the enforcement that can be stepped.
 var pairSessions = []string{
 	"batch-reported/fixed-window 7/3000000000 10 clients=2 servers=3 count_in=sent reject_til_as=duration group_by_owner=false",
 	"batch-reported/token-bucket 7/3000000000 10 clients=2 debt=true rejection_rate=true sample=10% local_limit={share:{share:150%}} unknown=pessimistic lost_reports=resent",
-	"prefetch/token-bucket 7/3000000000 10 clients=2",
-	"prefetch/fixed-window 7/3000000000 10 grant=all-or-nothing expiry=0s low_water=0",
-	"leases/token-bucket 7/3000000000 10 clients=2 servers=2",
-	"leases/token-bucket 7/3000000000 10 clients=2 sharing=fair wants={fixed:{rates:[10/s]}} without_lease=optimistic first=learning",
-	"broadcast/fixed-window 7/3000000000 10 clients=3",
-	"broadcast/token-bucket 7/3000000000 10 clients=3",
-	"delayed-sync/sliding-window-counter 7/3000000000 10 clients=2 commit=checked",
-	"delayed-sync/fixed-window 7/3000000000 10 clients=2 pull=counts count_rejected=true",
-	"gossip/token-bucket 7/3000000000 10 clients=3",
-	"gossip/token-bucket 7/3000000000 10 clients=3 rule=flow-share branching=1",
 }
 
 // Each archive holds sessions: a file NAME with what open reads and the calls,
@@ -194,11 +184,6 @@ func FuzzApply(f *testing.F) {
 		`{"at_ns": 1, "op": "decide"}` + "\n" + `{"at_ns": 1, "op": "flush"}` + "\n" + `{"at_ns": 2, "op": "receive", "report": 1}` + "\n" + `{"at_ns": 2, "op": "answer", "report": 1}` + "\n" + `{"at_ns": 2, "op": "apply", "answer": 1}`,
 		`{"at_ns": 1, "op": "answer", "report": {"sent_ns": -4611686018427387904, "rows": [{"key": "a", "outstanding_hits": 1099511627776, "rejected_hits": 1099511627776}]}}`,
 		`{"at_ns": 1, "op": "apply", "answer": {"rows": [{"key": "a", "reject_til_ns": 4611686018427387904}, {"key": "a", "rejection_rate": 0.5}]}}` + "\n" + `{"at_ns": 2, "op": "give_up", "report": {"rows": [{"key": "a"}]}}`,
-		`{"at_ns": 1, "op": "spend"}` + "\n" + `{"at_ns": 1, "op": "fetch", "cost": 9}` + "\n" + `{"at_ns": 2, "op": "grant", "fetch": 1}` + "\n" + `{"at_ns": 2, "op": "apply", "answer": 1}` + "\n" + `{"at_ns": 3, "op": "take_unused"}` + "\n" + `{"at_ns": 3, "op": "return", "unused": 1}`,
-		`{"at_ns": 1, "op": "decide"}` + "\n" + `{"at_ns": 1, "op": "refresh"}` + "\n" + `{"at_ns": 2, "op": "grant", "question": {"key": "a", "has_units": 1125899906842624, "wants_units": 1125899906842624}}` + "\n" + `{"at_ns": 2, "op": "apply", "answer": {"key": "", "gets_units": 1125899906842624, "until_ns": 4611686018427387904}}`,
-		`{"at_ns": 1, "op": "decide"}` + "\n" + `{"at_ns": 1, "op": "forward"}` + "\n" + `{"at_ns": 2, "op": "count", "hits": {"to": 2, "rows": [{"key": "", "cost": 1099511627776, "since_ns": 4611686018427387904}]}}` + "\n" + `{"at_ns": 2, "op": "update"}` + "\n" + `{"at_ns": 2, "op": "apply", "update": {"rows": [{"key": "", "remaining": 5, "reset_ns": -4611686018427387904}]}}`,
-		`{"at_ns": 1, "op": "decide"}` + "\n" + `{"at_ns": 1, "op": "flush"}` + "\n" + `{"at_ns": 2, "op": "answer", "flush": {"sent_ns": -4611686018427387904, "rows": [{"key": "", "delta": 1099511627776, "earlier": 7}]}}` + "\n" + `{"at_ns": 2, "op": "apply", "flush": 2, "answer": 1}` + "\n" + `{"at_ns": 2, "op": "give_up", "flush": 1}`,
-		`{"at_ns": 1, "op": "decide", "tenant": "t", "coin": 0.3}` + "\n" + `{"at_ns": 1, "op": "tick"}` + "\n" + `{"at_ns": 2, "op": "receive", "client": 1, "message": {"from": 2, "rows": [{"key": "", "value": 1125899906842624, "mass": 1125899906842624}]}}`,
 		`{"at_ns": 1, "op": "deficiency"`, `[]`, `{"at_ns": {}}`, "",
 	} {
 		f.Add(seed)

@@ -41,9 +41,9 @@ compare a counter with another implementation. Levels are exact integers:
 level_units counts units of 1/units_per_token of a token. The page docs/step.md
 lists every member of a reply.
 
-Of an enforcement whose clients and servers exchange messages, step applies the
-calls to these halves: replies show the messages that a half sends, and calls give
-them to another half. A preset selects the enforcement, its counter and its options.
+Of the enforcement batch-reported, whose clients and servers exchange messages,
+step applies the calls to these halves: replies show the messages that a half sends,
+and calls give them to another half. A preset selects its counter and its options.
 
 Every call has at_ns and op:
   plain counters  take {cost, key}, level {key}, retry_at {cost, key}
@@ -60,18 +60,6 @@ and of halves:
                   answer {report}, apply {answer, client}, give_up {report}; a report
                   and an answer are the id of an earlier one, or the message itself:
                   {"rows": [{"key": "a", "outstanding_hits": 624, "rejected_hits": 857}]}
-  prefetch        spend, fetch {client, key, cost}, grant {fetch}, apply {answer, client},
-                  give_up {fetch}, take_unused {client, key}, return {unused}
-  leases          decide {client, key, cost}, ask {client, key}, refresh {client},
-                  grant {question}, apply {answer, client}
-  rlqs            decide {client, key, cost}, report {client}, count {report},
-                  assign {client, key}, rebalance {}, apply {assignment}
-  broadcast       decide {client, key, cost}, forward {client}, count {hits},
-                  update {client}, apply {update, client}
-  delayed-sync    decide {client, key, cost}, flush {client}, answer {flush},
-                  apply {flush, answer}, give_up {flush}
-  gossip          decide {client, key, cost, tenant, coin}, tick {client},
-                  receive {message, client}
 
 An option that the counter does not have is an error. See limitgauge explain
 COUNTER for the options of a counter.`,

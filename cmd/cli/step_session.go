@@ -69,15 +69,32 @@ func stepOptions() (options []stepOption) {
 	return options
 }
 
+// notStepped returns the error for a name that cannot be stepped. For an
+// enforcement, or a preset of one, it says what can.
+func notStepped(name string) error {
+	enforcement := ""
+	for _, p := range sim.Catalog().Presets {
+		if name == p.Name || name == p.Enforcement {
+			enforcement = p.Enforcement
+		}
+	}
+	if enforcement == "" {
+		return usagef("no counter is called %q%s", name, scenarios.Suggest(name, steppedNames()))
+	}
+	var presets []string
+	for _, p := range sim.Catalog().Presets {
+		if slices.Contains(step.Enforcements(), p.Enforcement) {
+			presets = append(presets, p.Name)
+		}
+	}
+	return usagef("%s cannot be stepped: step has no calls for enforcement %s; it steps counters (%s) and %s (%s)",
+		name, enforcement, strings.Join(step.Counters(), ", "), strings.Join(step.Enforcements(), ", "), strings.Join(presets, ", "))
+}
+
 func newSession(name, limit string, given map[string]string) (*step.Session, error) {
 	what, ok := findStepped(name)
 	if !ok {
-		for _, p := range sim.Catalog().Presets {
-			if p.Name == name {
-				return nil, usagef("%s cannot be stepped: enforcement %s exchanges no messages that a call could give", name, p.Enforcement)
-			}
-		}
-		return nil, usagef("no counter is called %q%s", name, scenarios.Suggest(name, steppedNames()))
+		return nil, notStepped(name)
 	}
 	fields, bound := []catalog.Field(nil), []catalog.Field(nil)
 	if what.enforcement == "" {
