@@ -1,16 +1,12 @@
-package main
+package reference
 
 import (
-	stdflag "flag"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -34,23 +30,6 @@ func texts(t *testing.T) map[string]string {
 	return texts
 }
 
-// runCommands makes TestPagesAreCurrent run the commands of the pages.
-var runCommands = stdflag.Bool("commands", false, "run the commands whose output the pages show")
-
-// TestPagesAreCurrent compares every generated part with a new one: declarations,
-// scenario files and, with -commands, the output of every command.
-func TestPagesAreCurrent(t *testing.T) {
-	keep := func(what string) bool { return !*runCommands && strings.HasPrefix(what, "$ ") }
-	for path, old := range texts(t) {
-		text, err := rewrite(path, old, keep)
-		if err != nil {
-			t.Error(err)
-		} else if diff := cmp.Diff(old, text); diff != "" {
-			t.Errorf("%s is stale: run go generate ./docs/reference, then compare the page's text with the new figures\n-page +generated:\n%s", path, diff)
-		}
-	}
-}
-
 // The first table of the README is what a run of the default suite prints, up to
 // its notes.
 func TestReadmeTableIsCurrent(t *testing.T) {
@@ -70,29 +49,6 @@ func TestReadmeTableIsCurrent(t *testing.T) {
 	}
 	if table == "" || !strings.Contains(out, name+table) {
 		t.Errorf("README.md shows\n%s%s\nand the command prints\n%s", name, table, out)
-	}
-}
-
-// TestFilesAreCurrent compares every generated file with a new one, and finds
-// files that are no longer generated.
-func TestFilesAreCurrent(t *testing.T) {
-	files := files()
-	for name, text := range files {
-		old, err := os.ReadFile(name)
-		if err != nil {
-			t.Errorf("%v: go generate ./docs/reference writes it", err)
-		} else if diff := cmp.Diff(string(old), text); diff != "" {
-			t.Errorf("%s is stale: go generate ./docs/reference rewrites it\n-file +generated:\n%s", name, diff)
-		}
-	}
-	pages, err := fs.Glob(os.DirFS("."), "man/*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range pages {
-		if _, ok := files[path]; !ok {
-			t.Errorf("%s is about no command: remove it", path)
-		}
 	}
 }
 

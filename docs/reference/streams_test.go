@@ -1,4 +1,4 @@
-package main
+package reference
 
 import (
 	"io/fs"
