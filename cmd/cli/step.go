@@ -18,17 +18,6 @@ import (
 // maxCall is the longest line of calls, in bytes.
 const maxCall = 1 << 20
 
-// driveCommand returns stepCommand under its old name, drive. It will be
-// removed in the release after the first.
-func (a *app) driveCommand() *cobra.Command {
-	c := a.stepCommand()
-	c.Use, c.Hidden = strings.Replace(c.Use, "step", "drive", 1), true
-	c.PreRun = func(*cobra.Command, []string) {
-		fmt.Fprintln(a.Err, "limitgauge: drive is now called step; the name drive goes away in the next release")
-	}
-	return c
-}
-
 func (a *app) stepCommand() *cobra.Command {
 	var limit string
 	options := map[string]*string{}

@@ -111,6 +111,14 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usagef("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.CommandPath())
 }
 
+// renamed returns a command that no longer exists. Whatever follows it, it returns
+// an error that states the new name.
+func renamed(name, now string) *cobra.Command {
+	return &cobra.Command{Use: name, Short: "is called " + now + " now", Hidden: true, DisableFlagParsing: true, RunE: func(c *cobra.Command, _ []string) error {
+		return usagef("%s is called %s now; see %s %s --help", name, now, c.Root().CommandPath(), now)
+	}}
+}
+
 // checkMetrics checks the names of metrics.
 func checkMetrics(given []string) error {
 	known := names("metrics")

@@ -17,14 +17,16 @@ type SchemaError struct {
 }
 
 func (e *SchemaError) Error() string {
-	return fmt.Sprintf("results document has schema_version %d, this program reads %d", e.Got, e.Want)
+	text := fmt.Sprintf("results document has schema_version %d, this program reads %d", e.Got, e.Want)
+	if e.Got < e.Want {
+		text += ": simulate its scenarios again"
+	}
+	return text
 }
 
-// Decode reads a document that Encode wrote, or one of schema version 1, whose
-// figures it renames. It returns an error for any other schema version (a
-// *SchemaError), for data after the document, for more than
-// MaxBytes, and for every document that Check rejects. It ignores unknown
-// fields: the schema version changes if readers must change, so documents of
+// Decode reads a document that Encode wrote. It returns an error for any other schema
+// version (a *SchemaError), for data after the document, for more than MaxBytes, and
+// for every document that Check rejects. It ignores unknown fields: the schema version changes if readers must change, so documents of
 // later program versions stay readable.
 func Decode(r io.Reader) (*Document, error) {
 	return decode(r, MaxBytes)
@@ -49,7 +51,7 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	if head.SchemaVersion == nil {
 		return nil, errors.New("read results: no schema_version: not a results document")
 	}
-	if *head.SchemaVersion != SchemaVersion && *head.SchemaVersion != 1 {
+	if *head.SchemaVersion != SchemaVersion {
 		return nil, &SchemaError{Got: *head.SchemaVersion, Want: SchemaVersion}
 	}
 	var d Document
@@ -58,9 +60,6 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	}
 	if d.Stamp.Kind == KindSweep {
 		return nil, errors.New("read results: the document of a sweep: limitgauge report and limitgauge merge read it")
-	}
-	if d.SchemaVersion == 1 {
-		upgrade(&d)
 	}
 	if err := d.Check(); err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
