@@ -141,7 +141,7 @@ scenarios:
 		{name: "events", unit: "attempt", what: "calls over a network, callers who wait, and callers who try again; retries are attempts too", contestants: []contestant{
 			event("a call for each request through a queueing store", "90000/s", "{preset: remote, store_service_time: 10us}", ""),
 			event("the same with 2,000 calls under way", "800000/s",
-				"{preset: remote, store_service_time: {exponential: {mean: 1us}}, store_concurrency: 1}",
+				"{preset: remote, store_service_time: {exponential: {mean: 1us}}}",
 				"    topology: {clients: 100, servers: 10, network: {exponential: {p99: 5ms}}}\n    duration: 5s\n"),
 			event("waiting rovers", "90000/s", "{preset: rover}", ""),
 			event("three tries, backing off, at twice the limit", "200000/s", "{preset: token-bucket}",

@@ -42,7 +42,6 @@ func drawFleet(t *rapid.T) string {
 		"phase: " + pick("phase", "aligned", "staggered", "random", "common-random", "{offsets: {at: [0s, 500us]}}"),
 		"report_loss: " + pick("loss", "0%", "20%"),
 		"lost_reports: " + pick("lost", "dropped", "resent"),
-		"report_duplicate: " + pick("duplicate", "0%", "20%"),
 		"clock_skew: " + pick("skew", "{by: 0s}", "{by: 20ms, share: 50%, direction: both}"),
 		"reject_til_as: " + pick("as", "absolute", "duration"),
 		"unknown: " + pick("unknown", "optimistic", "pessimistic"),
@@ -469,7 +468,7 @@ func (n *naiveFleet) send(now int64, id int32) {
 		}
 		duplicate := &naiveMessage{sent: now, duplicate: true, report: m.report}
 		n.travel(now, m, outcome.Delay)
-		if chance(n.config.ReportDuplicate.Num, n.config.ReportDuplicate.Den) || outcome.Twice {
+		if outcome.Twice {
 			n.travel(now, duplicate, outcome.Delay)
 		}
 	}

@@ -9,7 +9,7 @@ func BenchmarkRemote(b *testing.B) {
 version: 1
 duration: 5s
 algorithms:
-  store: {preset: remote, store_service_time: {exponential: {mean: 1us}}, store_concurrency: 1}
+  store: {preset: remote, store_service_time: {exponential: {mean: 1us}}}
 scenarios:
   - name: store
     policy: {limit: 500000/s}

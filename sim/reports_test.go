@@ -208,9 +208,10 @@ scenarios:
     policies: [users, total]
     traffic:
       - {pattern: stages, stages: [{rate: 200/s, for: 2s}], cost: {uniform: {min: 1, max: 3}}, descriptors: {users: {keys: {uniform: 9}, count: 2, applies: 70%}, total: {applies: 60%}}}
+    faults: [{report-duplicate: {p: 10%}}]
     algorithms: [tested]
 algorithms:
-  tested: {preset: rejection-rate, charge: none, reject_til: true, report_duplicate: 10%, report_loss: 10%, lost_reports: resent}
+  tested: {preset: rejection-rate, charge: none, reject_til: true, report_loss: 10%, lost_reports: resent}
 `
 	reports, decisions := logReports(t, text, 1)
 	// A request that one policy rejects is charged to none: all of its keys count it as rejected.

@@ -48,10 +48,9 @@ type Config struct {
 	Scattered   bool           // send one report per row, not one per server
 
 	// Properties of the network between the halves.
-	ReportLoss      units.Fraction `option:"report_loss"`         // share of reports that are lost, each independently
-	ReportDuplicate units.Fraction `option:"report_duplicate"`    // share of arriving reports that are duplicated
-	Resend          bool           `option:"lost_reports=resent"` // the next report repeats the counts of a lost one
-	Timeout         int64          `option:"report_timeout"`      // ns after which a client gives up a lost report; 0 means at once
+	ReportLoss units.Fraction `option:"report_loss"`         // share of reports that are lost, each independently
+	Resend     bool           `option:"lost_reports=resent"` // the next report repeats the counts of a lost one
+	Timeout    int64          `option:"report_timeout"`      // ns after which a client gives up a lost report; 0 means at once
 
 	stored  bool // the counts are in a store that the servers reach over a network
 	options catalog.Values
@@ -114,7 +113,7 @@ func (c *Config) Skew(id int32) int64 {
 func (c *Config) Draws() bool {
 	return c.Phase.Draws() ||
 		c.RejectionRate && !c.Diffusion || c.Samples() ||
-		c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
+		c.ReportLoss.Num > 0
 }
 
 // Samples reports whether not every request is counted.
@@ -172,7 +171,7 @@ func (c *Config) Check() error {
 		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
 		catalog.ErrorIf(!c.RejectTil && !c.RejectionRate && c.Local == nil, "nothing is ever rejected: turn on reject_til or rejection_rate, or set a local_limit"),
 		catalog.ErrorIf(c.Offsets != nil && len(c.Offsets) == 0, "phase offsets needs at least one offset"),
-		catalog.ErrorIf(!within(c.SkewShare) || !within(c.ReportLoss) || !within(c.ReportDuplicate), "shares of clients and of reports must be 0 to 1"),
+		catalog.ErrorIf(!within(c.SkewShare) || !within(c.ReportLoss), "shares of clients and of reports must be 0 to 1"),
 		catalog.ErrorIf(c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0),
 			"the weight of an ewma estimate must be 2^-32 to 1"),
 		catalog.ErrorIf(c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000, "the share of sampled requests must be 0.0001 to 1"),

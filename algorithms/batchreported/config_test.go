@@ -60,7 +60,7 @@ func TestConfigFromDefaults(t *testing.T) {
 	}
 	none := units.Fraction{Den: 1}
 	want := Config{Policy: Policy{Limit: limit}, Clients: 20, Sample: units.Fraction{Num: 1, Den: 1}, Interval: 100 * ms, Phase: ticks.Random, RejectTil: true, CountRejected: true,
-		RateTTL: second, SkewShare: none, ReportLoss: none, ReportDuplicate: none}
+		RateTTL: second, SkewShare: none, ReportLoss: none}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counter.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
 	}

@@ -51,7 +51,6 @@ func reporting() []catalog.Field {
 			Doc: "what happens to the counts in a report that a client gives up: dropped, or sent again with the next report"},
 		{Name: "report_timeout", Needs: catalog.Needs{"unknown: pessimistic or lost_reports: resent"}, Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
 			Doc: "time after which a client gives up a report without an answer; with 0 it accepts late answers and gives up a report when the report is lost"},
-		{Name: "report_duplicate", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of arriving reports that the server counts twice"},
 		{Name: "clock_skew", Needs: catalog.Needs{"by: above 0", "share: above 0", "reject_til: true or count_in: sent", "reject_til_as: absolute or count_in: sent"}, Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
 			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "size of the error"},
 			{Name: "share", Kind: catalog.Share, Default: "100%", Min: "0", Max: "1", Doc: "share of the clients with that error, spread evenly"},

@@ -28,7 +28,7 @@ func (c *Config) Predict(load Load) catalog.Prediction {
 	s := c.under(load)
 	counted := c.Bucket != nil && c.RejectTil && !c.RejectionRate
 	byWindow := !counted && !c.RejectionRate
-	lossy := c.ReportLoss.Num > 0 || c.ReportDuplicate.Num > 0
+	lossy := c.ReportLoss.Num > 0
 	why := catalog.Reasons{
 		{c.Local != nil, "a local limiter also rejects requests"},
 		{c.Sample.Num < c.Sample.Den, "sampling adds noise"},

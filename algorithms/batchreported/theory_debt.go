@@ -13,9 +13,9 @@ import (
 func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 	p := catalog.NoPrediction("a window contains whole bursts of one interval")
 	p.Noise.Why = "bursts of one interval recur with a period of their own"
-	lost, twice := c.ReportLoss.Float(), c.ReportDuplicate.Float()
-	lossy := lost > 0 || twice > 0
-	seen := s.k * (1 - lost) * (1 + twice) // of the limit
+	lost := c.ReportLoss.Float()
+	lossy := lost > 0
+	seen := s.k * (1 - lost) // of the limit
 	// The distance between the load and the limit, in standard deviations of the
 	// count of an interval.
 	hits := s.limit * s.d / s.w
@@ -23,7 +23,7 @@ func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 	if s.Poisson {
 		variance += s.k / hits
 	}
-	variance += s.k * s.k / s.n * (lost*(1-lost)*(1+twice)*(1+twice) + (1-lost)*twice*(1-twice))
+	variance += s.k * s.k / s.n * lost * (1 - lost)
 	away := math.Abs(seen-1) / math.Sqrt(max(variance, 1e-18))
 	depth := float64(c.Bucket.Burst) / float64(c.Limit.Count) * s.w // s of refill
 	deep := depth >= 2*(s.d+s.Tail)
@@ -48,8 +48,8 @@ func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 		p.LongRun = catalog.Predicted{Value: s.k / (s.k + 1), Formula: "k/(k+1)",
 			Why: "a bucket of depth 0 loses the refill while hits wait to be reported"}
 	case lossy:
-		p.LongRun = catalog.Predicted{Value: 1 / ((1 - lost) * (1 + twice)), Formula: "1/((1-p)*(1+q))",
-			Why: "a share p of the reports is lost and not counted, a share q of the others is counted twice"}
+		p.LongRun = catalog.Predicted{Value: 1 / (1 - lost), Formula: "1/(1-p)",
+			Why: "a share p of the reports is lost and not counted"}
 	default:
 		p.LongRun = catalog.Predicted{Value: 1, Formula: "1", Why: "debt is paid before anything is admitted"}
 	}

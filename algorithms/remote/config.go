@@ -18,15 +18,14 @@ type Config struct {
 	FailClosed bool  `option:"on_timeout=fail-closed"`
 	Drop       bool  `option:"abandoned=dropped"` // drop calls whose callers have timed out
 
-	Sidecar       catalog.Choice `option:"sidecar"`
-	StoreNetwork  catalog.Choice `option:"store_network"`
-	Service       catalog.Choice `option:"service_time"`
-	StoreService  catalog.Choice `option:"store_service_time"`
-	Concurrency   int            `option:"concurrency"`
-	Connections   int            `option:"connections"` // 0 means unlimited
-	StoreParallel int            `option:"store_concurrency"`
-	Commands      int64          `option:"store_commands"`       // of one key at the store
-	PerKey        bool           `option:"store_writes=per-key"` // each key of a call is one operation at the store
+	Sidecar      catalog.Choice `option:"sidecar"`
+	StoreNetwork catalog.Choice `option:"store_network"`
+	Service      catalog.Choice `option:"service_time"`
+	StoreService catalog.Choice `option:"store_service_time"`
+	Concurrency  int            `option:"concurrency"`
+	Connections  int            `option:"connections"`          // 0 means unlimited
+	Commands     int64          `option:"store_commands"`       // of one key at the store
+	PerKey       bool           `option:"store_writes=per-key"` // each key of a call is one operation at the store
 
 	BatchSize int   `option:"batch_size"`
 	BatchTime int64 `option:"batch_time"`            // ns

@@ -69,7 +69,6 @@ func serving() []catalog.Field {
 			Doc:     "round-trip latency of a replica's call to the store"},
 		{Name: "store_service_time", Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Choices: serviceTimes(), Default: "10us", Bare: "constant",
 			Doc: "time that the store works on an operation; 10 us corresponds to the 100,000 operations per second of one Redis thread"},
-		{Name: "store_concurrency", Needs: catalog.Needs{"store: true", "store_service_time: above 0"}, Kind: catalog.Int, Unit: "operations", Default: "1", Min: "1", Max: "100000", Doc: "operations that the store works on at once; the others queue"},
 		{Name: "store_commands", Needs: catalog.Needs{"store: true"}, Kind: catalog.Int, Unit: "commands", Default: "2", Min: "1", Max: "1000",
 			Doc: "commands that the store executes for each key of an operation, for `store_commands_per_s` alone: 2 for a pipeline or a script of INCRBY and EXPIRE"},
 		{Name: "store_writes", Needs: catalog.Needs{"store: true", "batch_size: above 1 or policies: above 1"}, Kind: catalog.Enum, Enum: []string{"per-batch", "per-key"}, Default: "per-batch",

@@ -35,7 +35,7 @@ func newAutosharder(c Config) *autosharder {
 		balanceAt: c.Start + min(c.Slices.Rebalance, never-1-c.Start),
 		servers:   newMembership(c.Servers),
 	}
-	s.load = newLoads(s.count, c.Slices.HalfLife, c.Start)
+	s.load = newLoads(s.count, c.Start)
 	s.owners.set(&c)
 	first := make([]int32, s.count)
 	for i := range first {

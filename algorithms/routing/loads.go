@@ -7,7 +7,6 @@ import "math"
 // sums, newer cost gets a larger weight: 2^12 at first, growing in steps of a 128th
 // of a half-life. When the weight has doubled, all sums are halved.
 type loads struct {
-	step   int64 // ns, a 128th of the half-life
 	since  int64 // start of the present half-life
 	until  int64 // end of the present step
 	weight uint64
@@ -15,7 +14,11 @@ type loads struct {
 	of     []uint64
 }
 
-const loadSteps = 128
+const (
+	halfLife  = 120_000_000_000 // ns
+	loadSteps = 128
+	loadStep  = halfLife / loadSteps // ns
+)
 
 // loadWeights holds 2^(i/128) in units of 2^-12, rounded to the nearest.
 var loadWeights = makeLoadWeights()
@@ -35,10 +38,9 @@ func makeLoadWeights() (weights [loadSteps]uint64) {
 	return weights
 }
 
-func newLoads(slices int, halfLife, start int64) loads {
-	step := max(1, halfLife/loadSteps)
+func newLoads(slices int, start int64) loads {
 	return loads{
-		step: step, since: start, until: start + min(step, never-start),
+		since: start, until: start + min(loadStep, never-start),
 		weight: loadWeights[0], most: 1 << 63 / uint64(slices), of: make([]uint64, slices),
 	}
 }
@@ -56,15 +58,15 @@ func (l *loads) reach(now int64) {
 	if now < l.until {
 		return
 	}
-	steps := (now - l.since) / l.step
+	steps := (now - l.since) / loadStep
 	if halves := steps / loadSteps; halves > 0 {
 		for i := range l.of {
 			l.of[i] >>= min(halves, 63)
 		}
-		l.since += halves * loadSteps * l.step
+		l.since += halves * halfLife
 		steps %= loadSteps
 	}
 	l.weight = loadWeights[steps]
-	end := l.since + steps*l.step
-	l.until = end + min(l.step, never-end)
+	end := l.since + steps*loadStep
+	l.until = end + min(loadStep, never-end)
 }

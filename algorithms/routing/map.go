@@ -73,7 +73,6 @@ type Slicing struct {
 	PerServer int            `option:"slices_per_server"` // initial slices per server
 	Tolerance units.Fraction `option:"tolerance"`         // load above the mean that a server may have
 	Rebalance int64          `option:"rebalance"`         // ns between two rebalances
-	HalfLife  int64          `option:"half_life"`         // ns in which the weight of past load halves
 }
 
 // Choices returns the catalog entries of the kinds of map, for an option of an
@@ -92,7 +91,6 @@ func Choices() []catalog.Entry {
 			{Name: "slices_per_server", Kind: catalog.Int, Default: "64", Min: "1", Max: "1024", Doc: "slices per server; Dicer keeps 32 to 64"},
 			{Name: "tolerance", Kind: catalog.Share, Default: "10%", Min: "0", Max: "100", Doc: "load above the mean at which a server keeps its slices"},
 			{Name: "rebalance", Kind: catalog.Duration, Default: "1min", Min: "1ms", Doc: "time between two rebalances"},
-			{Name: "half_life", Kind: catalog.Duration, Default: "120s", Min: "1ms", Doc: "time in which the weight of past load halves"},
 			propagation,
 		}},
 	}
@@ -123,8 +121,8 @@ func (c *Config) Check() error {
 		return nil
 	case c.Slices.PerServer < 1 || c.Slices.PerServer > maxPoints/c.Servers:
 		return fmt.Errorf("%d slices for each of %d servers are not between 1 and %d in all", c.Slices.PerServer, c.Servers, maxPoints)
-	case c.Slices.Rebalance < 1 || c.Slices.HalfLife < 1:
-		return fmt.Errorf("rebalance and half_life must be at least 1 ns")
+	case c.Slices.Rebalance < 1:
+		return fmt.Errorf("rebalance must be at least 1 ns")
 	case c.Slices.Tolerance.Num < 0 || c.Slices.Tolerance.Num > 0 && c.Slices.Tolerance.Num/100 > c.Slices.Tolerance.Den:
 		return fmt.Errorf("the tolerance must be between 0 and 100 times the mean")
 	}

@@ -107,7 +107,7 @@ func TestRingChurn(t *testing.T) {
 
 func slicesOf(servers, perServer int) Config {
 	return Config{Kind: BySlices, Servers: servers, Propagation: second,
-		Slices: Slicing{PerServer: perServer, Tolerance: units.Fraction{Num: 1, Den: 10}, Rebalance: 60 * second, HalfLife: 120 * second}}
+		Slices: Slicing{PerServer: perServer, Tolerance: units.Fraction{Num: 1, Den: 10}, Rebalance: 60 * second}}
 }
 
 // Until a slice moves, an autosharder is the plain hash.
@@ -122,7 +122,7 @@ func TestSlicesStartAsTheHash(t *testing.T) {
 
 // The weight of load halves in a half-life, and only ratios count.
 func TestLoadsDecay(t *testing.T) {
-	l := newLoads(3, 120*second, 0)
+	l := newLoads(3, 0)
 	l.add(0, 0, 1_000_000)
 	l.add(120*second, 1, 1_000_000)
 	l.add(150*second, 2, 1_000_000)
@@ -267,7 +267,7 @@ func TestRefusedConfigs(t *testing.T) {
 		"no node":    {Kind: ByRing, Servers: 1},
 		"points":     ringOf(10_000, 10_000),
 		"no slice":   slicesOf(3, 0),
-		"no balance": {Kind: BySlices, Servers: 1, Slices: Slicing{PerServer: 1, HalfLife: 1}},
+		"no balance": {Kind: BySlices, Servers: 1, Slices: Slicing{PerServer: 1}},
 	} {
 		if c.Check() == nil {
 			t.Errorf("%s: not refused", name)

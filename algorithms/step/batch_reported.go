@@ -13,7 +13,7 @@ import (
 func batchReported() pair {
 	return pair{
 		entry: batchreported.Entry(), open: (*Session).stepBatchReported,
-		unused: []string{"phase", "report_loss", "report_timeout", "report_duplicate", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"},
+		unused: []string{"phase", "report_loss", "report_timeout", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"},
 	}
 }
 

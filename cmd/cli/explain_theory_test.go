@@ -38,7 +38,7 @@ func (d drawing) scenario() string {
 	options := d.word("batch-reported", "batch-reported", "batch-reported", "batch-reported, unknown: pessimistic", "batch-reported, report_timeout: 30ms",
 		"rejection-rate-only", "rejection-rate-only", "rejection-rate-only, thinning: diffusion", "rejection-rate-only, thinning: diffusion", "rejection-rate-only, rate_ttl: 300ms",
 		"batch-debt, burst: 0", "batch-debt, burst: 0", "batch-debt, burst: 0, order: refill-debit", "batch-debt, burst: 0, order: refill-debit",
-		"batch-debt, burst: 0, report_loss: 50%", "batch-debt, burst: 0, report_loss: 10%, report_duplicate: 20%", "batch-debt, burst: 0, report_loss: 30%, unknown: pessimistic",
+		"batch-debt, burst: 0, report_loss: 50%", "batch-debt, burst: 0, report_loss: 10%", "batch-debt, burst: 0, report_loss: 30%, unknown: pessimistic",
 		fmt.Sprintf("batch-debt, burst: %d", limit/10), fmt.Sprintf("batch-debt, burst: %d, order: refill-debit", limit/2))
 	// The warm-up is rounded up to whole windows. At least ten windows follow.
 	duration := w * (math.Ceil(3/w) + math.Ceil(max(10, min(10/w, 5000/rate/w))))

@@ -116,7 +116,7 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 		return
 	}
 	r.travel(now, ref, outcome.Delay)
-	if code.happens(config.ReportDuplicate) || outcome.Twice {
+	if outcome.Twice {
 		duplicate := r.copyCall(ref, func(batchreported.ReportRow) bool { return true })
 		r.calls.At(duplicate).duplicate = true
 		r.logPart(r.calls.At(ref), r.calls.At(duplicate))

@@ -69,7 +69,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	r.sidecar.Faults = nil // faults change the network, not the way to the sidecar
 	r.service = engine.ServiceOf(c.Service, t.Stream("service"))
 	r.storeService = engine.ServiceOf(c.StoreService, t.Stream("store service"))
-	r.queue = remote.NewStation(c.StoreParallel)
+	r.queue = remote.NewStation(1)
 	r.replicas = make([]remoteReplica, t.AllServers())
 	for i := range r.replicas {
 		r.replicas[i].id = int32(i)

@@ -17,7 +17,7 @@ type remoteCase struct {
 	clients, servers                 int
 	network, storeNetwork            int64
 	service, storeService            int64
-	workers, storeWorkers, lines     int
+	workers, lines                   int
 	timeout                          int64
 	closed, drop, cache, hash, store bool
 	perKey                           bool
@@ -61,8 +61,8 @@ func drawRemote(t *rapid.T) *remoteCase {
 		clients: rapid.IntRange(1, 4).Draw(t, "clients"), servers: rapid.IntRange(1, 3).Draw(t, "servers"),
 		network: rapid.Int64Range(0, 9).Draw(t, "network"), storeNetwork: rapid.Int64Range(0, 9).Draw(t, "store network"),
 		service: rapid.Int64Range(0, 4).Draw(t, "service"), storeService: rapid.Int64Range(0, 4).Draw(t, "store service"),
-		workers: rapid.IntRange(1, 2).Draw(t, "workers"), storeWorkers: rapid.IntRange(1, 2).Draw(t, "store workers"),
-		lines: rapid.IntRange(0, 3).Draw(t, "connections"), timeout: rapid.Int64Range(0, 40).Draw(t, "timeout"),
+		workers: rapid.IntRange(1, 2).Draw(t, "workers"),
+		lines:   rapid.IntRange(0, 3).Draw(t, "connections"), timeout: rapid.Int64Range(0, 40).Draw(t, "timeout"),
 		closed: rapid.Bool().Draw(t, "closed"), drop: rapid.Bool().Draw(t, "drop"), cache: rapid.Bool().Draw(t, "cache"),
 		store: rapid.Bool().Draw(t, "store"), perKey: rapid.Bool().Draw(t, "per key"), batchSize: 1,
 		cutClient: rapid.IntRange(0, 3).Draw(t, "cut client"), stopServer: rapid.IntRange(0, 2).Draw(t, "stopped server"),
@@ -140,8 +140,8 @@ func (c *remoteCase) yaml() string {
 		return ", " + name + ": " + value
 	}
 	fmt.Fprintf(&b, "version: 1\nduration: %dns\nreplications: 1\nalgorithms:\n  tested: {enforcement: remote, counter: fixed-window", c.end)
-	fmt.Fprintf(&b, ", store_network: %dns, service_time: %dns, store_service_time: %dns, concurrency: %d, store_concurrency: %d, connections: %d, timeout: %dns",
-		c.storeNetwork, c.service, c.storeService, c.workers, c.storeWorkers, c.lines, c.timeout)
+	fmt.Fprintf(&b, ", store_network: %dns, service_time: %dns, store_service_time: %dns, concurrency: %d, connections: %d, timeout: %dns",
+		c.storeNetwork, c.service, c.storeService, c.workers, c.lines, c.timeout)
 	b.WriteString(word(c.closed, "on_timeout", "fail-closed") + word(c.drop, "abandoned", "dropped") + word(c.cache, "over_limit_cache", "true") +
 		word(c.hash && !c.modulo, "route", "hash") + word(c.modulo, "route", "{modulo: {propagation: 0s}}") + word(!c.store, "store", "false") + word(c.perKey, "store_writes", "per-key"))
 	if c.batchSize > 1 {

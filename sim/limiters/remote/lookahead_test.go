@@ -29,7 +29,7 @@ duration: 2s
 warmup: %s
 metrics: full
 algorithms:
-  asks: {preset: remote, timeout: %s, on_timeout: %s, abandoned: %s, sidecar: %s, store_network: %s, store_service_time: %s, store_concurrency: %s}
+  asks: {preset: remote, timeout: %s, on_timeout: %s, abandoned: %s, sidecar: %s, store_network: %s, store_service_time: %s}
 scenarios:
   - name: drawn
     policy: {limit: 100/s, burst: 50}
@@ -38,7 +38,7 @@ scenarios:
 %s    algorithms: [asks]
 `, rapid.Uint32().Draw(t, "seed"), pick("warmup", "0s", "1s"), pick("timeout", "0s", "1ms", "3ms", "20ms"), pick("on timeout", "fail-open", "fail-closed"),
 			pick("abandoned", "counted", "dropped"), pick("sidecar", "none", "100us"), pick("store network", "same", "0s", "2ms"),
-			pick("service", "0s", "10us", "5ms", "{exponential: {mean: 2ms}}"), pick("concurrency", "1", "3"),
+			pick("service", "0s", "10us", "5ms", "{exponential: {mean: 2ms}}"),
 			rapid.IntRange(1, 6).Draw(t, "clients"), rapid.IntRange(1, 3).Draw(t, "servers"),
 			pick("network", "0s", "1ms", "{exponential: {p99: 20ms}}", "{lognormal: {p50: 1ms, p99: 15ms}}"),
 			pick("guard", "", "    guard: {concurrency: 3, service_time: {exponential: {mean: 10ms}}}\n"), draw.Traffic(t, 3))

@@ -172,7 +172,7 @@ func (w *naiveRemote) run() []simtest.Outcome {
 	for range c.allServers() {
 		w.inside = append(w.inside, &naivePool{workers: c.workers})
 	}
-	w.store = &naivePool{workers: c.storeWorkers}
+	w.store = &naivePool{workers: 1}
 	w.cached = map[[2]int]int64{}
 	if c.down.to > 0 {
 		w.at(c.down.from, aFault, func() {

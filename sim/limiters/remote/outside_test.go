@@ -17,7 +17,7 @@ duration: 30s
 metrics: full
 algorithms:
   fast: {preset: remote}
-  slow: {preset: remote, store_service_time: 30ms, store_concurrency: 1000}
+  slow: {preset: remote, store_network: 30ms}
 scenarios:
   - name: down
     policy: {limit: 100/s}

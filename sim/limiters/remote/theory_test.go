@@ -163,17 +163,15 @@ warmup: 5s
 algorithms:
   counted: {preset: remote, store_service_time: 1ms}
   dropped: {preset: remote, store_service_time: 1ms, abandoned: dropped, timeout: 20ms}
-  two:     {preset: remote, store_service_time: 1ms, store_concurrency: 2}
 scenarios:
   - name: overload
     policy: {limit: 100000/s}
     traffic: [{pattern: constant, rate: 1600/s}]
-    algorithms: [counted, dropped, two]
+    algorithms: [counted, dropped]
 `)
 	simtest.Exactly(t, d, "overload", "counted", "timed_out_requests", 25*1600-32) // the last ones still wait
 	simtest.About(t, d, "overload", "counted", "store_ops_per_s", 1000, 0.001)
 	simtest.About(t, d, "overload", "dropped", "store_ops_per_s", 1000, 0.001)
-	simtest.Exactly(t, d, "overload", "two", "timed_out_requests", 0)
 }
 
 // TestBlockingBatches checks requests 1 ms apart. They wait until the time of their
