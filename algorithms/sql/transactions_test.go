@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // wallClock is the published function with the server's own clock.
@@ -18,13 +20,9 @@ $$;
 // blocked waits until a session of the server waits for a lock.
 func (p *postgres) blocked(t *testing.T) {
 	t.Helper()
-	for range 200 {
-		if p.Do(t, "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")[0] != "0" {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("nobody waits for a lock")
+	wait.Until(t, "a session waits for a lock", func() bool {
+		return p.Do(t, "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")[0] != "0"
+	})
 }
 
 // transactionsMeet checks that concurrent transactions on one row behave as package

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/testing/chromium"
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -45,7 +46,7 @@ func (p *look) resize(width int) {
 func (p *look) until(condition string) {
 	p.t.Helper()
 	var held bool
-	for end := time.Now().Add(2 * time.Minute); !held && time.Now().Before(end); {
+	for end := wait.End(p.t); !held && !over(end); {
 		p.Eval(fmt.Sprintf(`new Promise(function (done) {
 			var tries = 0;
 			(function look() { if (%s) done(true); else if (tries++ > 200) done(false); else setTimeout(look, 20); })();
@@ -55,6 +56,16 @@ func (p *look) until(condition string) {
 		var state string
 		p.Eval(`document.getElementById("state").textContent + " / " + document.getElementById("trouble").textContent`, &state)
 		p.t.Fatalf("never: %s (%s)", condition, state)
+	}
+}
+
+// over reports whether a wait has to end.
+func over(end <-chan time.Time) bool {
+	select {
+	case <-end:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // request is a request to the server that differs from what the page sends.
@@ -125,9 +126,7 @@ func TestStaleRunsEnd(t *testing.T) {
 		c, _ := send(t, url, s, request{"POST", "/answer", long, page("one")})
 		code <- c
 	}()
-	for len(s.explorer.running) == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	wait.Until(t, "the run has begun", func() bool { return len(s.explorer.running) > 0 })
 	if c, body := send(t, url, s, request{"POST", "/answer", `{"view": {"scenario": "step"}, "preview": true}`, page("one")}); c != 200 {
 		t.Errorf("the later question: %d %.200s", c, body)
 	}
@@ -145,16 +144,14 @@ func TestLeavingEndsTheRun(t *testing.T) {
 		_, err := e.Answer(ctx, Question{View: View{Scenario: "step", Sets: [][2]string{{"duration", "300s"}, {"replications", "2000"}}}})
 		ended <- err
 	}()
-	for len(e.running) == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	wait.Until(t, "the run has begun", func() bool { return len(e.running) > 0 })
 	cancel()
 	select {
 	case err := <-ended:
 		if err == nil {
 			t.Error("an answer of a run that was to end")
 		}
-	case <-time.After(20 * time.Second):
+	case <-wait.End(t):
 		t.Fatal("the run goes on")
 	}
 	if e.known("") != nil || len(e.kept) > 0 {

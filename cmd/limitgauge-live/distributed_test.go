@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // same runs a command on this machine, and with a queue, and compares the files that both
@@ -19,11 +21,11 @@ func (f *fleet) same(on string, args ...string) *process {
 	for _, name := range []string{"want.json", "got.json"} {
 		os.Remove(filepath.Join(f.dir, name))
 	}
-	if p := f.start(append(args, "-o", "want.json")...); f.within(p, time.Minute) != 0 {
+	if p := f.start(append(args, "-o", "want.json")...); f.end(p) != 0 {
 		f.Fatalf("%v:\n%s", args, p.errs)
 	}
 	p := f.start(append(args, "-o", "got.json", "--on", on)...)
-	if f.within(p, time.Minute) != 0 {
+	if f.end(p) != 0 {
 		f.Fatalf("%v --on %s:\n%s", args, on, p.errs)
 	}
 	if got, want := f.read("got.json"), f.read("want.json"); !bytes.Equal(got, want) {
@@ -38,7 +40,7 @@ func TestDistributedEmbedded(t *testing.T) {
 	port := f.port()
 	f.write("s.yaml", grid(1, 6, 1))
 	worker := f.start("worker", "--on", "nats://127.0.0.1:"+port)
-	f.says(worker, "the server is away", 10*time.Second)
+	f.says(worker, "the server is away")
 	p := f.same("embedded:"+port, "sweep", "s.yaml", "--no-plots", "--no-cache")
 	for _, want := range []string{"a server listens on 127.0.0.1:" + port, "6 cells: 0 from the cache, 6 run"} {
 		if !strings.Contains(p.errs.String(), want) {
@@ -49,7 +51,7 @@ func TestDistributedEmbedded(t *testing.T) {
 	f.write("s.yaml", grid(2, 4, 1))
 	f.same("embedded:"+port, "sweep", "s.yaml", "--no-plots", "--cache", "cells")
 	worker.Process.Signal(os.Interrupt)
-	if code := f.within(worker, 10*time.Second); code != 130 {
+	if code := f.end(worker); code != 130 {
 		t.Errorf("an interrupted worker: exit code %d\n%s", code, worker.errs)
 	}
 }
@@ -103,12 +105,12 @@ scenarios:
 	args := []string{"sweep", "s.yaml", "--no-plots", "--allow-exec", "--on", s.url()}
 	careful := f.start("worker", "--on", s.url())
 	p := f.start(args...)
-	f.says(p, "gets no job: it starts no programs without --allow-exec", 20*time.Second)
+	f.says(p, "gets no job: it starts no programs without --allow-exec")
 	if p.over() {
 		t.Fatalf("it has ended without a worker:\n%s", p.errs)
 	}
 	worker := f.start("worker", "--on", s.url(), "--allow-exec")
-	if code := f.within(p, 30*time.Second); code != 4 || !strings.Contains(p.errs.String(), "cell limit=") {
+	if code := f.end(p); code != 4 || !strings.Contains(p.errs.String(), "cell limit=") {
 		t.Errorf("exit code %d\n%s", code, p.errs)
 	}
 	if worker.over() || careful.over() {
@@ -137,10 +139,10 @@ func TestDistributedOtherProgram(t *testing.T) {
 	}
 	f.write("s.yaml", grid(1, 3, 1))
 	p := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "--on", s.url())
-	f.says(p, "no worker is there", 20*time.Second)
+	f.says(p, "no worker is there")
 	for _, program := range []string{other, newer} {
 		worker := f.startProgram(program, "worker", "--on", s.url())
-		if code := f.within(worker, 30*time.Second); code != 2 || !strings.Contains(worker.errs.String(), "but the jobs are for limitgauge ") {
+		if code := f.end(worker); code != 2 || !strings.Contains(worker.errs.String(), "but the jobs are for limitgauge ") {
 			t.Errorf("%s: exit code %d\n%s", filepath.Base(program), code, worker.errs)
 		}
 		if program == newer && !strings.Contains(worker.errs.String(), "limitgauge v9.9.9 for ") {
@@ -151,7 +153,7 @@ func TestDistributedOtherProgram(t *testing.T) {
 		t.Errorf("the command names %d other workers:\n%s", got, p.errs)
 	}
 	f.start("worker", "--on", s.url())
-	if code := f.within(p, 30*time.Second); code != 0 {
+	if code := f.end(p); code != 0 {
 		t.Errorf("exit code %d\n%s", code, p.errs)
 	}
 }
@@ -164,12 +166,12 @@ func TestDistributedHungWorker(t *testing.T) {
 	f.write("s.yaml", grid(1, 4, 40))
 	first := f.start("worker", "--on", s.url(), "--workers", "4")
 	want := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "-o", "want.json")
-	f.within(want, time.Minute)
+	f.end(want)
 	p := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "-o", "got.json", "--on", s.url(), "--silence", "1s")
-	time.Sleep(500 * time.Millisecond)
+	s.taken(4)
 	first.stopped(time.Hour)
 	second := f.start("worker", "--on", s.url(), "--workers", "2")
-	if code := f.within(p, 2*time.Minute); code != 0 || !bytes.Equal(f.read("got.json"), f.read("want.json")) {
+	if code := f.end(p); code != 0 || !bytes.Equal(f.read("got.json"), f.read("want.json")) {
 		t.Fatalf("exit code %d\n%s", code, p.errs)
 	}
 	first.stopped(0)
@@ -188,21 +190,20 @@ func TestDistributedInterrupted(t *testing.T) {
 	f.start("worker", "--on", s.url(), "--workers", "1")
 	args := []string{"sweep", "s.yaml", "--no-plots", "--cache", "cells", "-o", "got.json", "--on", s.url()}
 	p := f.start(args...)
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if found, _ := filepath.Glob(filepath.Join(f.dir, "cells", "*", "*.cell")); len(found) > 2 {
-			break
-		}
-	}
+	wait.Until(t, "three cells are finished", func() bool {
+		found, _ := filepath.Glob(filepath.Join(f.dir, "cells", "*", "*.cell"))
+		return len(found) > 2
+	})
 	p.Process.Signal(os.Interrupt)
-	if code := f.within(p, 20*time.Second); code != 130 || !bytes.Contains(f.read("got.json"), []byte(`"partial": true`)) {
+	if code := f.end(p); code != 130 || !bytes.Contains(f.read("got.json"), []byte(`"partial": true`)) {
 		t.Fatalf("exit code %d\n%s", code, p.errs)
 	}
 	p = f.start(args...)
-	if code := f.within(p, time.Minute); code != 0 || strings.Contains(p.errs.String(), ": 0 from the cache") {
+	if code := f.end(p); code != 0 || strings.Contains(p.errs.String(), ": 0 from the cache") {
 		t.Fatalf("exit code %d\n%s", code, p.errs)
 	}
 	want := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "-o", "want.json")
-	if f.within(want, time.Minute); !bytes.Equal(f.read("got.json"), f.read("want.json")) {
+	if f.end(want); !bytes.Equal(f.read("got.json"), f.read("want.json")) {
 		t.Error("the document differs from that of one machine")
 	}
 }
@@ -238,15 +239,15 @@ func TestDistributedCredentials(t *testing.T) {
 	s := f.server("--user", "me", "--pass", "secret")
 	f.write("s.yaml", grid(1, 3, 1))
 	p := f.start("worker", "--on", s.url())
-	if code := f.within(p, 20*time.Second); code != 2 || !strings.Contains(p.errs.String(), "Authorization") {
+	if code := f.end(p); code != 2 || !strings.Contains(p.errs.String(), "Authorization") {
 		t.Errorf("without credentials: exit code %d\n%s", code, p.errs)
 	}
 	p = f.start("worker", "--on", "nats://192.0.2.1:4222")
-	if code := f.within(p, 20*time.Second); code != 2 || !strings.Contains(p.errs.String(), "allow it with --allow 192.0.2.1") {
+	if code := f.end(p); code != 2 || !strings.Contains(p.errs.String(), "allow it with --allow 192.0.2.1") {
 		t.Errorf("another machine: exit code %d\n%s", code, p.errs)
 	}
 	p = f.start("sweep", "s.yaml", "--on", "embedded:"+f.port(), "--listen", "0.0.0.0")
-	if code := f.within(p, 20*time.Second); code != 2 || !strings.Contains(p.errs.String(), "needs credentials") {
+	if code := f.end(p); code != 2 || !strings.Contains(p.errs.String(), "needs credentials") {
 		t.Errorf("listens everywhere: exit code %d\n%s", code, p.errs)
 	}
 	t.Setenv("NATS_USER", "me")
@@ -264,7 +265,7 @@ func TestDistributedAway(t *testing.T) {
 	on := "nats://127.0.0.1:" + f.port()
 	for _, args := range [][]string{{"worker"}, {"sweep", "s.yaml", "--no-plots", "--no-cache"}} {
 		p := f.start(append(args, "--on", on, "--away", "2s")...)
-		if code := f.within(p, 20*time.Second); code != 1 || !strings.Contains(p.errs.String(), "connection refused") {
+		if code := f.end(p); code != 1 || !strings.Contains(p.errs.String(), "connection refused") {
 			t.Errorf("%s: exit code %d\n%s", args[0], code, p.errs)
 		}
 	}

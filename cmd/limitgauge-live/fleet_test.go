@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // TestMain lets tests run this test binary as the program.
@@ -120,27 +121,24 @@ func (p *process) over() bool {
 	}
 }
 
-// busy is by how much longer tests wait than an idle machine needs.
-const busy = 4
-
-// within waits for the end of a process and returns its exit code.
-func (f *fleet) within(p *process, d time.Duration) int {
+// end waits for the end of a process and returns its exit code.
+func (f *fleet) end(p *process) int {
 	f.Helper()
-	select {
-	case <-p.ended:
-	case <-time.After(busy * d):
+	if !wait.For(f.T, p.ended) {
 		p.kill()
-		f.Fatalf("%v has not ended after %s:\n%s", p.Args[1:], busy*d, p.errs)
+		f.Fatalf("%v does not end:\n%s", p.Args[1:], p.errs)
 	}
 	return p.ProcessState.ExitCode()
 }
 
 // says waits until a process has written a text on stderr.
-func (f *fleet) says(p *process, text string, d time.Duration) {
+func (f *fleet) says(p *process, text string) {
 	f.Helper()
-	for end := time.Now().Add(busy * d); !strings.Contains(p.errs.String(), text); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.Fatalf("%v does not say %q within %s:\n%s", p.Args[1:], text, busy*d, p.errs)
+	for end := wait.End(f.T); !strings.Contains(p.errs.String(), text); {
+		select {
+		case <-end:
+			f.Fatalf("%v does not say %q:\n%s", p.Args[1:], text, p.errs)
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
@@ -166,16 +164,13 @@ func (f *fleet) server(args ...string) *server {
 
 func (s *server) start() {
 	s.process = s.fleet.startProgram(s.path, append([]string{"-a", "127.0.0.1", "-p", s.port, "-js", "-sd", filepath.Join(s.fleet.dir, "server")}, s.args...)...)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	wait.Until(s.fleet.T, "the server listens", func() bool {
 		c, err := net.Dial("tcp", "127.0.0.1:"+s.port)
 		if err == nil {
 			c.Close()
-			return
 		}
-		if time.Now().After(end) {
-			s.fleet.Fatalf("the server does not start:\n%s", s.process.errs)
-		}
-	}
+		return err == nil
+	})
 }
 
 func (s *server) url() string { return "nats://127.0.0.1:" + s.port }

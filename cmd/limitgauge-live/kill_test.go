@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // TestDistributedKills runs sweeps on workers, and kills workers, the coordinator and the
@@ -79,7 +80,7 @@ func (k *killing) sweep(number int) {
 	}
 	k.write("s.yaml", grid(number+1, cells, most))
 	args := []string{"sweep", "s.yaml", "--no-plots", "-q", "--format", "csv"}
-	if p := k.start(append(args, "--no-cache", "-o", "want.json")...); k.within(p, time.Minute) != 0 {
+	if p := k.start(append(args, "--no-cache", "-o", "want.json")...); k.end(p) != 0 {
 		k.Fatal(p.errs)
 	}
 	args = append(args, "-o", "got.json", "--silence", "1s", "--on", "embedded:"+k.port)
@@ -93,14 +94,12 @@ func (k *killing) sweep(number int) {
 	}
 	os.Remove(filepath.Join(k.dir, "got.json"))
 	coordinator := k.start(args...)
-	began := time.Now()
-	for !coordinator.over() {
+	for stuck := wait.End(k.T); !coordinator.over(); {
 		select {
 		case <-coordinator.ended:
 			continue
 		case <-time.After(time.Duration(30+k.rand.IntN(500)) * time.Millisecond):
-		}
-		if time.Since(began) > 3*time.Minute {
+		case <-stuck:
 			coordinator.kill()
 			k.Fatalf("the sweep has not ended; the coordinator says\n%s\nworkers say\n%s\n%s\n%s", coordinator.errs, k.workers[0].errs, k.workers[1].errs, k.workers[2].errs)
 		}
@@ -137,7 +136,7 @@ func (k *killing) sweep(number int) {
 			k.left--
 		}
 	}
-	if code := k.within(coordinator, time.Second); code != 0 {
+	if code := k.end(coordinator); code != 0 {
 		k.Fatalf("sweep %d: exit code %d\n%s", number, code, coordinator.errs)
 	}
 	if got, want := k.read("got.json"), k.read("want.json"); !bytes.Equal(got, want) {

@@ -19,6 +19,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/internal/testing/redistest"
 	"github.com/limitgauge/limitgauge/internal/testing/rlstest"
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/rls"
@@ -76,7 +77,7 @@ func monitor(t *testing.T, address string) (decisions func() []decision) {
 		fmt.Fprint(end, "ECHO end\r\n")
 		select {
 		case <-ended:
-		case <-time.After(10 * time.Second):
+		case <-wait.End(t):
 			t.Fatal("the log of Redis does not end")
 		}
 		return log

@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
@@ -97,6 +98,12 @@ scenarios:
 	}, answered
 }
 
+// holds reports whether so many jobs are in the stream.
+func (q *Queue) holds(n int) bool {
+	queued, err := q.queued(context.Background(), q.subject)
+	return err == nil && len(queued) == n
+}
+
 func openQueue(t *testing.T, at jobs.Place) *Queue {
 	t.Helper()
 	q, err := Open(context.Background(), at, program, jobs.Key{1}, false, func(int) {})
@@ -134,15 +141,7 @@ func TestLostAcknowledgements(t *testing.T) {
 		t.Fatal(err)
 	}
 	once(t, *answered)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		left, err := q.queued(context.Background(), q.subject)
-		if err == nil && len(left) == 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%d jobs are in the stream, %v", len(left), err)
-		}
-	}
+	wait.Until(t, "no job is left in the stream", func() bool { return q.holds(0) })
 	if runs.Load() != 20 || lost.Load() < 40 {
 		t.Errorf("%d runs of 20 jobs, of which %d acknowledgements were lost", runs.Load(), lost.Load())
 	}
@@ -195,17 +194,18 @@ func TestRepairs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	go func() {
-		time.Sleep(1500 * time.Millisecond)
-		q.purge(ctx, q.stream, prefix+">")
-		q.js.DeleteConsumer(ctx, streamName, "plain-"+program.Short())
-		time.Sleep(1500 * time.Millisecond)
-		q.js.DeleteStream(ctx, streamName)
-		q.js.DeleteKeyValue(ctx, answers)
-		time.Sleep(1500 * time.Millisecond)
-		startWorker(t, at, nil)
-	}()
-	if err := q.Run(ctx, r); err != nil {
+	ended := make(chan error, 1)
+	go func() { ended <- q.Run(ctx, r) }()
+	full := func() bool { return q.holds(10) }
+	wait.Until(t, "all jobs are in the stream", full)
+	q.purge(ctx, q.stream, prefix+">")
+	q.js.DeleteConsumer(ctx, streamName, "plain-"+program.Short())
+	wait.Until(t, "all jobs are in the stream again", full)
+	q.js.DeleteStream(ctx, streamName)
+	q.js.DeleteKeyValue(ctx, answers)
+	wait.Until(t, "all jobs are in a new stream", full)
+	startWorker(t, at, nil)
+	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
 	once(t, *answered)

@@ -10,7 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // Browser is a headless Chromium. The test talks to it over a pair of pipes, by
@@ -75,7 +76,7 @@ func Open(t *testing.T) *Browser {
 		go func() { c.Wait(); close(gone) }()
 		select {
 		case <-gone:
-		case <-time.After(5 * time.Second):
+		case <-wait.End(t):
 			c.Process.Kill()
 			<-gone
 		}
@@ -117,7 +118,7 @@ func (b *Browser) next() Message {
 			b.t.Fatal("chromium went away")
 		}
 		return m
-	case <-time.After(60 * time.Second):
+	case <-wait.End(b.t):
 		b.t.Fatal("chromium says nothing")
 	}
 	return Message{}

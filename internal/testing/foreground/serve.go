@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // Program returns the path of a program, which can also be in /usr/sbin, or skips the
@@ -62,7 +64,7 @@ func Serve(t *testing.T, server *exec.Cmd, softly os.Signal, listens ...string) 
 		t.Fatalf("%s %s: %s", filepath.Base(server.Path), problem, &said)
 	}
 	for _, address := range listens {
-		if !listening(address, done) {
+		if !listening(t, address, done) {
 			end("does not listen on " + address)
 		}
 	}
@@ -71,16 +73,16 @@ func Serve(t *testing.T, server *exec.Cmd, softly os.Signal, listens ...string) 
 		server.Process.Signal(softly)
 		select {
 		case <-done:
-		case <-time.After(5 * time.Second):
+		case <-wait.End(t):
 			end("does not end")
 		}
 	}
 }
 
-// listening reports whether a server accepts connections within some seconds and before
-// it ends.
-func listening(address string, done <-chan struct{}) bool {
-	for range 500 {
+// listening waits until a server accepts connections. It returns false if the server ends
+// before.
+func listening(t *testing.T, address string, done <-chan struct{}) bool {
+	for end := wait.End(t); ; {
 		if c, err := net.Dial("tcp", address); err == nil {
 			c.Close()
 			return true
@@ -88,10 +90,11 @@ func listening(address string, done <-chan struct{}) bool {
 		select {
 		case <-done:
 			return false
+		case <-end:
+			return false
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return false
 }
 
 // Write writes a file for a server, such as its configuration, and returns its path.

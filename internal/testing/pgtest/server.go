@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // Server is a private PostgreSQL server of one test, on a socket in a directory of
@@ -77,25 +79,24 @@ func StartIn(t *testing.T, below string, settings ...string) *Server {
 		run.Process.Signal(syscall.SIGINT) // a fast shutdown
 		select {
 		case <-ended:
-		case <-time.After(20 * time.Second):
+		case <-wait.End(t):
 			run.Process.Kill()
 			<-ended
 		}
 	})
 	p := &Server{Socket: dir, psql: psql}
-	for tries := 0; ; tries++ {
+	for end := wait.End(t); ; {
 		_, err := p.Try("select 1")
 		if err == nil {
 			return p
 		}
 		select {
-		case end := <-ended:
-			ended <- end
-			t.Fatalf("the server ended: %v\n%s", end, log.Bytes())
-		case <-time.After(50 * time.Millisecond):
-		}
-		if tries == 400 {
+		case problem := <-ended:
+			ended <- problem
+			t.Fatalf("the server ended: %v\n%s", problem, log.Bytes())
+		case <-end:
 			t.Fatalf("the server does not answer: %v", err)
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }

@@ -49,10 +49,11 @@ var callers = []caller{
 // counts are the requests of a caller by their outcome.
 type counts struct{ admitted, rejected int64 }
 
-// drive sends the requests of the callers to a server and returns what they saw.
-func drive(t *testing.T, server string, callers []caller) map[string]counts {
+// drive sends the requests of the callers to a server. It returns what they saw, and by
+// how much the latest request was late.
+func drive(t *testing.T, server string, callers []caller) (seen map[string]counts, late time.Duration) {
 	t.Helper()
-	seen := map[string]counts{}
+	seen = map[string]counts{}
 	var mutex sync.Mutex
 	var wait sync.WaitGroup
 	start := time.Now().Add(20 * time.Millisecond)
@@ -60,9 +61,10 @@ func drive(t *testing.T, server string, callers []caller) map[string]counts {
 		for _, at := range c.at {
 			wait.Go(func() {
 				time.Sleep(time.Until(start.Add(at)))
-				status, err := get(c.address, server)
+				status, sent, err := get(c.address, server)
 				mutex.Lock()
 				defer mutex.Unlock()
+				late = max(late, sent.Sub(start.Add(at)))
 				n := seen[c.address]
 				switch {
 				case err != nil:
@@ -79,24 +81,25 @@ func drive(t *testing.T, server string, callers []caller) map[string]counts {
 		}
 	}
 	wait.Wait()
-	return seen
+	return seen, late
 }
 
 // get sends one request from an address on a connection of its own.
-func get(from, server string) (status int, err error) {
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: 5 * time.Second}
+func get(from, server string) (status int, sent time.Time, err error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: time.Minute}
 	c, err := d.Dial("tcp", server)
 	if err != nil {
-		return 0, err
+		return 0, time.Now(), err
 	}
 	defer c.Close()
-	c.SetDeadline(time.Now().Add(10 * time.Second))
-	if _, err := fmt.Fprintf(c, "GET /page HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"); err != nil {
-		return 0, err
+	c.SetDeadline(time.Now().Add(time.Minute))
+	_, err = fmt.Fprintf(c, "GET /page HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+	if sent = time.Now(); err != nil {
+		return 0, sent, err
 	}
 	r, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
-		return 0, err
+		return 0, sent, err
 	}
-	return r.StatusCode, r.Body.Close()
+	return r.StatusCode, sent, r.Body.Close()
 }

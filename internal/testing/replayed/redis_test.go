@@ -49,22 +49,14 @@ func TestServerRedis(t *testing.T) {
 	defer stop()
 	for _, r := range []racer{{"SET", 20, 300, 20 * time.Millisecond}, {"INCR", 100, 1500, 20 * time.Millisecond}} {
 		t.Run(r.write, func(t *testing.T) {
-			const attempts = 4
-			for attempt := 1; ; attempt++ {
-				wrong := r.compare(t, listen)
-				if wrong == "" {
-					return
-				}
-				if t.Log(wrong); attempt == attempts {
-					t.Fatalf("so in each of %d attempts", attempts)
-				}
-			}
+			attempted(t, func() (string, bool) { return r.compare(t, listen) })
 		})
 	}
 }
 
-// compare races once and returns what differs, or "".
-func (r racer) compare(t *testing.T, listen string) (wrong string) {
+// compare races once and returns what differs, or "", and whether the machine was late: if
+// race windows are twice as long as the pause, their mean does not say enough of them.
+func (r racer) compare(t *testing.T, listen string) (wrong string, late bool) {
 	all := r.race(t, listen)
 	var log strings.Builder
 	admitted, tau := int64(0), time.Duration(0)
@@ -73,7 +65,9 @@ func (r racer) compare(t *testing.T, listen string) (wrong string) {
 		if one.admitted {
 			status = 200
 			admitted++
-			tau += one.written.Sub(one.read)
+			window := one.written.Sub(one.read)
+			tau += window
+			late = late || window > 2*r.pause
 		}
 		fmt.Fprintf(&log, "{\"time\":%q,\"client\":\"all\",\"status\":%d}\n", one.read.UTC().Format(time.RFC3339Nano), status)
 	}
@@ -91,11 +85,11 @@ func (r racer) compare(t *testing.T, listen string) (wrong string) {
 	t.Logf("race window %v: Redis admits %d, the simulation %d, the closed form %.0f", tau, admitted, simulated, formula)
 	switch excess := float64(admitted) - float64(racedSeconds*r.limit); {
 	case math.Abs(float64(simulated-admitted)) > 0.15*excess:
-		return fmt.Sprintf("Redis admits %d, the simulation %d", admitted, simulated)
+		return fmt.Sprintf("Redis admits %d, the simulation %d", admitted, simulated), late
 	case math.Abs(formula-float64(admitted)) > 0.25*excess:
-		return fmt.Sprintf("Redis admits %d, the closed form says %.0f", admitted, formula)
+		return fmt.Sprintf("Redis admits %d, the closed form says %.0f", admitted, formula), late
 	}
-	return ""
+	return "", late
 }
 
 // race sends the requests of whole seconds, each from a connection of its own.
@@ -180,7 +174,7 @@ func (c *redisConn) call(words ...string) (int, error) {
 	for _, w := range words {
 		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(w), w)
 	}
-	c.SetDeadline(time.Now().Add(5 * time.Second))
+	c.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := c.Write([]byte(b.String())); err != nil {
 		return 0, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/testing/pgtest"
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/live/database/functions"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
@@ -107,9 +108,9 @@ create function hit() returns boolean language plpgsql as $$ begin update hits s
 		if err := holder.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for server.Do(t, "select count(*) from pg_locks where relation = 'hits'::regclass and mode = 'RowExclusiveLock' and granted")[0] == "0" {
-			time.Sleep(5 * time.Millisecond)
-		}
+		wait.Until(t, "the row is held", func() bool {
+			return server.Do(t, "select count(*) from pg_locks where relation = 'hits'::regclass and mode = 'RowExclusiveLock' and granted")[0] != "0"
+		})
 		answers, failures := together(t, c.to, asked)
 		if err := holder.Wait(); err != nil {
 			t.Fatal(err)
@@ -148,13 +149,10 @@ func late(t *testing.T, server *pgtest.Server) {
 			t.Errorf("a query of a minute: %v, want timeout", err)
 		}
 	}
-	for tries := 0; ; tries++ { // a busy machine may need more than one
-		if _, err := to.Ask(t.Context(), &exchange.Request{}); err == nil {
-			return
-		} else if tries == 20 {
-			t.Fatalf("after timeouts: %v", err)
-		}
-	}
+	wait.Until(t, "an answer after timeouts", func() bool { // a busy machine may need more than one request
+		_, err := to.Ask(t.Context(), &exchange.Request{})
+		return err == nil
+	})
 }
 
 func clock(t *testing.T, server *pgtest.Server) {

@@ -110,7 +110,7 @@ func TestServerLosesReplies(t *testing.T) {
 // beyond its deadline.
 func TestServerIsSilent(t *testing.T) {
 	server := redistest.Start(t)
-	brief := start(t, setting(server.Address), map[string]any{"script": "fixed-window", "timeout": int64(50e6), "connections": int64(2)})
+	brief := start(t, setting(server.Address), map[string]any{"script": "fixed-window", "timeout": int64(500e6), "connections": int64(2)})
 	patient := start(t, setting(server.Address), map[string]any{"script": "fixed-window", "timeout": int64(3600e9), "connections": int64(1)})
 	resume := server.Pause(t)
 	for range 5 {
