@@ -168,7 +168,7 @@ func TestDistributedHungWorker(t *testing.T) {
 	want := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "-o", "want.json")
 	f.end(want)
 	p := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "-o", "got.json", "--on", s.url(), "--silence", "1s")
-	s.taken(4)
+	s.taken(p)
 	first.stopped(time.Hour)
 	second := f.start("worker", "--on", s.url(), "--workers", "2")
 	if code := f.end(p); code != 0 || !bytes.Equal(f.read("got.json"), f.read("want.json")) {

@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
-// taken waits until workers have taken so many jobs from the server, and not answered them.
-func (s *server) taken(n int) {
+// taken waits until a worker has taken a job of a command from the server.
+func (s *server) taken(p *process) {
 	t := s.fleet.T
 	t.Helper()
 	c, err := nats.Connect(s.url())
@@ -22,7 +22,7 @@ func (s *server) taken(n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait.Until(t, "workers have taken jobs", func() bool {
+	wait.Until(t, "a worker has taken a job", func() bool {
 		out := 0
 		for stream := range js.ListStreams(t.Context()).Info() {
 			all, err := js.Stream(t.Context(), stream.Config.Name)
@@ -33,6 +33,6 @@ func (s *server) taken(n int) {
 				out += consumer.NumAckPending
 			}
 		}
-		return out >= n
+		return out > 0 || p.over()
 	})
 }
