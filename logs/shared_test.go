@@ -26,7 +26,7 @@ func shared(t testing.TB) string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	t.Skip("no recorded traces beside the repository")
+	t.Skip("only with recorded traces beside the repository")
 	return ""
 }
 

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
@@ -42,9 +42,7 @@ func startPage(t testing.TB) *process.Process {
 
 func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter.Limit) *process.Process {
 	t.Helper()
-	if _, err := exec.LookPath(args[0]); err != nil {
-		t.Skipf("%s is not here", args[0])
-	}
+	foreground.Need(t, args[0])
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, limiter.File), limiter.Source, 0o666); err != nil {
 		t.Fatal(err)

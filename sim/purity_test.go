@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 )
 
 // TestPurity checks that a run depends on the scenario file alone: no package of
@@ -59,6 +61,6 @@ func TestPurity(t *testing.T) {
 		t.Fatal(err)
 	}
 	if seen == 0 {
-		t.Skip("the sources are not here")
+		foreground.Missing(t, "the source of the package")
 	}
 }

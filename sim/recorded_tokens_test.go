@@ -17,7 +17,7 @@ func TestRecordedTokens(t *testing.T) {
 		_, err = os.Stat(filepath.Join(traces, "azure-llm-2023-conv.csv"))
 	}
 	if err != nil {
-		t.Skip("no recorded traces beside the repository")
+		t.Skip("only with recorded traces beside the repository")
 	}
 	for _, test := range []struct {
 		trace, limit string

@@ -161,7 +161,7 @@ func TestInterruptedReading(t *testing.T) {
 // The real program is built and receives a SIGINT.
 func TestInterruptedProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no SIGINT")
+		t.Skip("only on Unix: sends SIGINT")
 	}
 	if testing.Short() {
 		t.Skip("builds the program")

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -26,7 +27,7 @@ import (
 func needSignals(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("no signals")
+		t.Skip("only on Unix: sends signals")
 	}
 	if testing.Short() {
 		t.Skip("runs the program often")
@@ -172,7 +173,7 @@ func (e *ended) judge(name string, got, want []byte) error {
 func waiting(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	if err := exec.Command("mkfifo", filepath.Join(dir, "log.csv")).Run(); err != nil {
-		t.Skip("no pipes with names here")
+		foreground.Missing(t, "mkfifo")
 	}
 	c := exec.Command("limitgauge", "replay", "log.csv", "--limit", "1/s", "--no-plots", "-q", "--keys", "k.csv")
 	c.Dir = dir

@@ -22,7 +22,7 @@ func TestTokenTraces(t *testing.T) {
 	for name, offered := range map[string]float64{"azure-llm-2023-code.csv": 18059974 + 245896, "azure-llm-2023-conv.csv": 22361870 + 4088665} {
 		log := filepath.Join(traces, name)
 		if _, err := os.Stat(log); err != nil {
-			t.Skip("no recorded traces beside the repository")
+			t.Skip("only with recorded traces beside the repository")
 		}
 		scenario := fmt.Sprintf(`
 version: 1

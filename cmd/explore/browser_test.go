@@ -145,12 +145,12 @@ func (p *look) shoot(name string, whole bool) {
 	}
 }
 
-// thorough skips a test unless the environment has EXPLORE=all, as in .ci/run: each starts
+// thorough skips a test unless the environment has EXPLORE=all, as in .ci/nightly: each starts
 // a browser and waits for many runs.
 func thorough(t *testing.T) {
 	t.Helper()
 	if os.Getenv("EXPLORE") != "all" {
-		t.Skip("EXPLORE=all is not set: the page is tried in part")
+		t.Skip("only with EXPLORE=all: starts many browsers")
 	}
 }
 
@@ -354,7 +354,7 @@ func TestBrowserCurve(t *testing.T) {
 // the default suite, from the question to the drawn page: what LATENCY=1 asks for.
 func TestLatency(t *testing.T) {
 	if os.Getenv("LATENCY") == "" {
-		t.Skip("LATENCY is not set: takes half a minute")
+		t.Skip("only with LATENCY=1: measures for half a minute")
 	}
 	e := explorerOf(t, "../../scenarios.yaml", "../..")
 	p := openPage(t, e, "", 1300)
@@ -386,7 +386,7 @@ func TestLatency(t *testing.T) {
 // TestPicture takes the picture of docs/explore.md, where the environment says.
 func TestPicture(t *testing.T) {
 	if os.Getenv("SCREENSHOTS") == "" {
-		t.Skip("SCREENSHOTS names no folder")
+		t.Skip("only with SCREENSHOTS: takes a picture")
 	}
 	p := openPage(t, explorerOf(t, "../../scenarios.yaml", "../.."), "#scenario=steady+3x+on+a+fleet&row=local-divided&row=remote&row=batch-reported&row=rejection-rate-local&row=batch-debt-local&set=traffic%5B0%5D.rate%3D6000%2Fs", 1360)
 	p.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1360, "height": 1060, "deviceScaleFactor": 1, "mobile": false}, nil)
@@ -464,7 +464,7 @@ scenarios:
 func TestAxe(t *testing.T) {
 	path := os.Getenv("AXE")
 	if path == "" {
-		t.Skip("AXE does not name axe.min.js: accessibility rules are not tried")
+		t.Skip("only with AXE, the path of axe.min.js")
 	}
 	rules, err := os.ReadFile(path)
 	if err != nil {

@@ -157,7 +157,7 @@ type server struct {
 func (f *fleet) server(args ...string) *server {
 	f.Helper()
 	_, port, _ := net.SplitHostPort(foreground.FreePort(f.T))
-	s := &server{fleet: f, path: foreground.Program(f.T, "nats-server"), port: port, args: args}
+	s := &server{fleet: f, path: foreground.Need(f.T, "nats-server"), port: port, args: args}
 	s.start()
 	return s
 }

@@ -16,7 +16,7 @@ import (
 // has its figures.
 func TestScaling(t *testing.T) {
 	if os.Getenv("DISTRIBUTED_SCALING") == "" {
-		t.Skip("measures; set DISTRIBUTED_SCALING=1")
+		t.Skip("only with DISTRIBUTED_SCALING=1: measures")
 	}
 	f := newFleet(t)
 	took := regexp.MustCompile(`run in ([0-9.]+) s`)

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 )
 
 // The gates of these tests have one deterministic row, so their outcome does
@@ -72,12 +74,10 @@ type machine struct {
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the stubs of these tests are shell scripts")
+		t.Skip("only on Unix: the stubs are shell scripts")
 	}
 	for _, tool := range []string{"bash", "go"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not here", tool)
-		}
+		foreground.Need(t, tool)
 	}
 	m := &machine{workspace: t.TempDir(), temp: t.TempDir()}
 	m.env = map[string]string{

@@ -34,7 +34,7 @@ func texts(t *testing.T) map[string]string {
 // its notes.
 func TestReadmeTableIsCurrent(t *testing.T) {
 	if !*runCommands {
-		t.Skip("runs a command: -commands")
+		t.Skip("only with -commands: runs a command")
 	}
 	const name = "steady 3x on a fleet"
 	readme, err := os.ReadFile("README.md")

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
@@ -41,10 +42,7 @@ type Message struct {
 // Chromium it skips the test.
 func Open(t *testing.T) *Browser {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium on the PATH: the page is not tried in a browser")
-	}
+	path := foreground.Need(t, "chromium")
 	// The test removes the profile itself: child processes of the browser may
 	// still write to it when the test ends, and then t.TempDir would fail.
 	profile, err := os.MkdirTemp("", "limitgauge-chromium-")

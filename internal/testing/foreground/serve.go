@@ -14,20 +14,6 @@ import (
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
-// Program returns the path of a program, which can also be in /usr/sbin, or skips the
-// test if it is not installed.
-func Program(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		path = filepath.Join("/usr/sbin", name)
-		if _, err := os.Stat(path); err != nil {
-			t.Skipf("%s is not installed", name)
-		}
-	}
-	return path
-}
-
 // FreePort returns a loopback address that nothing listens on.
 func FreePort(t *testing.T) string {
 	t.Helper()

@@ -49,6 +49,7 @@ func decide() http.HandlerFunc {
 
 func TestGoServers(t *testing.T) {
 	t.Parallel()
+	starting(t)
 	t.Run("one", func(t *testing.T) {
 		t.Parallel()
 		goOne.run(t, nil, serve(t, decide()))

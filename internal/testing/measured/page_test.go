@@ -160,7 +160,7 @@ func (m measurement) command() string {
 // TestPage checks that the page has each measurement, with the command that makes it.
 func TestPage(t *testing.T) {
 	if *update {
-		t.Skip("the page is about to be written")
+		t.Skip("only without -update: the page is about to be written")
 	}
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -45,7 +45,7 @@ var haproxy = []measuredProxy{
 func TestNginx(t *testing.T) {
 	t.Parallel()
 	starting(t)
-	program := foreground.Program(t, "nginx")
+	program := foreground.Need(t, "nginx")
 	dir := t.TempDir()
 	foreground.Write(t, dir, "page", "a page\n")
 	user := ""
@@ -60,7 +60,7 @@ func TestNginx(t *testing.T) {
 func TestHAProxy(t *testing.T) {
 	t.Parallel()
 	starting(t)
-	program := foreground.Program(t, "haproxy")
+	program := foreground.Need(t, "haproxy")
 	proxies(t, haproxy, "haproxy.cfg", "", t.TempDir(), func(config string) *exec.Cmd { return exec.Command(program, "-db", "-f", config) }, syscall.SIGUSR1)
 }
 

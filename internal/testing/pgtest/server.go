@@ -10,13 +10,13 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
@@ -42,10 +42,7 @@ func StartIn(t *testing.T, below string, settings ...string) *Server {
 	if testing.Short() {
 		t.Skip("starts a PostgreSQL server")
 	}
-	initdb, server, psql := program("initdb"), program("postgres"), program("psql")
-	if initdb == "" || server == "" || psql == "" {
-		t.Skip("no PostgreSQL server here: initdb, postgres and psql are neither on PATH nor in /usr/lib/postgresql/*/bin")
-	}
+	initdb, server, psql := need(t, "initdb"), need(t, "postgres"), need(t, "psql")
 	dir, err := os.MkdirTemp(below, "pg") // short: a socket's path has about 100 bytes
 	if err != nil {
 		t.Fatal(err)
@@ -101,22 +98,10 @@ func StartIn(t *testing.T, below string, settings ...string) *Server {
 	}
 }
 
-// program returns the path of one of PostgreSQL's programs: from PATH, or the newest
-// version in Debian's directory, or "" if there is none.
-func program(name string) string {
-	if path, err := exec.LookPath(name); err == nil {
-		return path
-	}
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
-	version := func(path string) int {
-		n, _ := strconv.Atoi(strings.Split(path, "/")[4])
-		return n
-	}
-	slices.SortFunc(found, func(a, b string) int { return version(b) - version(a) })
-	if len(found) == 0 {
-		return ""
-	}
-	return found[0]
+// need returns the path of one of PostgreSQL's programs, which Debian keeps off PATH.
+func need(t *testing.T, name string) string {
+	t.Helper()
+	return foreground.Need(t, name, "/usr/lib/postgresql/*/bin")
 }
 
 // unprivileged returns a user that may run the server.
@@ -131,7 +116,7 @@ func unprivileged(t *testing.T) *syscall.Credential {
 			}
 		}
 	}
-	t.Skip("running as root, and there is no user postgres or nobody to run a PostgreSQL server as")
+	foreground.Missing(t, "a user postgres or nobody, as which root runs a PostgreSQL server,")
 	return nil
 }
 

@@ -25,7 +25,7 @@ func Start(t *testing.T, settings ...string) *Server {
 	if testing.Short() {
 		t.Skip("starts a Redis server")
 	}
-	program := foreground.Program(t, "redis-server")
+	program := foreground.Need(t, "redis-server")
 	address := foreground.FreePort(t)
 	_, port, _ := net.SplitHostPort(address)
 	c := exec.Command(program, append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir()}, settings...)...)

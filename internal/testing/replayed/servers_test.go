@@ -20,7 +20,7 @@ import (
 // goes to a file.
 func serve(t *testing.T, softly os.Signal, listens []string, output string, program string, args ...string) (stop func()) {
 	t.Helper()
-	path := foreground.Program(t, program)
+	path := foreground.Need(t, program)
 	out, err := os.Create(output)
 	if err != nil {
 		t.Fatal(err)

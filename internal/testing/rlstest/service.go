@@ -26,7 +26,7 @@ const Version = "v1.4.1-0.20260122083618-3fb702589d36"
 // or Redis is not installed.
 func Start(t *testing.T, store *redistest.Server, replicas int, config string) (addresses []string) {
 	t.Helper()
-	program := foreground.Program(t, "service_cmd")
+	program := foreground.Need(t, "service_cmd")
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "config"), 0o777); err != nil {
 		t.Fatal(err)

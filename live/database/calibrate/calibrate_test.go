@@ -32,7 +32,7 @@ func TestPostgresCalibration(t *testing.T) {
 	dsn := os.Getenv("CALIBRATION")
 	switch dsn {
 	case "":
-		t.Skip("takes minutes; set CALIBRATION=1, or to the DSN of a server")
+		t.Skip("only with CALIBRATION=1, or the DSN of a server: takes minutes")
 	case "1":
 		memory := ""
 		if _, err := os.Stat("/dev/shm"); err == nil {

@@ -39,7 +39,7 @@ type best struct {
 func TestTruth(t *testing.T) {
 	mode := os.Getenv("TUNE_TRUTH")
 	if mode == "" {
-		t.Skip("takes minutes: set TUNE_TRUTH=1")
+		t.Skip("only with TUNE_TRUTH=1: takes minutes")
 	}
 	for _, s := range shipped(t) {
 		t.Run(s.name, func(t *testing.T) {
