@@ -14,9 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/report"
+	"github.com/limitgauge/limitgauge/report/figure"
+	"github.com/limitgauge/limitgauge/report/figure/png"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -128,6 +131,21 @@ func (o *output) deliver(a *app, render func(w io.Writer, format string) error) 
 		fileErr = a.writeFile(o.file, func(w io.Writer) error { return render(w, o.fileFormat()) })
 	}
 	return errors.Join(fileErr, render(a.Out, o.format))
+}
+
+// showAnswer writes the answer of a search on stdout and in the requested file. It draws
+// its figure, nil if there is too little to draw, as a plot of this name.
+func (o *output) showAnswer(a *app, d answer.Answer, plot string, draw func() *figure.Figure) error {
+	err := o.deliver(a, func(w io.Writer, format string) error { return answer.Write(w, d, format, a.renderTables) })
+	if err != nil || o.plots == "" || o.noPlots {
+		return err
+	}
+	f := draw()
+	if f == nil {
+		fmt.Fprintln(a.Err, "note: no plot of fewer than two settings")
+		return nil
+	}
+	return a.writeFile(filepath.Join(o.plots, plot), func(w io.Writer) error { return png.Write(w, f) })
 }
 
 // write shows a document on stdout, in the requested files, and as plots.

@@ -13,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/size/least"
 	"github.com/limitgauge/limitgauge/sim/traffic"
@@ -60,7 +61,7 @@ type answering struct {
 // answer finds what a log needs.
 func (q *question) answer(ctx context.Context, r *logs.Recording) (*size.Document, error) {
 	a := &answering{question: q, log: r, names: r.Keys().Of, d: &size.Document{
-		Schema: size.Schema, Version: q.version, Rerun: q.rerun, Algorithm: q.algorithm.Name,
+		Head: answer.NewHead("size", q.version, q.rerun), Algorithm: q.algorithm.Name,
 		Settings: []size.Setting{}, Heaviest: []size.Key{}, Policies: []size.Policy{}, StandOut: []string{}, Unknown: []string{},
 	}}
 	if q.shared {

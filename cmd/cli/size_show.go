@@ -2,34 +2,17 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/report/figure"
-	"github.com/limitgauge/limitgauge/report/figure/png"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
 )
 
 // showSized writes a document on stdout, in the requested file, and as a plot.
 func (a *app) showSized(d *size.Document, out *output) error {
-	err := out.deliver(a, func(w io.Writer, format string) error {
-		switch format {
-		case "json":
-			return size.Encode(w, d)
-		case "csv":
-			return size.CSV(w, d)
-		}
-		if err := a.renderTables(w, size.Tables(d), format); err != nil {
-			return err
-		}
-		return size.WritePolicies(w, d, format == "markdown")
-	})
-	if err == nil && out.plots != "" {
-		err = a.plotSized(d, out.plots)
-	}
+	err := out.showAnswer(a, d, "size.png", func() *figure.Figure { return sizedFigure(d) })
 	if err == nil && d.Best() == nil {
 		fmt.Fprintln(a.Err, "limitgauge: no setting: the log cannot decide any; the answer says why")
 		return codeError(exitUnevaluated)
@@ -37,8 +20,8 @@ func (a *app) showSized(d *size.Document, out *output) error {
 	return err
 }
 
-// plotSized draws the settings as size.png in a folder.
-func (a *app) plotSized(d *size.Document, dir string) error {
+// sizedFigure returns the settings as a figure.
+func sizedFigure(d *size.Document) *figure.Figure {
 	var list []figure.Size
 	x, allowance := "window, s", "least count"
 	unit, name := unitOfRates(d)
@@ -54,12 +37,7 @@ func (a *app) plotSized(d *size.Document, dir string) error {
 		list = append(list, p)
 	}
 	goal := fmt.Sprintf("at most %s of the %s refused", d.Goal.AtMost, d.Goal.Of)
-	f := figure.Sizes("What "+strings.Join(d.Input.Files, ", ")+" needs", goal, x, allowance, list)
-	if f == nil {
-		fmt.Fprintln(a.Err, "note: no plot of fewer than two settings")
-		return nil
-	}
-	return a.writeFile(filepath.Join(dir, "size.png"), func(w io.Writer) error { return png.Write(w, f) })
+	return figure.Sizes("What "+strings.Join(d.Input.Files, ", ")+" needs", goal, x, allowance, list)
 }
 
 // unitOfRates returns the unit of time, in seconds and by name, in which a figure shows

@@ -10,6 +10,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/search/tune"
 	"github.com/limitgauge/limitgauge/search/tune/candidates"
@@ -131,7 +132,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err := tune.Complete(d, found, set); err != nil {
 		return err
 	}
-	if err := a.showTuned(c.Context(), d, &t.out); err != nil {
+	if err := a.showTuned(d, &t.out); err != nil {
 		return err
 	}
 	if q.Queue != nil {
@@ -224,7 +225,7 @@ func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates
 func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options, rerun string) *tune.Document {
 	s := &grid.File.Scenarios[0]
 	d := &tune.Document{
-		Schema: tune.Schema, Version: a.buildStamp().version, Rerun: rerun, ScenarioFile: grid.File.Path, Scenario: s.Name,
+		Head: answer.NewHead("tune", a.buildStamp().version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
 		Seed: s.Seed, Replications: s.Replications, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)},
 	}
 	for _, name := range q.Algorithms {

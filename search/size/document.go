@@ -1,20 +1,12 @@
-// Package size describes the answer of limitgauge size as a document, and writes it as
-// tables, CSV and JSON. It also writes the limit as settings of other limiters.
+// Package size describes the answer of limitgauge size as a document, with its tables and
+// rows. It also writes the limit as settings of other limiters.
 package size
 
-import (
-	"encoding/json"
-	"io"
-)
-
-// Schema is the version of the document.
-const Schema = "limitgauge.size/1"
+import "github.com/limitgauge/limitgauge/search/answer"
 
 // Document is what size finds in a log. A share in percent has the suffix _pct.
 type Document struct {
-	Schema    string `json:"schema"`
-	Version   string `json:"version"`
-	Rerun     string `json:"rerun"` // the command that makes the document again
+	answer.Head
 	Input     Input  `json:"input"`
 	Algorithm string `json:"algorithm"`
 	Goal      Goal   `json:"goal"`
@@ -119,12 +111,4 @@ func (s *Setting) Allowance() int64 {
 		return *s.Burst
 	}
 	return s.Count
-}
-
-// Encode writes a document as JSON.
-func Encode(w io.Writer, d *Document) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(d)
 }

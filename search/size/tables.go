@@ -9,9 +9,12 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
+// Lead returns nothing: the tables come first.
+func (d *Document) Lead(bool) string { return "" }
+
 // Tables returns the tables of a document, in reading order: the log, the recommendation,
 // the settings, the heaviest keys, and what the log cannot say.
-func Tables(d *Document) []table.Table {
+func (d *Document) Tables() []table.Table {
 	list := []table.Table{d.inputTable()}
 	if d.Recommended != nil {
 		list = append(list, d.recommendation())

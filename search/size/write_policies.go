@@ -2,15 +2,14 @@ package size
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 )
 
-// WritePolicies writes the command that shows the recommended setting and the policies of
-// a document, as text or as Markdown. What is to be pasted is not wrapped.
-func WritePolicies(w io.Writer, d *Document, markdown bool) error {
+// Tail returns the command that shows the recommended setting and the policies of a
+// document, as text or as Markdown. What is to be pasted is not wrapped.
+func (d *Document) Tail(markdown bool) string {
 	var out strings.Builder
 	title, indent, item := "\n%s\n", "  ", "  cannot say: %s\n"
 	if markdown {
@@ -35,6 +34,5 @@ func WritePolicies(w io.Writer, d *Document, markdown bool) error {
 			fmt.Fprintf(&out, item, text)
 		}
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }

@@ -1,32 +1,24 @@
 package tune
 
-import (
-	"encoding/csv"
-	"io"
-	"strconv"
-)
-
-// CSV writes a row for each setting that the search saw and each metric with a promise.
-func CSV(w io.Writer, d *Document) error {
-	c := csv.NewWriter(w)
-	head := []string{"algorithm"}
+// Rows returns a row for each setting that the search saw and each metric with a promise.
+func (d *Document) Rows() [][]any {
+	head := []any{"algorithm"}
 	for _, a := range d.Axes {
 		head = append(head, a.Name)
 	}
-	c.Write(append(head, d.Least.Name, "metric", "mean", "replications", "front", "answer", "verdict", "fresh_seeds", "kept_seeds"))
+	rows := [][]any{append(head, d.Least.Name, "metric", "mean", "replications", "front", "answer", "verdict", "fresh_seeds", "kept_seeds")}
 	for _, s := range d.Settings {
-		seeds, kept := "", ""
+		var seeds, kept *int
 		if s.Fresh != nil {
-			seeds, kept = strconv.Itoa(s.Fresh.Seeds), strconv.Itoa(s.Fresh.Kept)
+			seeds, kept = &s.Fresh.Seeds, &s.Fresh.Kept
 		}
 		for _, f := range s.Figures {
-			row := append([]string{s.Algorithm}, s.At...)
-			c.Write(append(row, number(s.Cost), f.Metric, number(f.Mean), strconv.Itoa(s.Replications),
-				strconv.FormatBool(s.Front), strconv.FormatBool(d.isAnswer(s)), s.Verdict, seeds, kept))
+			row := []any{s.Algorithm}
+			for _, text := range s.At {
+				row = append(row, text)
+			}
+			rows = append(rows, append(row, s.Cost, f.Metric, f.Mean, s.Replications, s.Front, d.isAnswer(s), s.Verdict, seeds, kept))
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return rows
 }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,16 +1,11 @@
-// Package tune describes the answer of limitgauge tune as a document, and writes it as
-// text, Markdown, CSV and JSON.
+// Package tune describes the answer of limitgauge tune as a document, with its tables and
+// rows.
 package tune
 
 import (
-	"encoding/json"
-	"io"
-
+	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
-
-// Schema is the version of the document.
-const Schema = "limitgauge.tune/1"
 
 // Outcomes of a search.
 const (
@@ -21,9 +16,7 @@ const (
 
 // Document is what tune finds for a scenario. A share in percent has the suffix _pct.
 type Document struct {
-	Schema       string         `json:"schema"`
-	Version      string         `json:"version"`
-	Rerun        string         `json:"rerun"` // the command that makes the document again
+	answer.Head
 	ScenarioFile string         `json:"scenario_file"`
 	Scenario     string         `json:"scenario"`
 	Seed         uint64         `json:"seed"`         // of the search; fresh seeds follow it
@@ -121,12 +114,4 @@ type Work struct {
 	OfFullPct   float64 `json:"used_of_full_pct"`
 	OfSweepPct  float64 `json:"used_of_sweep_pct"`
 	SearchedPct float64 `json:"searched_of_sweep_pct"`
-}
-
-// Encode writes a document as JSON.
-func Encode(w io.Writer, d *Document) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(d)
 }

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -10,27 +9,31 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
-// WriteSetting writes the answer's values as YAML, as text or Markdown. It writes nothing
-// without an answer.
-func WriteSetting(w io.Writer, d *Document, markdown bool) error {
+// Lead returns the answer's values as YAML, in text or Markdown. It is empty without an
+// answer.
+func (d *Document) Lead(markdown bool) string {
 	if d.Answer == nil {
-		return nil
+		return ""
 	}
 	lead := fmt.Sprintf("%s: the least %s that keeps the promise", d.Scenario, d.Least.Name)
 	if markdown {
-		_, err := fmt.Fprintf(w, "### %s\n\n```yaml\n%s```\n\n", format.Markdown(lead), d.YAML)
-		return err
+		return fmt.Sprintf("### %s\n\n```yaml\n%s```\n\n", format.Markdown(lead), d.YAML)
 	}
-	_, err := fmt.Fprintf(w, "%s\n\n  %s\n\n", format.Clean(lead), strings.ReplaceAll(strings.TrimSpace(d.YAML), "\n", "\n  "))
-	return err
+	return fmt.Sprintf("%s\n\n  %s\n\n", format.Clean(lead), strings.ReplaceAll(strings.TrimSpace(d.YAML), "\n", "\n  "))
 }
+
+// ScenarioText returns the scenario file with the answer's values.
+func (d *Document) ScenarioText() string { return d.File }
+
+// Tail returns nothing: the tables come last.
+func (d *Document) Tail(bool) string { return "" }
 
 // mostFront limits the rows of the front that a table shows.
 const mostFront = 24
 
 // Tables returns the tables of a document in reading order: what the answer costs and how
 // sure it is, and the front.
-func Tables(d *Document) []table.Table {
+func (d *Document) Tables() []table.Table {
 	lines := table.Table{Notes: d.lines()}
 	if d.Answer == nil {
 		lines.Title = d.Scenario + ": " + d.Reason

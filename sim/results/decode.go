@@ -43,13 +43,17 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	// Fields of another schema version may have other types, so the version is
 	// read first.
 	var head struct {
-		SchemaVersion *int `json:"schema_version"`
+		SchemaVersion *int   `json:"schema_version"`
+		Kind          string `json:"kind"` // of the answer of a search, which has versions of its own
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, fmt.Errorf("read results: %w", located(text, err))
 	}
 	if head.SchemaVersion == nil {
 		return nil, errors.New("read results: no schema_version: not a results document")
+	}
+	if head.Kind != "" {
+		return nil, fmt.Errorf("read results: the answer of %s: not a results document", head.Kind)
 	}
 	if *head.SchemaVersion != SchemaVersion {
 		return nil, &SchemaError{Got: *head.SchemaVersion, Want: SchemaVersion}

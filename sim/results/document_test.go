@@ -133,6 +133,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"nothing", "", "unexpected end of JSON"},
 		{"not JSON", "scenario,policy\n", "line 1: invalid character"},
 		{"other JSON", `{"a": 1}`, "no schema_version: not a results document"},
+		{"an answer of tune", `{"schema_version": 1, "kind": "tune"}`, "the answer of tune: not a results document"},
 		{"a list", `[1]`, "cannot unmarshal array"},
 		{"cut short", valid[:len(valid)/2], "unexpected end of JSON"},
 		{"more after it", valid + "{}", "after top-level value"},
