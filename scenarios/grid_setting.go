@@ -16,7 +16,10 @@ func (g *Grid) Setting(c Cell, with func(axis int) bool) string {
 			continue
 		}
 		a := &c.Scenario.Axes[i]
-		value := plainYAML(a.Values[c.At[i]])
+		value := a.Values[c.At[i]]
+		if a.nodes[c.At[i]].kind == scalar {
+			value = plainYAML(value)
+		}
 		switch path := g.steps(a.Of); {
 		case slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, "[") }):
 			lists = append(lists, "# "+a.Of+": "+value+"\n")
@@ -49,7 +52,7 @@ func (g *Grid) steps(path string) []string {
 	return append([]string{section, name}, strings.Split(rest, ".")...)
 }
 
-// plainYAML writes a value of an axis, which is one word: without quotes where YAML allows it.
+// plainYAML writes a value of an axis that is one word: without quotes where YAML allows it.
 func plainYAML(text string) string {
 	if quoting(text) == 0 {
 		return text

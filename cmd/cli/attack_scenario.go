@@ -42,9 +42,9 @@ func (p *attacking) duration(window int64) (int64, error) {
 // load returns a file with the attacked algorithm alone in one scenario, whose only
 // traffic is a list.
 func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) (*scenarios.File, error) {
-	preset := slices.ContainsFunc(a.catalog().Presets, func(p catalog.Preset) bool { return p.Name == name })
+	preset := a.isAlgorithm(name)
 	if !preset && name != "-" && !isSuite(name) && !isThere(name) {
-		return nil, usagef("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, names("algorithms")))
+		return nil, noSuchAlgorithm(name)
 	}
 	wrong, why := ofFile, "chooses from a scenario file, and %s is an algorithm"
 	if !preset {
@@ -63,7 +63,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 	case !preset:
 		return p.fromFile(a, c.Context(), name, files)
 	case p.limit == "":
-		return nil, usagef("--limit is required: requests per period, such as --limit 100/s")
+		return nil, errNoLimit
 	}
 	if err := files.check(); err != nil {
 		return nil, err
@@ -79,6 +79,15 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 	return f, nil
 }
 
+// isAlgorithm reports whether an argument is the name of an algorithm rather than a file.
+func (a *app) isAlgorithm(name string) bool { return catalog.Find(a.catalog().Presets, name) != nil }
+
+func noSuchAlgorithm(name string) error {
+	return usagef("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, names("algorithms")))
+}
+
+var errNoLimit = usagef("--limit is required: requests per period, such as --limit 100/s")
+
 // text writes the flags as a scenario file. The values of --set and --network are
 // YAML already.
 func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
@@ -92,11 +101,11 @@ func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
 		return nil, err
 	}
 	s.duration = units.FormatDuration(end)
-	text, err := s.text(c, name)
+	text, err := s.text(c, name, "attack")
 	if err != nil {
 		return nil, err
 	}
-	replaced := strings.NewReplacer("replications: 5", fmt.Sprintf("replications: %d", p.replications), "name: explain", "name: attack",
+	replaced := strings.NewReplacer("replications: 5", fmt.Sprintf("replications: %d", p.replications),
 		`[{pattern: "constant", rate: "1/s"}]`, "[{pattern: list, events: [{at: 0s}]}]")
 	return []byte(replaced.Replace(string(text))), nil
 }

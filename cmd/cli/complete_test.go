@@ -97,6 +97,8 @@ func TestCompletion(t *testing.T) {
 		{"step rover _", "", "rover", files},
 		{"step rover --stamp _", "by-tokens now transaction-start", "", words},
 		{"explain _", "token-bucket batch-debt poisson over_limit_pct central store-down published", "", words},
+		{"tune _", "basic batch-reported", "over_limit_pct", files},
+		{"tune batch-reported _", "", "basic", words},
 		{"explain gcra _", "", "gcra", words},
 		{"explain gcra --in mine.yaml --scenario _", "one|two words", "here", words},
 		{"explain --in mine.yaml _", "gcra own", "token-bucket", words},

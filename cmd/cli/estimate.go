@@ -39,7 +39,6 @@ type estimating struct {
 	yes   bool // run however long it takes
 	quiet bool // print no estimate
 	more  bool // the run may add replications
-	runs  int  // of the same size, one after the other, at most; 0 is 1
 }
 
 // watch estimates how long the run of p takes, until stop is called. If that is
@@ -64,16 +63,12 @@ func (a *app) watch(ctx context.Context, p *sim.Progress, e estimating) (watched
 		}
 		if a.interactive() {
 			a.note("this run will take %s. Run it? [y/N]", e.roughly(total))
-			over := done
-			if e.runs > 1 {
-				over = nil // more runs follow
-			}
 			answer := make(chan bool, 1)
 			go func() { answer <- agrees(a.In) }()
 			select {
 			case <-ctx.Done():
 				return
-			case <-over:
+			case <-done:
 				return
 			case yes := <-answer:
 				if yes || ctx.Err() != nil {
@@ -101,10 +96,7 @@ func (e estimating) total(p *sim.Progress, c clock, done <-chan struct{}) time.D
 	for {
 		select {
 		case <-done:
-			if e.runs <= 1 || began.IsZero() {
-				return 0
-			}
-			return extrapolate(c.now().Sub(began), 1, 1, e.runs)
+			return 0
 		case <-ticker.C:
 		}
 		switch work, finished := p.Total.Load(), p.Done.Load(); {
@@ -113,15 +105,15 @@ func (e estimating) total(p *sim.Progress, c clock, done <-chan struct{}) time.D
 			began = c.now()
 		default:
 			if taken := c.now().Sub(began); taken >= estimateAfter && finished > 0 {
-				return extrapolate(taken, finished, work, max(e.runs, 1))
+				return extrapolate(taken, finished, work)
 			}
 		}
 	}
 }
 
-// extrapolate returns the time of some runs, of one of which a part took a time.
-func extrapolate(taken time.Duration, part, whole int64, runs int) time.Duration {
-	return time.Duration(min(float64(taken)*float64(whole)/float64(part)*float64(runs), math.MaxInt64/2))
+// extrapolate returns the time of the whole of a run of which a part took a time.
+func extrapolate(taken time.Duration, part, whole int64) time.Duration {
+	return time.Duration(min(float64(taken)*float64(whole)/float64(part), math.MaxInt64/2))
 }
 
 // roughly writes an estimate in its largest unit: about 7 min.
@@ -129,9 +121,6 @@ func (e estimating) roughly(d time.Duration) string {
 	text := "about "
 	if e.more {
 		text = "at least "
-	}
-	if e.runs > 1 {
-		text = "up to "
 	}
 	switch minutes := d.Minutes(); {
 	case minutes < 100:

@@ -89,7 +89,6 @@ func TestEstimate(t *testing.T) {
 		{estimating{}, 1, 29, "", 0.97},
 		{estimating{}, 1, 210, "about 7 min", 7},
 		{estimating{more: true}, 1, 9000, "at least 5 h", 300},
-		{estimating{runs: 50}, 1, 9, "up to 15 min", 15},
 		{estimating{}, 1, 1 << 62, "years", 0},
 	} {
 		p := &sim.Progress{}

@@ -14,6 +14,7 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	var s setting
+	var p promise
 	c := &cobra.Command{
 		Use:   "explain NAME",
 		Short: "explain an algorithm, pattern, fault, metric, word or anything else that list lists",
@@ -24,8 +25,8 @@ names what has it. NAME is an option or anything that limitgauge list prints, in
 case, with hyphens, underscores or spaces.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
-the closed forms for this setting, if there are any, the results of a simulation,
-and the changes of a single option that keep the error within --promise, the cheapest first.
+the closed forms for this setting, if there are any, and the results of a simulation.
+Limitgauge tune finds the changes of its options that keep a promise.
 Figures are those of the steady state, after a warm-up of at least three windows; the
 over-limit of the first three windows, with full buckets and no history, stands apart.
 The start is in all figures of a recorded log and of a scenario of less than six windows.`,
@@ -34,14 +35,22 @@ The start is in all figures of a recorded log and of a scenario of less than six
   limitgauge explain store-down
   limitgauge explain published
   limitgauge explain rejectTilTimestamp
-  limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20 --promise 5%
+  limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              arguments(1, 1),
 		ValidArgsFunction: a.completeExplained,
 	}
 	s.flags(c)
+	p.flags(c)
+	f := c.Flags()
+	f.BoolVar(&s.yes, "yes", false, yesUsage)
+	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
+	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := p.moved(c, &s, args[0]); err != nil {
+			return err
+		}
 		numbers, err := s.asked(c)
 		if err != nil {
 			return err

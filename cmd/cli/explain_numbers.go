@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,18 +13,15 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-	"github.com/limitgauge/limitgauge/search/advice"
 	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// setting holds the flags of explain that describe a scenario.
+// setting holds the flags of explain and tune that describe a scenario.
 type setting struct {
-	file, scenario        string
+	file, scenario        string // of explain alone
 	limit, rate, arrivals string
 	network, duration     string
-	promised              promise
 	options               []string
 	burst                 int64
 	clients, servers      int
@@ -35,7 +30,7 @@ type setting struct {
 
 func (s *setting) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&s.limit, "limit", "", "the `LIMIT`, such as 1000/s: explain with numbers")
+	f.StringVar(&s.limit, "limit", "", "the `LIMIT` that an algorithm enforces, such as 1000/s")
 	f.StringVar(&s.rate, "rate", "", "offered `RATE`; three times the limit unless given")
 	f.StringVar(&s.arrivals, "arrivals", "poisson", "`HOW` requests arrive: poisson or constant")
 	f.Int64Var(&s.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
@@ -44,26 +39,32 @@ func (s *setting) flags(c *cobra.Command) {
 	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
 	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
 	f.StringVar(&s.duration, "duration", "", "simulated `TIME` with the warm-up; 30s unless given, or ten windows if that is longer")
-	s.promised.flags(c)
-	f.BoolVar(&s.yes, "yes", false, yesUsage)
-	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
-	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 }
 
 // described lists the flags that describe a scenario if no file does.
 var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "set", "duration"}
 
-// asked reports whether the flags ask for numbers.
-func (s *setting) asked(c *cobra.Command) (bool, error) {
+func isDescribed(flag string) bool { return slices.Contains(described, flag) }
+
+// undescribed returns an error if a flag describes the scenario that a file decides.
+func undescribed(c *cobra.Command) error {
 	for _, name := range described {
-		if s.file != "" && c.Flags().Changed(name) {
-			return false, usagef("--%s: the scenario of the file decides it", name)
+		if c.Flags().Changed(name) {
+			return usagef("--%s: the scenario of the file decides it", name)
 		}
 	}
-	if s.limit != "" || s.file != "" {
+	return nil
+}
+
+// asked reports whether the flags ask for numbers.
+func (s *setting) asked(c *cobra.Command) (bool, error) {
+	if s.file != "" {
+		return true, undescribed(c)
+	}
+	if s.limit != "" {
 		return true, nil
 	}
-	for _, name := range append([]string{"promise", "promise-over", "promise-under", "scenario"}, described...) {
+	for _, name := range append([]string{"scenario"}, described...) {
 		if c.Flags().Changed(name) {
 			return false, usagef("--%s: numbers need a --limit, or a scenario --in a file", name)
 		}
@@ -87,16 +88,9 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			return nil, usagef("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
 		}
 	} else {
-		text, err := s.text(c, name)
-		if err != nil {
+		var err error
+		if f, err = s.described(a, c, name); err != nil {
 			return nil, err
-		}
-		var problems []scenarios.Problem
-		if f, problems = scenarios.Load("explain", text, ".", a.catalog()); len(problems) > 0 {
-			return nil, flagProblems(problems, settingFlag)
-		}
-		for _, w := range f.Scenarios[0].Warnings {
-			fmt.Fprintf(a.Err, "warning: %s\n", flagLine(w, settingFlag))
 		}
 	}
 	only := &f.Scenarios[0]
@@ -106,6 +100,25 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 	}
 	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
 	warmUp(only)
+	return f, nil
+}
+
+// described returns the scenario of the flags, with a warm-up.
+func (s *setting) described(a *app, c *cobra.Command, name string) (*scenarios.File, error) {
+	text, err := s.text(c, name, name)
+	if err != nil {
+		return nil, err
+	}
+	f, problems := scenarios.Load(name, text, ".", a.catalog())
+	if len(problems) > 0 {
+		return nil, flagProblems(problems, settingFlag)
+	}
+	for _, w := range f.Scenarios[0].Warnings {
+		fmt.Fprintf(a.Err, "warning: %s\n", flagLine(w, settingFlag))
+	}
+	if warmUp(&f.Scenarios[0]); f.Scenarios[0].Warmup > 0 {
+		f.Source = fmt.Appendf(text, "warmup: %s\n", units.FormatDuration(f.Scenarios[0].Warmup))
+	}
 	return f, nil
 }
 
@@ -121,9 +134,9 @@ func warmUp(s *scenarios.Scenario) {
 	}
 }
 
-// text writes the flags as a scenario file. The values of --set and --network
-// are YAML already.
-func (s *setting) text(c *cobra.Command, name string) ([]byte, error) {
+// text writes the flags as a scenario file with one scenario of this title. The values of
+// --set and --network are YAML already.
+func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)
 	if err != nil {
 		return nil, usagef("--limit: %w", err)
@@ -157,12 +170,12 @@ replications: 5
 algorithms:
   %q: {%s}
 scenarios:
-  - name: explain
+  - name: %q
     policy: {%s}
     topology: {clients: %d, servers: %d, network: %s}
     traffic: [{pattern: %q, rate: %q}]
     algorithms: [%q]
-`, duration, name, options, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
+`, duration, name, options, title, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
 }
 
 // settingFlags maps fields of the scenario to flags.
@@ -187,18 +200,11 @@ func settingFlag(path, field string) string {
 }
 
 func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) error {
-	bounds, err := s.promised.bounds()
-	if err != nil {
-		return err
-	}
 	f, err := s.load(a, c, name)
 	if err != nil {
 		return err
 	}
-	algorithm := &f.Scenarios[0].Algorithms[0]
-	fields := optionFields(algorithm)
-	options := advice.Options(fields, algorithm.Options)
-	row, err := firstOf(c.Context(), a, f, s.yes, options)
+	row, err := firstOf(c.Context(), a, f, s.yes)
 	if err != nil {
 		return err
 	}
@@ -207,78 +213,13 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return err
 	}
 	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
-	if err := table.TextIn(a.width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start)); err != nil {
-		return err
-	}
-	fig := figuresOf(row)
-	fmt.Fprintf(a.Out, "\nPromise: %s.", describePromise(bounds))
-	if fig.Within(bounds) {
-		fmt.Fprintln(a.Out, " Kept.")
-		return nil
-	}
-	fmt.Fprintln(a.Out, " Not kept.")
-	at := optionSearch{options: options}
-	stop := a.showMoments(3*time.Second, at.moment)
-	kept, short, err := advice.Find(c.Context(), options, bounds, fig, func(ctx context.Context, change advice.Change) (advice.Figures, error) {
-		at.enter(change.Option)
-		return attempt(ctx, a, f, fields, change)
-	})
-	stop()
-	if err != nil {
-		return err
-	}
-	if len(kept) == 0 {
-		fmt.Fprintln(a.Out, "No single option keeps it: see limitgauge list algorithms.")
-	} else if err := table.TextIn(a.width(a.Out))(a.Out, changes(kept, fig)); err != nil {
-		return err
-	}
-	if len(short) == 0 {
-		return nil
-	}
-	fmt.Fprintln(a.Out)
-	return table.TextIn(a.width(a.Out))(a.Out, floors(short, func(change advice.Change) catalog.Predicted {
-		changed, err := changedBy(f, fields, change)
-		if err != nil {
-			return catalog.Predicted{}
-		}
-		return limiters.Predict(&changed.Scenarios[0]).OverLimit
-	}))
+	return table.TextIn(a.width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start))
 }
 
 // optionFields returns the fields of an algorithm's enforcement and counter.
 func optionFields(a *scenarios.Algorithm) []catalog.Field {
 	all := sim.Catalog()
 	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, all.Counter(a.Counter).Fields)
-}
-
-// attempt simulates the scenario with one option changed. It returns impossible
-// metrics for a value that the option does not accept.
-func attempt(ctx context.Context, a *app, f *scenarios.File, fields []catalog.Field, change advice.Change) (advice.Figures, error) {
-	impossible := advice.Figures{OverLimitPct: 1e300}
-	changed, err := changedBy(f, fields, change)
-	if err != nil {
-		return impossible, nil // an invalid value for the option
-	}
-	row, err := simulated(ctx, a, changed, nil)
-	if is[*sim.Invalid](err) {
-		return impossible, nil
-	}
-	return figuresOf(row), err
-}
-
-// changedBy returns the scenario with one option changed.
-func changedBy(f *scenarios.File, fields []catalog.Field, change advice.Change) (*scenarios.File, error) {
-	bound, err := scenarios.Options([]catalog.Field{*catalog.Find(fields, change.Option)}, map[string]string{change.Option: change.To})
-	if err != nil {
-		return nil, err
-	}
-	changed := *f
-	changed.Scenarios = []scenarios.Scenario{f.Scenarios[0]}
-	algorithm := f.Scenarios[0].Algorithms[0]
-	algorithm.Options = maps.Clone(algorithm.Options)
-	maps.Copy(algorithm.Options, bound)
-	changed.Scenarios[0].Algorithms = []scenarios.Algorithm{algorithm}
-	return &changed, nil
 }
 
 // simulated returns the row of the only algorithm of the only scenario.
@@ -294,14 +235,10 @@ func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) 
 	return d.Results[i], nil
 }
 
-// firstOf returns the row before any option is changed. Its time, for each change
-// that the search may simulate, is the estimate of the whole command.
-func firstOf(ctx context.Context, a *app, f *scenarios.File, yes bool, options [][]advice.Change) (results.Result, error) {
-	p, runs := &sim.Progress{}, 1
-	for _, changes := range options {
-		runs += len(changes)
-	}
-	ctx, settle := a.watch(ctx, p, estimating{yes: yes, runs: runs})
+// firstOf returns the row of the scenario, after an estimate of its time.
+func firstOf(ctx context.Context, a *app, f *scenarios.File, yes bool) (results.Result, error) {
+	p := &sim.Progress{}
+	ctx, settle := a.watch(ctx, p, estimating{yes: yes})
 	row, err := simulated(ctx, a, f, p)
 	if refused := settle(); refused != nil {
 		err = refused
@@ -322,14 +259,4 @@ func startOf(ctx context.Context, a *app, f *scenarios.File, row results.Result)
 	begin.Scenarios = []scenarios.Scenario{s}
 	row, err := simulated(ctx, a, &begin, nil)
 	return row.Summary(metric), err
-}
-
-func figuresOf(r results.Result) advice.Figures {
-	mean := func(metric string) float64 {
-		if m := r.Metrics[metric].Mean; m != nil {
-			return *m
-		}
-		return 0
-	}
-	return advice.Figures{OverLimitPct: mean("over_limit_pct"), UnderAdmissionPct: mean("under_admission_pct"), ServerCallsPerS: mean("server_calls_per_s"), CallsPerRequest: mean("calls_per_decision")}
 }

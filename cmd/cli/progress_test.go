@@ -3,11 +3,9 @@ package cli
 import (
 	"bytes"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/search/advice"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -68,43 +66,4 @@ func TestProgressStreams(t *testing.T) {
 	if w.Len() > 0 {
 		t.Errorf("quiet, but %q", &w)
 	}
-}
-
-// The search of explain names the option that it tries and how many there are.
-func TestSearchProgress(t *testing.T) {
-	s := optionSearch{options: [][]advice.Change{{{Option: "interval"}, {Option: "interval"}}, {{Option: "burst"}}}}
-	s.enter("interval")
-	s.enter("interval")
-	s.enter("burst")
-	if m := s.moment(time.Second); m.share != 0.5 || m.text != "option 2 of 2 (burst), 3 changes simulated" {
-		t.Errorf("%+v", m)
-	}
-	var errs sharedBuffer
-	a := &app{Host: Host{Err: &errs}}
-	stop := a.showMoments(time.Millisecond, s.moment)
-	for errs.text() == "" {
-		time.Sleep(time.Millisecond)
-	}
-	stop()
-	if line, _, _ := strings.Cut(errs.text(), "\n"); line != "50.0 %, option 2 of 2 (burst), 3 changes simulated" {
-		t.Errorf("the first line is %q", line)
-	}
-}
-
-// sharedBuffer is a buffer that two goroutines may use.
-type sharedBuffer struct {
-	mu  sync.Mutex
-	out bytes.Buffer
-}
-
-func (b *sharedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.out.Write(p)
-}
-
-func (b *sharedBuffer) text() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.out.String()
 }

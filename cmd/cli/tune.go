@@ -22,6 +22,9 @@ import (
 // tuneFlags holds the flags of tune.
 type tuneFlags struct {
 	running
+	described  setting // if an algorithm is named
+	named      bool    // one is, instead of a file
+	alone      bool    // each option of it is changed alone
 	promises   []string
 	least      string
 	vary       []string
@@ -35,13 +38,19 @@ type tuneFlags struct {
 func (a *app) tuneCommand() *cobra.Command {
 	var t tuneFlags
 	c := &cobra.Command{
-		Use:   "tune [FILE | SUITE | -]",
+		Use:   "tune [FILE | SUITE | ALGORITHM | -]",
 		Short: "find the cheapest setting that keeps a promise",
 		Long: `Tune searches the combinations of the values of some axes, as sweep runs them, for
 the one with the least of a metric that keeps a promise: thresholds given by
 --promise, or else those under expect: of the algorithm. Axes are those under vary:
 in the scenario or given by --vary. Each algorithm of the scenario is tried, unless
 --algorithm chooses.
+
+Of an ALGORITHM by name with a --limit, and of a scenario without axes, tune changes
+one option at a time: it finds the cheapest value of each option that keeps the promise
+alone, and of all of them the cheapest. For an algorithm by name, figures are those of
+the steady state, after three windows; the promise is at most 5 % over-limit and
+under-admission, and the cost is server_calls_per_s, unless flags say otherwise.
 
 The search looks at single replications of the file's seed. Then fresh seeds
 decide: the answer keeps the promise on at least 95 of 100 of them, each a run with
@@ -52,14 +61,16 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 		Example: `  limitgauge tune scenarios.yaml --promise 'over_limit_pct <= 5' --least server_calls_per_s
   limitgauge tune scenarios.yaml --least server_calls_per_s -o tuned.yaml
   limitgauge tune scenarios.yaml --promise 'wait_p99_ms <= 5' --least over_limit_pct \
-    --vary 'algorithms.batch.interval=20ms..500ms:30:log' --algorithm batch`,
+    --vary 'algorithms.batch.interval=20ms..500ms:30:log' --algorithm batch
+  limitgauge tune batch-reported --limit 1000/s --rate 3000/s --clients 20`,
 		Args:              arguments(0, 1),
-		ValidArgsFunction: suiteOrFile(1),
+		ValidArgsFunction: upTo(1, func() []cobra.Completion { return append(suites(), a.words("algorithms")()...) }, cobra.ShellCompDirectiveDefault),
 	}
 	f := c.Flags()
 	t.running.commonFlags(c)
+	t.described.flags(c)
 	f.StringArrayVar(&t.promises, "promise", nil, "keep this `THRESHOLD`, such as 'over_limit_pct <= 5'; may be given again; by default those under expect: of the algorithm")
-	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s; required")
+	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s; required for a file")
 	f.StringArrayVar(&t.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, as sweep does; may be given again")
 	f.StringVar(&t.scenario, "scenario", "", "tune the scenario called `NAME`")
 	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
@@ -75,28 +86,35 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 // tune searches and shows the answer.
 func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	defer calm()()
-	budget, err := t.check()
+	name := fileArgument(args)
+	budget, err := t.check(a, c, name)
 	if err != nil {
 		return err
 	}
-	name := fileArgument(args)
 	files := a.fileSet()
 	t.out.adds(files)
-	files.readsSource("the scenario file", name)
+	if !t.named {
+		files.readsSource("the scenario file", name)
+	}
 	if err := files.check(); err != nil {
 		return err
 	}
 	if err := t.on.check(a, c); err != nil {
 		return err
 	}
-	src, err := a.readSource(name)
+	src, err := t.source(a, c, name)
 	if err != nil {
 		return err
 	}
 	if err := files.readsLogs(src); err != nil {
 		return err
 	}
-	grid, err := t.grid(a, c, src)
+	sortMemory, err := t.sorting()
+	if err != nil {
+		return err
+	}
+	run := sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: t.allowExec}
+	grid, err := t.grid(a, c, src, run)
 	if err != nil {
 		return err
 	}
@@ -107,12 +125,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if !t.quiet {
 		a.noteConditions(grid)
 	}
-	sortMemory, err := t.sorting()
-	if err != nil {
-		return err
-	}
-	q.Workers = t.workers
-	q.Run = sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: t.allowExec}
+	q.Workers, q.Run, q.Free = t.workers, run, t.alone
 	if t.on.On != "" {
 		q.Exec = startsPrograms(grid.File)
 		q.Nonce = nonce(q.Exec)
@@ -120,7 +133,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 		defer late.close()
 		q.Queue = late
 	}
-	found, set, err := a.searchTune(c.Context(), grid, q, budget, t.quiet)
+	found, set, err := a.searchTune(c.Context(), grid, q, budget, t)
 	if errors.Is(err, context.Canceled) {
 		return interruptedError("interrupted: nothing is written")
 	}
@@ -142,8 +155,11 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 }
 
 // check checks the flags and returns the budget, 0 unless it is given.
-func (t *tuneFlags) check() (budget int64, err error) {
+func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, err error) {
 	if err := t.out.check(); err != nil {
+		return 0, err
+	}
+	if err := t.names(a, c, name); err != nil {
 		return 0, err
 	}
 	if t.least == "" {
@@ -158,10 +174,13 @@ func (t *tuneFlags) check() (budget int64, err error) {
 }
 
 // grid loads the grid of the only scenario with axes.
-func (t *tuneFlags) grid(a *app, c *cobra.Command, src source) (*scenarios.Grid, error) {
+func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) (*scenarios.Grid, error) {
 	o := t.overrides(c)
 	if t.scenario != "" {
 		o.Only = []string{t.scenario}
+	}
+	if alone, err := t.optionGrid(a, c, src, o, run); alone != nil || err != nil {
+		return alone, err
 	}
 	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), t.vary, o)
 	if err != nil {
@@ -187,31 +206,26 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source) (*scenarios.Grid,
 }
 
 // searchTune checks all cells, and searches. Close the candidates at the end.
-func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates.Options, budget int64, quiet bool) (*search.Found, *candidates.Set, error) {
+func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates.Options, budget int64, t *tuneFlags) (*search.Found, *candidates.Set, error) {
 	checked, progress := &sweep.Progress{}, &search.Progress{}
-	if !quiet {
+	if !t.quiet {
 		defer a.showTuning(checked, progress)()
 	}
-	cache, err := sweep.TemporaryCache()
-	if err != nil {
-		return nil, nil, err
+	if !t.alone { // those that are alone are sound
+		if err := checkCells(ctx, grid, q, checked); err != nil {
+			return nil, nil, err
+		}
 	}
-	defer cache.Close()
-	sound, problems, err := sweep.Prepare(ctx, grid, sweep.Options{Workers: q.Workers, Cache: cache, Run: q.Run, Progress: checked})
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(problems) > 0 {
-		return nil, nil, &sim.Invalid{Problems: problems}
-	}
-	sound.Close()
 	set, err := candidates.New(ctx, grid, q)
 	if err != nil {
 		return nil, nil, err
 	}
 	o := search.Options{Families: len(q.Algorithms), Same: set.Same, Replications: set.Replications(), Budget: budget, Progress: progress}
-	for _, axis := range grid.File.Scenarios[0].Axes {
+	for _, axis := range axesOf(grid) {
 		o.Axes = append(o.Axes, len(axis.Values))
+	}
+	if t.alone {
+		o.Parts, o.Axes = o.Axes, []int{grid.Len()}
 	}
 	found, err := search.Run(ctx, set, o)
 	if err != nil {
@@ -221,6 +235,32 @@ func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates
 	return found, set, nil
 }
 
+// checkCells checks the cells of a grid as sweep does.
+func checkCells(ctx context.Context, grid *scenarios.Grid, q candidates.Options, checked *sweep.Progress) error {
+	cache, err := sweep.TemporaryCache()
+	if err != nil {
+		return err
+	}
+	defer cache.Close()
+	sound, problems, err := sweep.Prepare(ctx, grid, sweep.Options{Workers: q.Workers, Cache: cache, Run: q.Run, Progress: checked})
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return &sim.Invalid{Problems: problems}
+	}
+	sound.Close()
+	return nil
+}
+
+// axesOf returns the axes of all scenarios of a grid.
+func axesOf(grid *scenarios.Grid) (list []scenarios.Axis) {
+	for _, s := range grid.File.Scenarios {
+		list = append(list, s.Axes...)
+	}
+	return list
+}
+
 // document returns the part of the document that is known before the search.
 func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options, rerun string) *tune.Document {
 	s := &grid.File.Scenarios[0]
@@ -228,12 +268,15 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 		Head: answer.NewHead("tune", a.buildStamp().version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
 		Seed: s.Seed, Replications: s.Replications, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)},
 	}
+	if t.named {
+		d.ScenarioFile = ""
+	}
 	for _, name := range q.Algorithms {
 		for _, e := range q.Promises[name] {
 			d.Promises = append(d.Promises, tune.Promise{Algorithm: name, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold})
 		}
 	}
-	for _, axis := range s.Axes {
+	for _, axis := range axesOf(grid) {
 		numbers, unit := axis.Numbers()
 		d.Axes = append(d.Axes, results.Axis{Name: axis.Name, Of: axis.Of, Values: axis.Values, Numbers: numbers, Unit: unit})
 	}

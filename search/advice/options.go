@@ -1,53 +1,57 @@
+// Package advice says which other values of a limiter's options may make it more accurate.
 package advice
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Options returns the changes that a setting allows, by option: shorter
-// intervals, other enum values, and local limits that set themselves or are tighter. It leaves out options
-// that describe failures.
-func Options(fields []catalog.Field, now catalog.Values) [][]Change {
-	var options [][]Change
+// Options returns the values to try instead of those of a setting, by option: shorter
+// intervals, other enum values, and local limits that set themselves or are tighter. It
+// leaves out options that describe failures.
+func Options(fields []catalog.Field, now catalog.Values) (list []scenarios.Change) {
 	for i := range fields {
 		f := &fields[i]
 		if !now.Set(f.Name) {
 			continue
 		}
-		if d := option(f, now); len(d) > 0 {
-			options = append(options, d)
+		if values := others(f, now); len(values) > 0 {
+			list = append(list, scenarios.Change{Option: f.Name, Values: values})
 		}
 	}
-	return options
+	return list
 }
 
-func option(f *catalog.Field, now catalog.Values) []Change {
+func others(f *catalog.Field, now catalog.Values) []string {
 	switch {
 	case f.Kind == catalog.Duration && strings.HasSuffix(f.Name, "interval"):
-		return shorter(f.Name, now.Duration(f.Name))
+		return shorter(now.Duration(f.Name))
 	case f.Kind == catalog.Bool:
-		return words(f.Name, strconv.FormatBool(now.Bool(f.Name)), []string{"true", "false"})
+		return []string{strconv.FormatBool(!now.Bool(f.Name))}
 	case f.Kind == catalog.Enum:
-		return words(f.Name, now.String(f.Name), f.Enum)
+		return without(f.Enum, now.String(f.Name))
 	case f.Kind == catalog.Union && f.Name == "local_limit":
-		return tighter(f.Name, now.Choice(f.Name), bare(f, "off"))
+		return tighter(now.Choice(f.Name), without(bare(f), "off"))
 	case f.Kind == catalog.Union:
-		return words(f.Name, now.Choice(f.Name).Name, bare(f, ""))
+		return without(bare(f), now.Choice(f.Name).Name)
 	}
 	return nil
 }
 
-// bare returns the choices of a union that need no fields, except one.
-func bare(f *catalog.Field, except string) []string {
-	var names []string
+// without returns the words except one.
+func without(words []string, one string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == one })
+}
+
+// bare returns the choices of a union that need no fields.
+func bare(f *catalog.Field) (names []string) {
 	for _, c := range f.Choices {
-		if c.Name != except && !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required }) {
+		if !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required }) {
 			names = append(names, c.Name)
 		}
 	}
@@ -55,53 +59,33 @@ func bare(f *catalog.Field, except string) []string {
 }
 
 // shorter returns fractions of an interval, down to a hundredth.
-func shorter(option string, ns int64) []Change {
-	var changes []Change
+func shorter(ns int64) (list []string) {
 	for _, pct := range []int64{90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1} {
 		if to := ns / 100 * pct; to > 0 {
-			changes = append(changes, Change{
-				Option: option, From: units.FormatDuration(ns), To: units.FormatDuration(to), Size: 100 / float64(pct),
-			})
+			list = append(list, units.FormatDuration(to))
 		}
 	}
-	return changes
+	return list
 }
 
-// words returns a change to each of the other words.
-func words(option, now string, all []string) []Change {
-	var changes []Change
-	for _, word := range all {
-		if word != now {
-			changes = append(changes, Change{Option: option, From: now, To: word, Size: Switch})
-		}
-	}
-	return changes
-}
-
-// tighter returns local limits: those that set themselves, and shares from
-// generous to even.
-func tighter(option string, now catalog.Choice, alone []string) []Change {
-	from, share, size := now.Name, 1e9, float64(Switch)
+// tighter returns local limits: those that set themselves, and shares from generous to
+// even.
+func tighter(now catalog.Choice, alone []string) []string {
+	share := 1e9
 	switch now.Name {
 	case "rate", "auto":
 		share = 0
 	case "share":
 		share = now.Values.Share("share").Float()
-		from = "{share: " + now.Values.Share("share").String() + "}"
 	}
-	changes := words(option, now.Name, alone)
+	list := without(alone, now.Name)
 	for _, to := range []struct {
 		text  string
 		share float64
 	}{{"400%", 4}, {"300%", 3}, {"200%", 2}, {"150%", 1.5}, {"125%", 1.25}, {"110%", 1.1}, {"105%", 1.05}, {"100%", 1}} {
-		if to.share >= share {
-			continue
+		if to.share < share {
+			list = append(list, "{share: {share: "+to.text+"}}")
 		}
-		if now.Name == "share" {
-			size = share / to.share
-		}
-		changes = append(changes, Change{Option: option, From: from, To: "{share: {share: " + to.text + "}}", Size: size})
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.Size, b.Size) })
-	return changes
+	return list
 }

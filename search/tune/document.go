@@ -17,7 +17,7 @@ const (
 // Document is what tune finds for a scenario. A share in percent has the suffix _pct.
 type Document struct {
 	answer.Head
-	ScenarioFile string         `json:"scenario_file"`
+	ScenarioFile string         `json:"scenario_file"` // empty if an algorithm was named
 	Scenario     string         `json:"scenario"`
 	Seed         uint64         `json:"seed"`         // of the search; fresh seeds follow it
 	Replications int            `json:"replications"` // of a seed
@@ -28,8 +28,11 @@ type Document struct {
 	Outcome string   `json:"outcome"`
 	Reason  string   `json:"reason"` // why there is no answer; empty with one
 	Answer  *Setting `json:"answer"` // null without one
-	YAML    string   `json:"yaml"`   // the answer's values, to paste
-	File    string   `json:"file"`   // the scenario file with them
+
+	Unchanged bool `json:"unchanged"` // the answer is the file's own setting
+
+	YAML string `json:"yaml"` // the answer's values, to paste
+	File string `json:"file"` // the scenario file with them
 
 	// GateReplications is how many replications let run and gate find the answer's promise
 	// kept in about 95 of 100 seeds; 0 if there is no answer or no number does.
@@ -37,6 +40,10 @@ type Document struct {
 
 	NextCheaper *Setting `json:"next_cheaper"` // null if there is none
 	Nearest     *Setting `json:"nearest"`      // without an answer, the setting nearest to the promise
+
+	// Alone says for each axis what it can do alone, if the search changed one at a time:
+	// first those that keep the promise, from the cheapest.
+	Alone []Alone `json:"alone"`
 
 	Tightest Promise   `json:"tightest"` // the promise that the answer breaks first: the next cheaper setting breaks it
 	Settings []Setting `json:"settings"` // all that the search saw and that have figures, from the cheapest
@@ -70,6 +77,15 @@ type Setting struct {
 	Verdict      string   `json:"verdict"` // kept or broken on fresh seeds, or not held
 	Fresh        *Fresh   `json:"fresh"`   // null if it was not held to the promise
 	Front        bool     `json:"front"`   // no other setting is better in cost and in the metric of the tightest promise
+}
+
+// Alone is what one axis can do. From is the file's own value, and To the one of Setting.
+type Alone struct {
+	Axis    string   `json:"axis"`
+	From    string   `json:"from"`
+	To      string   `json:"to"`
+	Outcome string   `json:"outcome"` // kept, broken or undecided
+	Setting *Setting `json:"setting"` // the cheapest that keeps the promise, or the nearest; null if none is clearly nearer than the file's
 }
 
 // NotHeld is the Verdict of a setting that was not held to the promise on fresh seeds, or

@@ -52,6 +52,7 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 		d.Nearest, tightest = setting(found.Nearest), found.Nearest
 	}
 	d.Without = without(found.Seen)
+	d.alone(found, c)
 	d.Work = workOf(found)
 	d.settings(found.Seen, tightest, c)
 	return nil

@@ -32,13 +32,16 @@ func (d *Document) Tail(bool) string { return "" }
 const mostFront = 24
 
 // Tables returns the tables of a document in reading order: what the answer costs and how
-// sure it is, and the front.
+// sure it is, what each axis can do alone, and the front.
 func (d *Document) Tables() []table.Table {
 	lines := table.Table{Notes: d.lines()}
 	if d.Answer == nil {
 		lines.Title = d.Scenario + ": " + d.Reason
 	}
 	list := []table.Table{lines}
+	if len(d.Alone) > 0 {
+		list = append(list, d.aloneTable())
+	}
 	if len(d.Settings) > 0 {
 		list = append(list, d.frontTable())
 	}
@@ -48,6 +51,9 @@ func (d *Document) Tables() []table.Table {
 // lines says what the answer costs, what the next cheaper setting breaks, and what the
 // search took.
 func (d *Document) lines() (lines []string) {
+	if d.Unchanged {
+		lines = append(lines, "change: none: the setting keeps the promise as it is, and no cheaper one does")
+	}
 	if s := d.Answer; s != nil {
 		lines = append(lines, "cost: "+d.cost(s)+costOf(s))
 		lines = append(lines, "promise: "+d.heldText(s))
@@ -86,11 +92,7 @@ func (d *Document) gateText() string {
 
 // cost states what a setting costs: on fresh seeds, if it was held to them.
 func (d *Document) cost(s *Setting) string {
-	x := s.Cost
-	if s.Fresh != nil && len(s.Fresh.Promises) > 0 {
-		x = s.Fresh.Cost
-	}
-	return fmt.Sprintf("%s %s", d.Least.Name, format.Number(x))
+	return fmt.Sprintf("%s %s", d.Least.Name, format.Number(s.cost()))
 }
 
 // Name names a setting by its algorithm and its values.
@@ -167,21 +169,27 @@ func (d *Document) cheaperText() string {
 // answer.
 func (d *Document) frontTable() table.Table {
 	t := table.Table{Title: fmt.Sprintf("what %s costs", d.Tightest.Metric), Columns: []table.Column{{Header: ""}, {Header: "algorithm"}}}
-	for _, a := range d.Axes {
-		t.Columns = append(t.Columns, table.Column{Header: a.Name, Right: true})
-	}
-	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: d.Tightest.Metric, Right: true},
-		table.Column{Header: "replications", Right: true}, table.Column{Header: "fresh seeds"})
 	all := d.front()
 	centre := slices.IndexFunc(all, d.isAnswer)
 	first := max(0, min(centre-mostFront/2, len(all)-mostFront))
 	shown := all[first:min(len(all), first+mostFront)]
+	var axes []int // with a value in a row
+	for i, a := range d.Axes {
+		if slices.ContainsFunc(shown, func(s Setting) bool { return s.At[i] != "" }) {
+			axes = append(axes, i)
+			t.Columns = append(t.Columns, table.Column{Header: a.Name, Right: true})
+		}
+	}
+	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: d.Tightest.Metric, Right: true},
+		table.Column{Header: "replications", Right: true}, table.Column{Header: "fresh seeds"})
 	for _, s := range shown {
 		row := []string{"", s.Algorithm}
 		if d.isAnswer(s) {
 			row[0] = "*"
 		}
-		row = append(row, s.At...)
+		for _, i := range axes {
+			row = append(row, s.At[i])
+		}
 		row = append(row, format.Number(s.Cost), format.Number(s.Figures[s.index(d.Tightest.Metric)].Mean), fmt.Sprint(s.Replications), freshText(s))
 		t.Rows = append(t.Rows, row)
 	}

@@ -27,6 +27,7 @@ type Options struct {
 	Promises   map[string][]scenarios.Expectation // by algorithm
 	Least      string                             // the metric that is the cost
 	Full       bool                               // a metric is only in the full set
+	Free       bool                               // a cost without data is none
 	Workers    int                                // trials at a time, at most; 0 means one per core
 	Run        sim.Options                        // memory, programs; the other members are set
 
@@ -38,8 +39,8 @@ type Options struct {
 	Nonce string
 }
 
-// Set holds the candidates of a grid with one scenario. Candidate i*cells+j is cell j
-// with algorithm i. Close the set at the end.
+// Set holds the candidates of a grid with one scenario, which may stand in it several times
+// with other axes. Candidate i*cells+j is cell j with algorithm i. Close the set at the end.
 type Set struct {
 	grid  *scenarios.Grid
 	o     Options
@@ -127,21 +128,26 @@ func (s *Set) Setting(candidate int) string {
 }
 
 // Values returns the values of a candidate by axis, "" where it does not depend on the
-// axis.
-func (s *Set) Values(candidate int) []string {
-	values := s.Cell(candidate).Values()
-	for axis := range values {
-		if !s.Depends(candidate, axis) {
-			values[axis] = ""
+// axis. The axes are those of all scenarios.
+func (s *Set) Values(candidate int) (values []string) {
+	c := s.Cell(candidate)
+	for i := range s.grid.File.Scenarios {
+		one := &s.grid.File.Scenarios[i]
+		for axis := range one.Axes {
+			text := ""
+			if one == c.Scenario && s.Depends(candidate, axis) {
+				text = c.Values()[axis]
+			}
+			values = append(values, text)
 		}
 	}
 	return values
 }
 
-// findSame finds candidates that are the same. With one algorithm in the scenario there
+// findSame finds candidates that are the same. With one algorithm in one scenario there
 // are none, because the check of a sweep refuses axes that change nothing.
 func (s *Set) findSame(ctx context.Context) error {
-	if len(s.grid.File.Scenarios[0].Algorithms) == 1 {
+	if all := s.grid.File.Scenarios; len(all) == 1 && len(all[0].Algorithms) == 1 {
 		return nil
 	}
 	sums := make([][sha256.Size]byte, s.Len())
@@ -285,7 +291,9 @@ func (s *Set) outcome(d *results.Document, t search.Trial) (o search.Outcome) {
 		}
 		return *f.Mean
 	}
-	o.Cost = figure(s.o.Least)
+	if cost := row.Summary(s.o.Least); cost.Mean != nil || !s.o.Free {
+		o.Cost = figure(s.o.Least)
+	}
 	for _, e := range s.o.Promises[name] {
 		o.Figures = append(o.Figures, figure(e.Metric))
 	}

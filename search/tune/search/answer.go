@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -15,7 +17,7 @@ func (s *search) answer(ctx context.Context) error {
 			return err
 		}
 		if c == nil {
-			if c = s.nearest(); c == nil || c.Verdict == Rejected {
+			if c = s.nearest(); c == nil || c.Verdict == Rejected || s.part {
 				return nil
 			}
 		}
@@ -51,8 +53,33 @@ func (s *search) improve(ctx context.Context, c *Candidate) error {
 	}
 }
 
-// next returns the cheapest contender, the one with the largest margin of those that cost
-// alike. It raises them first, which can show that they are hopeless. It returns nil if
+// parts finds the answer of each part. What the search knows of candidates holds in all
+// parts that have them.
+func (s *search) parts(ctx context.Context) error {
+	first := 0
+	for _, n := range s.Parts {
+		part := *s
+		part.part, part.seen, part.found = true, nil, Found{Work: s.found.Work}
+		for number := first; number < first+n; number++ {
+			if c := s.known[s.Same(number)]; c != nil && !slices.Contains(part.seen, c) {
+				part.seen = append(part.seen, c)
+			}
+		}
+		first += n
+		err := part.answer(ctx)
+		if part.found.UsedUp = errors.Is(err, errUsedUp); part.found.UsedUp {
+			part.nearest()
+		} else if err != nil {
+			return err
+		}
+		s.found.Work = part.found.Work
+		s.found.Parts = append(s.found.Parts, part.found)
+	}
+	return nil
+}
+
+// next returns the cheapest contender. Of those that cost alike it is the one with the
+// largest margin, or, of parts, the first one. It raises them first, which can show that they are hopeless. It returns nil if
 // there is none.
 func (s *search) next(ctx context.Context) (*Candidate, error) {
 	for {
@@ -64,6 +91,9 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 		raised := true
 		for _, c := range list {
 			raised = raised && (c.Exact || len(c.Costs) >= s.rounds())
+		}
+		if raised && s.Parts != nil {
+			return slices.MinFunc(list, func(c, d *Candidate) int { return cmp.Compare(c.Number, d.Number) }), nil
 		}
 		if raised {
 			return s.largestMargin(list), nil

@@ -13,6 +13,7 @@ type search struct {
 	seen    []*Candidate // in the order in which the search saw them
 	noise   *noise
 	found   Found
+	part    bool // of the candidates: one that is hopeless is then not held to the promise
 }
 
 func newSearch(p Problem, o Options) *search {

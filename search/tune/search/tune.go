@@ -74,6 +74,9 @@ type Options struct {
 	// second family follow those of the first.
 	Axes     []int
 	Families int
+	// Parts are the numbers of candidates of parts, in order, which also get an answer each.
+	// Of candidates that cost alike, the first is then preferred.
+	Parts []int
 	// Same returns the first candidate that is the same as a candidate, if not nil.
 	Same         func(candidate int) int
 	Replications int   // of a seed, at least 1
@@ -109,7 +112,8 @@ type Found struct {
 	Nearest *Candidate // without an answer, the one that comes nearest to the promise or to a verdict; nil if none has figures
 	Seen    []*Candidate
 	Work    Work
-	UsedUp  bool // the budget ended the search
+	UsedUp  bool    // the budget ended the search
+	Parts   []Found // the answer, the next cheaper one and the nearest of each part
 }
 
 // Work counts replications.
@@ -132,6 +136,9 @@ func Run(ctx context.Context, p Problem, o Options) (*Found, error) {
 	err := s.look(ctx)
 	if err == nil {
 		err = s.answer(ctx)
+	}
+	if err == nil {
+		err = s.parts(ctx)
 	}
 	if errors.Is(err, errUsedUp) {
 		s.found.UsedUp, err = true, nil
