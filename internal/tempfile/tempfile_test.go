@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
 // TestMain runs the test binary, on request, as a process that creates a file in a
@@ -133,7 +135,6 @@ func TestRenameAndRemove(t *testing.T) {
 // At the end of a process, files are removed at any point of their life.
 func TestRemoveAll(t *testing.T) {
 	dir := t.TempDir()
-	stop := make(chan struct{})
 	ended := make(chan error)
 	for range 4 {
 		go func() {
@@ -149,8 +150,8 @@ func TestRemoveAll(t *testing.T) {
 			}
 		}()
 	}
-	go func() { time.Sleep(20 * time.Millisecond); RemoveAll(); close(stop) }()
-	<-stop
+	wait.Until(t, "a file is whole", func() bool { return slices.Contains(in(t, dir), "whole") })
+	RemoveAll()
 	t.Cleanup(func() { live.ending, live.files = false, nil }) // for other tests
 	if got := in(t, dir); !slices.Equal(got, []string{"whole"}) {
 		t.Errorf("the folder holds %q", got)

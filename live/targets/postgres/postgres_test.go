@@ -143,7 +143,7 @@ create function run_and_end() returns int language plpgsql as $$ declare n int :
 
 // late gives requests up at their deadline and goes on with new connections.
 func late(t *testing.T, server *pgtest.Server) {
-	to := start(t, server.DSN(), map[string]any{"query": "select pg_sleep(60 * $1::int) is not null", "parameters": []any{"{i}"}, "connections": int64(1), "timeout": int64(200e6)})
+	to := start(t, server.DSN(), map[string]any{"query": "select pg_sleep(60 * $1::int) is not null", "parameters": []any{"{i}"}, "connections": int64(1), "timeout": int64(2e9)})
 	for range 2 {
 		if _, err := to.Ask(t.Context(), &exchange.Request{Number: 1}); err == nil || err.Error() != "timeout" {
 			t.Errorf("a query of a minute: %v, want timeout", err)
