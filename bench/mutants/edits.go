@@ -36,8 +36,17 @@ var words = map[string]string{"min": "max", "max": "min", "Min": "Max", "Max": "
 // do not compile.
 func editsOf(d ast.Decl) []edit {
 	var all []edit
-	ast.Inspect(d, func(n ast.Node) bool {
+	var inspect func(n ast.Node) bool
+	inspect = func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.ForStmt:
+			// Another step after each round makes most loops endless.
+			for _, part := range []ast.Node{n.Init, n.Cond, n.Body} {
+				if part != nil {
+					ast.Inspect(part, inspect)
+				}
+			}
+			return false
 		case *ast.BinaryExpr:
 			all = append(all, swap(n.OpPos, n.Op)...)
 		case *ast.AssignStmt:
@@ -66,7 +75,8 @@ func editsOf(d ast.Decl) []edit {
 			return false
 		}
 		return true
-	})
+	}
+	ast.Inspect(d, inspect)
 	slices.SortFunc(all, func(a, b edit) int {
 		if a.from != b.from {
 			return int(a.from) - int(b.from)
@@ -141,8 +151,7 @@ func withoutError(r *ast.ReturnStmt) []edit {
 	return []edit{{last.Pos(), last.End(), "nil", "nil for an error"}}
 }
 
-// deletions deletes single statements that have an effect. The statement after
-// the condition of a loop is not among them: without it most loops are endless.
+// deletions deletes single statements that have an effect.
 func deletions(statements []ast.Stmt) []edit {
 	var all []edit
 	for _, s := range statements {

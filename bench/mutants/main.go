@@ -22,6 +22,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 )
 
 //go:embed equivalent.txt
@@ -30,7 +31,7 @@ var listed string
 // options are the flags.
 type options struct {
 	module   string // the folder of the module under test
-	packages string // a pattern of go list
+	packages string // patterns of go list, separated by spaces
 	tags     string // build tags
 	seed     uint64
 	count    int
@@ -42,7 +43,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.module, "dir", "..", "the `FOLDER` of the module under test")
-	flag.StringVar(&o.packages, "packages", "./...", "mutate the packages of this `PATTERN`")
+	flag.StringVar(&o.packages, "packages", "./...", "mutate the packages of these `PATTERNS`, separated by spaces")
 	flag.StringVar(&o.tags, "tags", "network", "build with these `TAGS`")
 	flag.Uint64Var(&o.seed, "seed", 1, "selects the mutants")
 	flag.IntVar(&o.count, "count", 125, "the number of mutants; each package has at least one")
@@ -50,7 +51,7 @@ func main() {
 	flag.IntVar(&o.parallel, "parallel", 2, "the number of mutants that run at the same time")
 	flag.Float64Var(&o.least, "least", 75, "fail if less than this `PERCENTAGE` is killed")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := mutants(ctx, os.Stdout, os.Stderr, o, listed); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)

@@ -41,13 +41,13 @@ func (l listing) relative() string {
 }
 
 // product lists the packages of the module in dir, an absolute path, that match
-// the pattern, compute something, and are tested by themselves or by a user.
-func product(ctx context.Context, dir, pattern, tags string) ([]pkg, error) {
+// the patterns, compute something, and are tested by themselves or by a user.
+func product(ctx context.Context, dir, patterns, tags string) ([]pkg, error) {
 	everything, err := list(ctx, dir, "./...", tags)
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := list(ctx, dir, pattern, tags)
+	wanted, err := list(ctx, dir, patterns, tags)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func product(ctx context.Context, dir, pattern, tags string) ([]pkg, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("no package of %s has tests and something to change", pattern)
+		return nil, fmt.Errorf("no package of %s has tests and something to change", patterns)
 	}
 	return all, nil
 }
@@ -128,14 +128,15 @@ func judges(l listing, everything []listing) (tests []string) {
 	return append(tests, above...)
 }
 
-func list(ctx context.Context, dir, pattern, tags string) ([]listing, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-json=ImportPath,Dir,Module,GoFiles,Imports,Deps,TestGoFiles,XTestGoFiles", "-tags", tags, pattern)
+func list(ctx context.Context, dir, patterns, tags string) ([]listing, error) {
+	args := []string{"list", "-json=ImportPath,Dir,Module,GoFiles,Imports,Deps,TestGoFiles,XTestGoFiles", "-tags", tags}
+	cmd := exec.CommandContext(ctx, "go", append(args, strings.Fields(patterns)...)...)
 	cmd.Dir = dir
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	text, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list %s: %w: %s", pattern, err, bytes.TrimSpace(errs.Bytes()))
+		return nil, fmt.Errorf("go list %s: %w: %s", patterns, err, bytes.TrimSpace(errs.Bytes()))
 	}
 	var all []listing
 	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
@@ -143,7 +144,7 @@ func list(ctx context.Context, dir, pattern, tags string) ([]listing, error) {
 		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return nil, fmt.Errorf("go list %s: %w", pattern, err)
+			return nil, fmt.Errorf("go list %s: %w", patterns, err)
 		}
 		all = append(all, l)
 	}
