@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -208,6 +209,9 @@ func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool
 	defer stop()
 	r, err := logs.Read(ctx, o)
 	if err != nil {
+		if packed, ok := errors.AsType[*logs.Zstd](err); ok {
+			packed.Command = "size"
+		}
 		return nil, err
 	}
 	defer r.Close()
