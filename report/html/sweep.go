@@ -41,7 +41,7 @@ func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
 		Stamp: stamp(sw.Head.Stamp), Rerun: sw.Head.Stamp.Rerun, Effective: sw.Head.Stamp.Scenario,
 	}}
 	p.secure()
-	slugs := format.Slugs(sw.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
+	slugs := figure.Slugs(sw.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
 	for i, s := range sw.Head.Sweep {
 		cells := sw.Of(s.Name)
 		if len(cells) == 0 {

@@ -1,12 +1,13 @@
-package format
+package figure
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // Slugs turns the names of items into file names, in order. It appends a number
@@ -17,29 +18,7 @@ func Slugs[T any](items []T, name func(T) string) []string {
 	for i, item := range items {
 		slugs[i] = slug(name(item))
 	}
-	return distinct(slugs, "%s-%d", folded)
-}
-
-// Distinct numbers names that repeat an earlier one, from 2. numbered is the format
-// of a name with its number: "%s (%d)".
-func Distinct(names []string, numbered string) []string {
-	return distinct(names, numbered, func(name string) string { return name })
-}
-
-// distinct is Distinct for names that are equal if their keys are.
-func distinct(names []string, numbered string, key func(name string) string) []string {
-	out := make([]string, len(names))
-	used, last := map[string]bool{}, map[string]int{}
-	for i, name := range names {
-		one := name
-		for used[key(one)] {
-			last[key(name)]++
-			one = fmt.Sprintf(numbered, name, last[key(name)]+1)
-		}
-		used[key(one)] = true
-		out[i] = one
-	}
-	return out
+	return format.DistinctBy(slugs, "%s-%d", folded)
 }
 
 // longestSlug limits the length of a slug in bytes. File systems take names of 255
