@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
 	"github.com/limitgauge/limitgauge/sim/results"
