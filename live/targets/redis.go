@@ -1,6 +1,4 @@
-// Package redis asks a script in a Redis server whether requests are admitted. All but
-// its declaration is built with the tag network alone.
-package redis
+package targets
 
 import (
 	"strings"
@@ -8,8 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Entry declares the kind.
-func Entry() catalog.Entry {
+// Redis declares the kind of limiters that are a script in a Redis server. Package
+// redis opens them.
+func Redis() catalog.Entry {
 	return catalog.Entry{
 		Name:    "redis",
 		Summary: "a Lua script in a Redis server",
@@ -17,10 +16,10 @@ func Entry() catalog.Entry {
 			"array that `reply` calls verdict. The address is HOST:PORT, redis://HOST:PORT/DATABASE, rediss:// with TLS, or the path of a socket. " +
 			"The password comes from the variable REDISCLI_AUTH or `password_file`.",
 		Fields: []catalog.Field{
-			{Name: "script", Kind: catalog.String, Required: true, Doc: "file, or one of the scripts that ship with the program: " + scriptNames()},
+			{Name: "script", Kind: catalog.String, Required: true, Doc: "file, or one of the scripts that ship with the program: " + RedisScriptNames()},
 			{Name: "keys", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String}, Doc: "templates of KEYS; limitgauge:{run}:{key} alone by default"},
 			{Name: "arguments", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String}, Doc: "templates of ARGV; none by default; scripts that ship with the program have their own"},
-			{Name: "reply", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.Enum, Enum: fieldNames()},
+			{Name: "reply", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.Enum, Enum: RedisFields()},
 				Doc: "what the elements of an array mean, in their order; verdict alone by default; scripts that ship with the program have their own"},
 			{Name: "rejected_if", Kind: catalog.String, Default: "= 0", Doc: "verdicts that reject a request: =, !=, <, <=, > or >= and a number, such as `> 100` for a script that returns a count"},
 			{Name: "user", Kind: catalog.String, Doc: "name to sign in with"},
@@ -31,11 +30,11 @@ func Entry() catalog.Entry {
 	}
 }
 
-// shipped are the scripts that have names, with the fields of their replies. Each
+// RedisScripts are the scripts that have names, with the fields of their replies. Each
 // takes limit, window in us, burst and cost as arguments.
-var shipped = []struct {
-	name  string
-	reply []any
+var RedisScripts = []struct {
+	Name  string
+	Reply []any
 }{
 	{"fixed-window", []any{"verdict", "remaining", "retry_after_us", "reset_us"}},
 	{"first-hit-window", []any{"verdict", "remaining", "retry_after_ms", "reset_ms"}},
@@ -44,22 +43,22 @@ var shipped = []struct {
 	{"gcra", []any{"verdict", "remaining", "retry_after_s", "reset_s"}},
 }
 
-// scriptNames returns the names of the shipped scripts.
-func scriptNames() string {
+// RedisScriptNames returns the names of the shipped scripts.
+func RedisScriptNames() string {
 	var all []string
-	for _, s := range shipped {
-		all = append(all, s.name)
+	for _, s := range RedisScripts {
+		all = append(all, s.Name)
 	}
 	return strings.Join(all, ", ")
 }
 
-// times are the fields that hold a time, without the unit.
-var times = []string{"retry_after", "reset", "wait"}
+// redisTimes are the fields of a reply that hold a time, without the unit.
+var redisTimes = []string{"retry_after", "reset", "wait"}
 
-// fieldNames returns the names that elements of a reply can have.
-func fieldNames() []string {
+// RedisFields returns the names that elements of a reply can have.
+func RedisFields() []string {
 	all := []string{"verdict", "remaining", "ignored"}
-	for _, time := range times {
+	for _, time := range redisTimes {
 		for _, unit := range []string{"_s", "_ms", "_us"} {
 			all = append(all, time+unit)
 		}

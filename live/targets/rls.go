@@ -1,11 +1,10 @@
-// Package rls asks a rate limit service of Envoy, over gRPC, whether requests are
-// admitted. All but its declaration is built with the tag network alone.
-package rls
+package targets
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
-// Entry declares the kind.
-func Entry() catalog.Entry {
+// RLS declares the kind of limiters that are a rate limit service of Envoy. Package
+// rls opens them.
+func RLS() catalog.Entry {
 	return catalog.Entry{
 		Name:    "rls",
 		Summary: "a rate limit service of Envoy, with one or several replicas",
