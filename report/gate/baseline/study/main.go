@@ -3,9 +3,9 @@
 // with the stated probability. It simulates everything it needs, and prints the
 // same tables on every machine.
 //
-//	go run ./internal/gatestudy                             # print the tables
-//	go run ./internal/gatestudy -update docs/statistics.md  # put them into the page
-//	go run ./internal/gatestudy -check docs/statistics.md   # fail if a promise does not hold, or the page is stale
+//	go run ./report/gate/baseline/study                             # print the tables
+//	go run ./report/gate/baseline/study -update docs/statistics.md  # put them into the page
+//	go run ./report/gate/baseline/study -check docs/statistics.md   # fail if a promise does not hold, or the page is stale
 package main
 
 import (
@@ -105,7 +105,7 @@ func study(ctx context.Context, s sizes, update, check string) error {
 			return err
 		}
 		if was, _ := os.ReadFile(check); page != string(was) {
-			err = fmt.Errorf("%s is stale: go run ./internal/gatestudy -update %s\n%s", check, check, tables)
+			err = fmt.Errorf("%s is stale: go run ./report/gate/baseline/study -update %s\n%s", check, check, tables)
 		}
 		return errors.Join(append(broken(nulls, power), err)...)
 	}
