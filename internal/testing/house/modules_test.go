@@ -31,17 +31,17 @@ func TestModulesOfGauge(t *testing.T) {
 	if len(ofGauge) > mostOfGauge {
 		t.Errorf("%d modules are listed, want at most %d", len(ofGauge), mostOfGauge)
 	}
-	for _, wrong := range differences(modulesOf(t, "github.com/limitgauge/limitgauge/gauge"), ofGauge) {
+	for _, wrong := range unlisted(modulesOf(t, "github.com/limitgauge/limitgauge/gauge"), ofGauge) {
 		t.Error("gauge ", wrong)
 	}
-	found := differences(map[string]bool{"a": true, "b": true}, map[string]string{"b": "", "c": ""})
+	found := unlisted(map[string]bool{"a": true, "b": true}, map[string]string{"b": "", "c": ""})
 	if len(found) != 2 {
 		t.Errorf("a module too many and one too few: %q", found)
 	}
 }
 
-// differences returns what is wrong with the modules that a package needs.
-func differences(needs map[string]bool, listed map[string]string) (wrong []string) {
+// unlisted returns what is wrong with the modules that a package needs.
+func unlisted(needs map[string]bool, listed map[string]string) (wrong []string) {
 	for module := range needs {
 		if _, ok := listed[module]; !ok {
 			wrong = append(wrong, "needs "+module+", which is not listed: import what needs it elsewhere, or list it with a reason")
