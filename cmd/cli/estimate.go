@@ -56,7 +56,7 @@ func (a *app) watch(ctx context.Context, p *sim.Progress, e estimating) (watched
 		case total < lengthy:
 			return
 		case total < excessive || e.yes:
-			if !e.quiet {
+			if !e.quiet && !a.Still {
 				a.note("this run will take %s", e.roughly(total))
 			}
 			return

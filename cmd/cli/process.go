@@ -21,11 +21,17 @@ const patience = time.Second
 // Process runs the program with the arguments and streams of the process, handles
 // its signals and returns its exit code. version is that of a release build.
 func Process(version string, own Own) int {
+	return inProcess(Host{Version: version, Own: own})
+}
+
+// inProcess runs the program on a host that has the rest from the process.
+func inProcess(h Host) int {
 	defer leaveNothing() // also after a panic
 	ctx, stop := interrupts()
 	defer stop()
 	log.SetOutput(io.Discard) // net/http logs there what it makes of late answers, which are counted
-	return Run(ctx, os.Args[1:], Host{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Lookup: os.LookupEnv, Version: version, Own: own})
+	h.In, h.Out, h.Err, h.Lookup = os.Stdin, os.Stdout, os.Stderr, os.LookupEnv
+	return Run(ctx, os.Args[1:], h)
 }
 
 // interrupts returns a context that ends at the first SIGINT, SIGTERM or SIGHUP. If

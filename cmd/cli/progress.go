@@ -23,6 +23,9 @@ func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 // showMoments shows what look returns after a time until the returned function is
 // called, as a bar on a terminal, otherwise as a line in every interval.
 func (a *app) showMoments(every time.Duration, look func(taken time.Duration) moment) (stop func()) {
+	if a.Still {
+		return func() {}
+	}
 	show, end := showLines(a.Err), func() {}
 	if a.terminal(a.Err) {
 		show, end = showBar(a.Err)

@@ -22,6 +22,10 @@ type Host struct {
 	Lookup   func(name string) (string, bool) // of the environment
 	Version  string                           // of a release build; "" for any other build
 	Own      Own
+
+	// Still shows nothing that depends on the speed of the machine: neither progress nor
+	// estimates of time. Tests compare the rest.
+	Still bool
 }
 
 // Own holds limiters that another program adds to limitgauge.

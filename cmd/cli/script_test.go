@@ -16,8 +16,14 @@ var update = flag.Bool("update", false, "rewrite what the scripts of testdata co
 
 // TestMain lets scripts run this test binary as the program.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"limitgauge": func() { os.Exit(Process("", Own{})) }, "limiter": limiterProgram, "token-bucket-program": tokenBucketProgram})
+	testscript.Main(m, map[string]func(){"limitgauge": program, "limiter": limiterProgram, "token-bucket-program": tokenBucketProgram})
 }
+
+// still is the variable with which the program of a script shows nothing that depends on
+// the speed of the machine. A script about progress sets it to "".
+const still = "LIMITGAUGE_STILL"
+
+func program() { os.Exit(inProcess(Host{Still: os.Getenv(still) != ""})) }
 
 // TestScripts runs the command line by scripts, one per topic.
 func TestScripts(t *testing.T) {
@@ -27,7 +33,11 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
 		Condition:           condition,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "live": live, "measures": measures},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv(still, "1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "live": live, "measures": measures},
 	})
 }
 

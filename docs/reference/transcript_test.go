@@ -61,7 +61,7 @@ func reports(name string) (string, error) {
 func run(args ...string) (stdout string, code int, err error) {
 	var out, complaints bytes.Buffer
 	nothing := func(string) (string, bool) { return "", false }
-	code = cli.Run(context.Background(), args, cli.Host{In: strings.NewReader(""), Out: &out, Err: &complaints, Lookup: nothing})
+	code = cli.Run(context.Background(), args, cli.Host{In: strings.NewReader(""), Out: &out, Err: &complaints, Lookup: nothing, Still: true})
 	if code == 1 || code == 2 {
 		return "", 0, fmt.Errorf("limitgauge %s: exit code %d\n%s", strings.Join(args, " "), code, &complaints)
 	}
