@@ -116,7 +116,7 @@ func refusedOrUsage(err error) error {
 	if refused(err) {
 		return err
 	}
-	return usageError{err}
+	return wrongUsage(err)
 }
 
 func (a *app) updateBaseline(file string, d *results.Document) error {

@@ -29,13 +29,10 @@ type namedFile struct {
 // their names.
 func (a *app) fileSet() *fileSet {
 	s := &fileSet{}
-	if in, ok := a.In.(*interruptible); ok {
-		s.read = stream(s.read, "the file of standard input", in.in)
-	}
-	if out, ok := a.Out.(*checkedWriter); ok {
-		s.streams = stream(s.streams, "standard output", out.w)
-	}
-	s.streams = stream(s.streams, "standard error", a.Err)
+	in, out, errs := a.streams()
+	s.read = stream(s.read, "the file of standard input", in)
+	s.streams = stream(s.streams, "standard output", out)
+	s.streams = stream(s.streams, "standard error", errs)
 	return s
 }
 

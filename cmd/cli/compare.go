@@ -109,7 +109,7 @@ algorithms if there is one.`,
 		}
 		compared, err := compare.Compare(documents, args, o)
 		if err != nil {
-			return usageError{err}
+			return wrongUsage(err)
 		}
 		var rows []results.Result
 		for _, d := range documents {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,18 +91,6 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 	return c
 }
 
-// timeFlag returns the time of a flag in ns.
-func timeFlag(name, text string, least, most time.Duration) (int64, error) {
-	ns, err := units.ParseDuration(text)
-	switch {
-	case err != nil:
-		return 0, usagef("%s: %w", name, err)
-	case ns < int64(least) || ns > int64(most):
-		return 0, usagef("%s %s: want %s to %s", name, text, units.FormatDuration(int64(least)), units.FormatDuration(int64(most)))
-	}
-	return ns, nil
-}
-
 // programLimiter is a limiter that is another program.
 type programLimiter struct {
 	process  *process.Process
@@ -121,7 +108,14 @@ func runProgram(ctx context.Context, command process.Command, seed uint64) confo
 
 // errWaits is the error of a program whose requests wait. Only verdicts at arrival can
 // be compared.
-var errWaits = errors.New("conformance compares limiters that decide at arrival")
+var errWaits waitsError
+
+type waitsError struct{}
+
+func (waitsError) Error() string { return "conformance compares limiters that decide at arrival" }
+
+// ProgramExit returns the exit code that says that there is no verdict.
+func (waitsError) ProgramExit() int { return exitUnevaluated }
 
 func (l *programLimiter) TakeAll(calls []conformance.Call, admitted []bool) error {
 	l.requests, l.answers = l.requests[:0], slices.Grow(l.answers[:0], len(calls))[:len(calls)]

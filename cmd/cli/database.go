@@ -27,7 +27,7 @@ func (f *databaseFlags) server() (*postgres.Server, error) {
 	}
 	s, err := postgres.Parse(f.target, f.remote)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, wrongUsage(err)
 	}
 	return s, nil
 }
@@ -41,7 +41,7 @@ func processorsOf(s *postgres.Server, given int) (int, error) {
 	case given > 0:
 		return given, nil
 	case s.Remote():
-		return 0, usageError{errors.New("a server on another machine needs --processors, the number of its processors")}
+		return 0, wrongUsage(errors.New("a server on another machine needs --processors, the number of its processors"))
 	}
 	return runtime.GOMAXPROCS(0), nil
 }

@@ -125,7 +125,7 @@ func onError(ctx context.Context, err error) error {
 	case is[*jobs.Away](err):
 		return err
 	case is[*jobs.Other](err):
-		return usageError{err}
+		return wrongUsage(err)
 	}
 	return fmt.Errorf("--on: %w", unopened(err))
 }

@@ -45,3 +45,11 @@ type filledList struct {
 	filled
 	pflag.SliceValue
 }
+
+// everyCommand returns the commands of the program, and theirs.
+func everyCommand(root *cobra.Command) (all []*cobra.Command) {
+	for _, c := range root.Commands() {
+		all = append(append(all, c), c.Commands()...)
+	}
+	return all
+}

@@ -26,13 +26,19 @@ const (
 
 const yesUsage = "run without asking, even if the run takes more than a day"
 
-// clock is the time that estimates see.
-type clock struct {
-	now   func() time.Time
-	every time.Duration // between two looks at a run
+// Clock is the time that estimates see.
+type Clock struct {
+	Now   func() time.Time
+	Every time.Duration // between two looks at a run
 }
 
-var wallClock = clock{time.Now, 200 * time.Millisecond}
+// orWall returns the clock of the machine in place of the zero value.
+func (c Clock) orWall() Clock {
+	if c.Now == nil {
+		return Clock{time.Now, 200 * time.Millisecond}
+	}
+	return c
+}
 
 // estimating says how to estimate the time of a run.
 type estimating struct {
@@ -45,26 +51,26 @@ type estimating struct {
 // more than a minute, it prints the estimate. If it is more than a day and the
 // user has not agreed, with --yes or on a terminal, it ends the context that it
 // returns, and stop returns the error. The run goes on while the user is asked.
-func (a *app) watch(ctx context.Context, p *sim.Progress, e estimating) (watched context.Context, stop func() error) {
+func (h *Host) watch(ctx context.Context, p *sim.Progress, e estimating) (watched context.Context, stop func() error) {
 	watched, cancel := context.WithCancelCause(ctx)
 	done, gone := make(chan struct{}), make(chan struct{})
 	var refused error
 	go func() {
 		defer close(gone)
-		total := e.total(p, a.clock, done)
+		total := e.total(p, h.Clock.orWall(), done)
 		switch {
 		case total < lengthy:
 			return
 		case total < excessive || e.yes:
-			if !e.quiet && !a.Still {
-				a.note("this run will take %s", e.roughly(total))
+			if !e.quiet && !h.Still {
+				h.note("this run will take %s", e.roughly(total))
 			}
 			return
 		}
-		if a.interactive() {
-			a.note("this run will take %s. Run it? [y/N]", e.roughly(total))
+		if h.interactive() {
+			h.note("this run will take %s. Run it? [y/N]", e.roughly(total))
 			answer := make(chan bool, 1)
-			go func() { answer <- agrees(a.In) }()
+			go func() { answer <- agrees(h.In) }()
 			select {
 			case <-ctx.Done():
 				return
@@ -89,8 +95,8 @@ func (a *app) watch(ctx context.Context, p *sim.Progress, e estimating) (watched
 
 // total returns the estimate of the whole time, once the run has simulated for
 // estimateAfter or is done. It is 0 if the run was the only one and is done.
-func (e estimating) total(p *sim.Progress, c clock, done <-chan struct{}) time.Duration {
-	ticker := time.NewTicker(c.every)
+func (e estimating) total(p *sim.Progress, c Clock, done <-chan struct{}) time.Duration {
+	ticker := time.NewTicker(c.Every)
 	defer ticker.Stop()
 	var began time.Time // when the work was known; before that, logs are read
 	for {
@@ -102,9 +108,9 @@ func (e estimating) total(p *sim.Progress, c clock, done <-chan struct{}) time.D
 		switch work, finished := p.Total.Load(), p.Done.Load(); {
 		case work == 0:
 		case began.IsZero():
-			began = c.now()
+			began = c.Now()
 		default:
-			if taken := c.now().Sub(began); taken >= estimateAfter && finished > 0 {
+			if taken := c.Now().Sub(began); taken >= estimateAfter && finished > 0 {
 				return extrapolate(taken, finished, work)
 			}
 		}
@@ -135,22 +141,19 @@ func (e estimating) roughly(d time.Duration) string {
 }
 
 // note prints a line on stderr, in place of a bar that may be there.
-func (a *app) note(text string, args ...any) {
-	if a.terminal(a.Err) {
-		fmt.Fprint(a.Err, "\r\x1b[K")
+func (h *Host) note(text string, args ...any) {
+	if h.terminal(h.Err) {
+		fmt.Fprint(h.Err, "\r\x1b[K")
 	}
-	fmt.Fprintf(a.Err, text+"\n", args...)
+	fmt.Fprintf(h.Err, text+"\n", args...)
 }
 
 // interactive reports whether someone can be asked.
-func (a *app) interactive() bool {
-	out, ok := a.Err.(*os.File)
-	in, typed := a.In.(*interruptible)
-	if !ok || !typed {
-		return false
-	}
-	keyboard, ok := in.in.(*os.File)
-	return ok && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(keyboard.Fd()))
+func (h *Host) interactive() bool {
+	in, _, errs := h.streams()
+	out, ok := errs.(*os.File)
+	keyboard, typed := in.(*os.File)
+	return ok && typed && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(keyboard.Fd()))
 }
 
 // agrees reports whether the next line is yes.

@@ -1,26 +1,12 @@
 package cli
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
-
-// makeFleet makes the limiters of a trial that are not part of limitgauge. It is an
-// outside.Maker.
-func (h *Host) makeFleet(ctx context.Context, p outside.Program) (outside.Fleet, error) {
-	switch {
-	case len(p.Exec) > 0:
-		return process.Make(ctx, p)
-	case h.Own.Make != nil:
-		return h.Own.Make(ctx, p)
-	}
-	return nil, &outside.Refused{Row: p.Row, Reason: "exec is missing: the program that decides, and its arguments"}
-}
 
 // commandWords splits a command line into a program and its arguments, as a shell
 // does, without expanding anything. flag names the value in an error.

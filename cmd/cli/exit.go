@@ -42,6 +42,13 @@ type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// coded is an error that knows the exit code of the program. Its method is not called
+// ExitCode, because that of exec.ExitError is the code of another program.
+type coded interface {
+	error
+	ProgramExit() int
+}
+
 // interruptedError reports an interruption and what was written.
 type interruptedError string
 
@@ -85,6 +92,7 @@ func explainError(w io.Writer, err error) int {
 func exitCode(err error) int {
 	log, ofLog := errors.AsType[*logs.Error](err)
 	elsewhere, ofJob := errors.AsType[*jobs.Failure](err)
+	own, knows := errors.AsType[coded](err)
 	switch {
 	case ofJob:
 		return elsewhere.Code
@@ -92,7 +100,9 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case is[usageError](err), is[*outside.Refused](err):
 		return exitUsage
-	case refused(err), is[unreached](err), is[*outside.Error](err), is[*process.Error](err), errors.Is(err, errWaits):
+	case knows:
+		return own.ProgramExit()
+	case refused(err), is[unreached](err), is[*outside.Error](err), is[*process.Error](err):
 		return exitUnevaluated
 	case ofLog && log.Reason != logs.Failure:
 		return exitUsage

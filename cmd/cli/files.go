@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,23 +68,6 @@ func (a *app) validateCommand() *cobra.Command {
 	return c
 }
 
-// further adds the problems that only the logs and the engine show to those of a
-// file, in the order of the file. f holds the scenarios that have no problem so far.
-func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
-	if len(f.Scenarios) == 0 {
-		return found, nil
-	}
-	more, err := sim.Check(ctx, f, a.In)
-	if err != nil {
-		return nil, err
-	}
-	found = append(found, more...)
-	slices.SortStableFunc(found, func(x, y scenarios.Problem) int {
-		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
-	})
-	return found, nil
-}
-
 // checkCells returns the problems of the cells of a file that has no other problems, and
 // how many cells it has.
 func (a *app) checkCells(ctx context.Context, src source) (cells int, found []scenarios.Problem, err error) {
@@ -95,7 +77,7 @@ func (a *app) checkCells(ctx context.Context, src source) (cells int, found []sc
 	}
 	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), nil, scenarios.Overrides{})
 	if err != nil {
-		return 0, nil, usageError{err}
+		return 0, nil, wrongUsage(err)
 	}
 	if len(found) > 0 {
 		return 0, found, nil

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -55,7 +54,7 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 		}
 		suite, err := scenarios.FindTemplate(template)
 		if err != nil {
-			return usageError{err}
+			return wrongUsage(err)
 		}
 		if template == scenarios.ExecName {
 			return a.initExec(args, language, force)
@@ -130,9 +129,4 @@ func missingLogs(name string, source []byte) (missing []string) {
 		}
 	}
 	return missing
-}
-
-func isThere(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
 }

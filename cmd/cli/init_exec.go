@@ -13,7 +13,7 @@ import (
 func (a *app) initExec(args []string, language string, force bool) error {
 	suite, limiter, err := scenarios.FindExec(language)
 	if err != nil {
-		return usageError{err}
+		return wrongUsage(err)
 	}
 	name := "limiter.yaml"
 	if len(args) > 0 {

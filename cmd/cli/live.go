@@ -159,7 +159,7 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string
 		return err
 	}
 	if err := t.Check(); err != nil {
-		return usageError{err}
+		return wrongUsage(err)
 	}
 	t.Simulation.Memory, t.Simulation.Programs = freeMemory(), a.makeFleet
 	t.Simulation.Stamp = a.stampOf(t.File, "")
@@ -175,7 +175,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	case is[*sim.Invalid](err), is[*logs.Error](err), errors.Is(err, context.Canceled):
 		return err
 	case err != nil:
-		return usageError{err}
+		return wrongUsage(err)
 	}
 	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
 		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))

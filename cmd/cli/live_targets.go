@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"net"
 	"os"
 	"slices"
 
@@ -10,20 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/exec"
 	"github.com/limitgauge/limitgauge/live/targets/http"
-	"github.com/limitgauge/limitgauge/live/targets/postgres"
-	"github.com/limitgauge/limitgauge/live/targets/redis"
-	"github.com/limitgauge/limitgauge/live/targets/rls"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
-
-// targetEntries declares all kinds of real limiters.
-func targetEntries() []catalog.Entry {
-	return []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, postgres.Entry(), redis.Entry(), rls.Entry()}
-}
-
-// targetNames names all kinds of real limiters. scenarios.Targets has them too.
-func targetNames() []string { return catalog.Names(targetEntries()) }
 
 // targetKinds returns the kinds of real limiters that this program can open, and the
 // names of those that only limitgauge-live can.
@@ -59,20 +46,3 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 	}
 	return targets.Kind{}, choice("target", name, targetNames())
 }
-
-// unopened returns the error of a target that could not be opened: without a verdict if
-// it cannot be reached or does not start, else as wrong usage.
-func unopened(err error) error {
-	switch {
-	case is[*targets.Elsewhere](err):
-		return usageError{err}
-	case is[net.Error](err), is[*process.Error](err):
-		return unreached{err}
-	}
-	return usageError{err}
-}
-
-// unreached reports a target that nothing can be said about.
-type unreached struct{ error }
-
-func (u unreached) Unwrap() error { return u.error }

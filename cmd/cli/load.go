@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -20,6 +22,9 @@ import (
 const maxText = 1 << 30
 
 var errStdinTwice = usagef("standard input can be read only once")
+
+// defaultFile is the scenario file of commands without a file argument.
+const defaultFile = "scenarios.yaml"
 
 // source holds the text of a scenario file and the directory that its paths are
 // relative to.
@@ -72,6 +77,20 @@ func elsewhere(name string) string {
 	return scenarios.Suggest(name, names("scenarios"))
 }
 
+// isThere reports whether a file of this name is there, or a link.
+func isThere(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// fileArgument returns the scenario file of a command.
+func fileArgument(args []string) string {
+	if len(args) == 0 {
+		return defaultFile
+	}
+	return args[0]
+}
+
 // missingFile reports a file that does not exist.
 type missingFile string
 
@@ -83,7 +102,7 @@ func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 func openInput(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError{missingFile(name)}
+		return nil, wrongUsage(missingFile(name))
 	}
 	if err != nil {
 		return nil, err
@@ -124,9 +143,26 @@ func (a *app) loadSource(ctx context.Context, src source, o scenarios.Overrides)
 		return nil, &sim.Invalid{Problems: problems}
 	}
 	if err := f.Override(o); err != nil {
-		return nil, usageError{err}
+		return nil, wrongUsage(err)
 	}
 	return f, nil
+}
+
+// further adds the problems that only the logs and the engine show to those of a
+// file, in the order of the file. f holds the scenarios that have no problem so far.
+func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
+	if len(f.Scenarios) == 0 {
+		return found, nil
+	}
+	more, err := sim.Check(ctx, f, a.In)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, more...)
+	slices.SortStableFunc(found, func(x, y scenarios.Problem) int {
+		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
+	})
+	return found, nil
 }
 
 // loadDocument reads a results document. "-" is standard input.
@@ -157,7 +193,7 @@ func documentError(name string, err error) error {
 	case is[*results.SchemaError](err):
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return usageError{fmt.Errorf("%s: %w", name, err)}
+	return wrongUsage(fmt.Errorf("%s: %w", name, err))
 }
 
 // looksLikeDocument reports whether a text is a results document rather than a

@@ -63,7 +63,7 @@ different sweeps or versions, are refused.`,
 			if _, failed := errors.AsType[*os.PathError](err); failed {
 				return err
 			}
-			return usageError{err}
+			return wrongUsage(err)
 		}
 		if len(missing) > 0 {
 			fmt.Fprintf(a.Err, "note: %d of %d cells are missing: %s; the document is marked partial\n", len(missing), parts[0].Head.Cells(), ranges(missing))

@@ -19,6 +19,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -87,6 +88,17 @@ func (o *output) check() error {
 	}
 	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
 		return usagef("--plots %s: is a file, want a directory", o.plots)
+	}
+	return nil
+}
+
+// checkMetrics checks the names of metrics.
+func checkMetrics(given []string) error {
+	known := names("metrics")
+	for _, name := range given {
+		if !slices.Contains(known, name) {
+			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
+		}
 	}
 	return nil
 }

@@ -13,22 +13,22 @@ import (
 
 // showProgress reports progress until the returned function is called, as a bar
 // on a terminal, otherwise as a line every ten seconds.
-func (a *app) showProgress(p *sim.Progress, quiet bool) (stop func()) {
+func (h *Host) showProgress(p *sim.Progress, quiet bool) (stop func()) {
 	if quiet {
 		return func() {}
 	}
-	return a.showMoments(10*time.Second, func(taken time.Duration) moment { return look(p, taken) })
+	return h.showMoments(10*time.Second, func(taken time.Duration) moment { return look(p, taken) })
 }
 
 // showMoments shows what look returns after a time until the returned function is
 // called, as a bar on a terminal, otherwise as a line in every interval.
-func (a *app) showMoments(every time.Duration, look func(taken time.Duration) moment) (stop func()) {
-	if a.Still {
+func (h *Host) showMoments(every time.Duration, look func(taken time.Duration) moment) (stop func()) {
+	if h.Still {
 		return func() {}
 	}
-	show, end := showLines(a.Err), func() {}
-	if a.terminal(a.Err) {
-		show, end = showBar(a.Err)
+	show, end := showLines(h.Err), func() {}
+	if h.terminal(h.Err) {
+		show, end = showBar(h.Err)
 		every = 200 * time.Millisecond
 	}
 	done, gone := make(chan struct{}), make(chan struct{})

@@ -61,8 +61,8 @@ func TestProgressStreams(t *testing.T) {
 		t.Errorf("the lines are %q", lines)
 	}
 	var w bytes.Buffer
-	a := &app{Host: Host{Err: &w, Lookup: func(string) (string, bool) { return "", false }}}
-	a.showProgress(p, true)()
+	h := &Host{Err: &w, Lookup: func(string) (string, bool) { return "", false }}
+	h.showProgress(p, true)()
 	if w.Len() > 0 {
 		t.Errorf("quiet, but %q", &w)
 	}

@@ -88,7 +88,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 			return flagProblems(problems, replayFlag)
 		}
 		if err := f.Override(r.overrides(c)); err != nil {
-			return usageError{err}
+			return wrongUsage(err)
 		}
 		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))
 		if invalid, ok := errors.AsType[*sim.Invalid](err); ok {

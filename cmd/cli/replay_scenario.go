@@ -74,7 +74,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
 	}
 	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
-		return nil, usageError{errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token")}
+		return nil, wrongUsage(errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token"))
 	}
 	if p.estimatePlus != 0 {
 		entry["estimate_plus"] = p.estimatePlus
@@ -88,7 +88,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		}
 		at, err := logs.ParseInstant(text)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, wrongUsage(err)
 		}
 		entry[name] = time.Unix(0, at).UTC().Format(time.RFC3339Nano)
 	}

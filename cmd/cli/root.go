@@ -3,71 +3,31 @@ package cli
 
 import (
 	"context"
-	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
-
-	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/search/jobs"
-	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
-// Host holds the parts of the operating system that the program uses.
-type Host struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Lookup   func(name string) (string, bool) // of the environment
-	Version  string                           // of a release build; "" for any other build
-	Own      Own
-
-	// Still shows nothing that depends on the speed of the machine: neither progress nor
-	// estimates of time. Tests compare the rest.
-	Still bool
-}
-
-// Own holds limiters that another program adds to limitgauge.
-type Own struct {
-	Presets []catalog.Preset // of enforcements without a counter
-	Make    outside.Maker    // makes those limiters
-	Targets []targets.Kind   // kinds of real limiters that need large libraries
-	Service *jobs.Service    // reaches workers on other machines
-}
-
-// catalog returns everything that a scenario file can name.
-func (h *Host) catalog() catalog.Catalog {
-	all := sim.Catalog()
-	all.Presets = slices.Concat(all.Presets, h.Own.Presets)
-	return all
-}
-
 // app gives commands access to the host.
-type app struct {
-	Host
-	clock clock
-}
+type app struct{ *Host }
 
 // Run executes the program with the given arguments and returns its exit code.
 // Cancelling ctx interrupts it.
 func Run(ctx context.Context, args []string, h Host) int {
-	out := &checkedWriter{w: h.Out}
-	h.In, h.Out = newInterruptible(ctx, h.In), out
-	root := (&app{h, wallClock}).commands()
+	written := h.guard(ctx)
+	root := (&app{&h}).commands()
 	root.SetArgs(args)
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = out.err
+		err = written()
 	}
 	return explainError(h.Err, err)
 }
 
 // Commands returns the program as a tree of commands and help topics.
-func Commands(h Host) *cobra.Command { return (&app{h, wallClock}).commands() }
+func Commands(h Host) *cobra.Command { return (&app{&h}).commands() }
 
 func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{
@@ -120,12 +80,4 @@ how fairly, and with what load on the limiter's servers.
 	a.completeFlags(root)
 	refuseEmpty(root)
 	return root
-}
-
-// everyCommand returns the commands of the program, and theirs.
-func everyCommand(root *cobra.Command) (all []*cobra.Command) {
-	for _, c := range root.Commands() {
-		all = append(append(all, c), c.Commands()...)
-	}
-	return all
 }

@@ -139,7 +139,7 @@ func (a *app) checkFunctions(ctx context.Context, flags *databaseFlags, selected
 	}
 	differs := false
 	for _, i := range selected {
-		name := describe(i)
+		name := describeInstall(i)
 		o, err := check.Check(ctx, server, i)
 		switch {
 		case err != nil:
@@ -157,8 +157,8 @@ func (a *app) checkFunctions(ctx context.Context, flags *databaseFlags, selected
 	return nil
 }
 
-// describe names a function with its flags.
-func describe(i functions.Install) string {
+// describeInstall names a function with its flags.
+func describeInstall(i functions.Install) string {
 	ties, isolation := "away", "read-committed"
 	if i.TiesToEven {
 		ties = "even"

@@ -14,12 +14,12 @@ import (
 )
 
 // terminal reports whether w is a terminal that can redraw lines.
-func (a *app) terminal(w io.Writer) bool {
+func (h *Host) terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return false
 	}
-	kind, _ := a.Lookup("TERM")
+	kind, _ := h.Lookup("TERM")
 	return kind != "dumb"
 }
 
@@ -29,24 +29,42 @@ const widest = 1000
 // width returns how many columns text may take on w: on standard output those
 // that COLUMNS names, else those of the terminal, and table.TextWidth in files and
 // pipes.
-func (a *app) width(w io.Writer) int {
-	if w != a.Out {
+func (h *Host) width(w io.Writer) int {
+	if w != h.Out {
 		return table.TextWidth
 	}
-	if text, ok := a.Lookup("COLUMNS"); ok {
+	if text, ok := h.Lookup("COLUMNS"); ok {
 		if n, err := strconv.Atoi(text); err == nil && n > 0 {
 			return min(max(n, table.LeastWidth), widest)
 		}
 	}
-	if c, ok := w.(*checkedWriter); ok {
-		w = c.w
-	}
+	_, w, _ = h.streams()
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
 			return min(max(n, table.LeastWidth), widest)
 		}
 	}
 	return table.TextWidth
+}
+
+// guard makes reading end with ctx. It returns a function that returns the first error
+// of standard output.
+func (h *Host) guard(ctx context.Context) (written func() error) {
+	out := &checkedWriter{w: h.Out}
+	h.In, h.Out = newInterruptible(ctx, h.In), out
+	return func() error { return out.err }
+}
+
+// streams returns the standard streams below those that guard put in their place.
+func (h *Host) streams() (in io.Reader, out, errs io.Writer) {
+	in, out = h.In, h.Out
+	if guarded, ok := in.(*interruptible); ok {
+		in = guarded.in
+	}
+	if guarded, ok := out.(*checkedWriter); ok {
+		out = guarded.w
+	}
+	return in, out, h.Err
 }
 
 // checkedWriter stores the first error of a writer, so that no command succeeds

@@ -123,7 +123,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 	}
 	options, err := scenarios.Options(bound, given)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, wrongUsage(err)
 	}
 	policy := counter.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}
 	var session *step.Session
@@ -133,7 +133,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 		session, err = step.NewPair(what.enforcement, what.counter, policy, options)
 	}
 	if err != nil {
-		return nil, usageError{err}
+		return nil, wrongUsage(err)
 	}
 	return session, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // Every name that list prints can be explained and completed.
 func TestExplainKnowsWhatListLists(t *testing.T) {
-	proposed := (&app{}).words(kinds...)()
+	proposed := (&app{&Host{}}).words(kinds...)()
 	for _, kind := range kinds {
 		rows := listing(sim.Catalog(), kind).Rows
 		if len(rows) == 0 {

@@ -96,7 +96,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	o.Only = w.only
 	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), w.vary, o)
 	if err != nil {
-		return usageError{err}
+		return wrongUsage(err)
 	}
 	if len(problems) > 0 {
 		return &sim.Invalid{Problems: problems}

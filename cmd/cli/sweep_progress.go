@@ -9,15 +9,15 @@ import (
 )
 
 // showSweep reports the progress of a sweep until stop is called.
-func (a *app) showSweep(p *sweep.Progress, quiet bool) (stop func()) {
+func (h *Host) showSweep(p *sweep.Progress, quiet bool) (stop func()) {
 	if quiet {
 		return func() {}
 	}
 	var began time.Duration // of the first cell that runs
-	return a.showMoments(10*time.Second, func(taken time.Duration) moment {
+	return h.showMoments(10*time.Second, func(taken time.Duration) moment {
 		toRun, ran, cached := p.ToRun.Load(), p.Ran.Load(), p.Cached.Load()
 		if toRun == 0 && cached == 0 {
-			return moment{-1, fmt.Sprintf("%d cells checked", p.Checked.Load())}
+			return moment{share: -1, text: fmt.Sprintf("%d cells checked", p.Checked.Load())}
 		}
 		m := moment{share: float64(ran) / float64(max(1, toRun)), text: fmt.Sprintf("%d of %d cells", ran, toRun)}
 		if cached > 0 {

@@ -64,7 +64,7 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 		return false, nil
 	}
 	if err != nil {
-		return true, usageError{fmt.Errorf("%s: %w", name, err)}
+		return true, wrongUsage(fmt.Errorf("%s: %w", name, err))
 	}
 	if len(keys) > 0 {
 		return true, usagef("--key: %s is the document of a sweep, whose figures have no timelines", name)
@@ -77,7 +77,7 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 		}
 		return err
 	}); err != nil {
-		return true, usageError{fmt.Errorf("%s: %w", name, err)}
+		return true, wrongUsage(fmt.Errorf("%s: %w", name, err))
 	}
 	shown.set(r.Head, f.each, func(w io.Writer, _ results.SweepHead) error {
 		in, err := f.open()

@@ -184,7 +184,7 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 	}
 	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), t.vary, o)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, wrongUsage(err)
 	}
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}

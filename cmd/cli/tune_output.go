@@ -17,13 +17,13 @@ func (a *app) showTuning(checked *sweep.Progress, p *search.Progress) (stop func
 	return a.showMoments(10*time.Second, func(time.Duration) moment {
 		used, budget := p.Used.Load(), p.Budget.Load()
 		if budget == 0 {
-			return moment{-1, fmt.Sprintf("%d cells checked", checked.Checked.Load())}
+			return moment{share: -1, text: fmt.Sprintf("%d cells checked", checked.Checked.Load())}
 		}
 		text := fmt.Sprintf("%s of at most %d", format.Count(used, "replication"), budget)
 		if held := p.Held.Load(); held > 0 {
 			text += fmt.Sprintf(", %s on fresh seeds", format.Count(held, "setting"))
 		}
-		return moment{-1, text}
+		return moment{share: -1, text: text}
 	})
 }
 

@@ -6,11 +6,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // usageError reports wrong usage of the command line.
@@ -19,6 +21,10 @@ type usageError struct{ err error }
 func (e usageError) Error() string { return e.err.Error() }
 func (e usageError) Unwrap() error { return e.err }
 
+// wrongUsage makes an error one of wrong usage.
+func wrongUsage(err error) error { return usageError{err} }
+
+// usagef returns an error of wrong usage.
 func usagef(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
@@ -119,17 +125,6 @@ func renamed(name, now string) *cobra.Command {
 	}}
 }
 
-// checkMetrics checks the names of metrics.
-func checkMetrics(given []string) error {
-	known := names("metrics")
-	for _, name := range given {
-		if !slices.Contains(known, name) {
-			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
-		}
-	}
-	return nil
-}
-
 // notDirectory reports a file name that names a directory. flag is "" or the
 // flag that the name was given to, followed by a space.
 func notDirectory(flag, name string) error {
@@ -145,4 +140,16 @@ func choice(flag, value string, known []string) error {
 		return nil
 	}
 	return usagef("--%s %s: not one of %s%s", flag, value, strings.Join(known, ", "), scenarios.Suggest(value, known))
+}
+
+// timeFlag returns the time of a flag in ns.
+func timeFlag(name, text string, least, most time.Duration) (int64, error) {
+	ns, err := units.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, usagef("%s: %w", name, err)
+	case ns < int64(least) || ns > int64(most):
+		return 0, usagef("%s %s: want %s to %s", name, text, units.FormatDuration(int64(least)), units.FormatDuration(int64(most)))
+	}
+	return ns, nil
 }

@@ -47,7 +47,7 @@ func TestSummaryLeavesWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		var warned strings.Builder
-		a := &app{Host: Host{Err: &warned}}
+		a := &app{&Host{Err: &warned}}
 		if err := a.appendSummary(path, v); err != nil {
 			t.Fatal(err)
 		}

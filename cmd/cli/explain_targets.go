@@ -1,0 +1,18 @@
+package cli
+
+import (
+	"github.com/limitgauge/limitgauge/live/targets/exec"
+	"github.com/limitgauge/limitgauge/live/targets/http"
+	"github.com/limitgauge/limitgauge/live/targets/postgres"
+	"github.com/limitgauge/limitgauge/live/targets/redis"
+	"github.com/limitgauge/limitgauge/live/targets/rls"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// targetEntries declares all kinds of real limiters.
+func targetEntries() []catalog.Entry {
+	return []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, postgres.Entry(), redis.Entry(), rls.Entry()}
+}
+
+// targetNames names all kinds of real limiters. scenarios.Targets has them too.
+func targetNames() []string { return catalog.Names(targetEntries()) }
