@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -101,7 +102,7 @@ more --replications it depends less on them.`,
 		Example: `  limitgauge attack fixed-window --limit 100/s --burst 20 -o worst.yaml
   limitgauge attack batch-reported --limit 100/s --clients 20 --worst over_limit_pct_max
   limitgauge attack scenarios.yaml --scenario "steady 3x" --algorithm remote --may-choose times,faults`,
-		Args:              arguments(1, 1),
+		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	p.flags(c)
@@ -154,7 +155,7 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	}
 	var ended error
 	if found.Interrupted {
-		ended = interruptedError("interrupted: this is the worst so far; with more time it may be worse")
+		ended = usage.Interrupted("interrupted: this is the worst so far; with more time it may be worse")
 	}
 	if p.output == "" {
 		return ended

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -114,24 +115,24 @@ func (s *fileSet) check() error {
 		out := &s.written[i]
 		for j := range s.read {
 			if out.same(&s.read[j]) {
-				return usagef("%s: is %s, which this command reads; choose another file", out.what, s.read[j].what)
+				return usage.Errorf("%s: is %s, which this command reads; choose another file", out.what, s.read[j].what)
 			}
 		}
 		for j := range s.written[:i] {
 			if out.same(&s.written[j]) {
-				return usagef("%s: is the file of %s too; choose another file", out.what, s.written[j].what)
+				return usage.Errorf("%s: is the file of %s too; choose another file", out.what, s.written[j].what)
 			}
 		}
 		for j := range s.streams {
 			if out.same(&s.streams[j]) {
-				return usagef("%s: is where %s goes; choose another file", out.what, s.streams[j].what)
+				return usage.Errorf("%s: is where %s goes; choose another file", out.what, s.streams[j].what)
 			}
 		}
 	}
 	for i := range s.streams {
 		for j := range s.read {
 			if s.streams[i].same(&s.read[j]) {
-				return usagef("%s goes to %s, which this command reads; choose another file", s.streams[i].what, s.read[j].what)
+				return usage.Errorf("%s goes to %s, which this command reads; choose another file", s.streams[i].what, s.read[j].what)
 			}
 		}
 	}
@@ -154,14 +155,14 @@ func (s *fileSet) checkPlots() error {
 		for i := range list.files {
 			f := &list.files[i]
 			if f.info == nil && samePath(f.path, folder.path) {
-				return usagef("%s: is the folder of %s; choose another file", f.what, folder.what)
+				return usage.Errorf("%s: is the folder of %s; choose another file", f.what, folder.what)
 			}
 			taken := isPNG(f.path) && samePath(filepath.Dir(f.path), folder.path)
 			for j := range there {
 				taken = taken || f.same(&there[j])
 			}
 			if taken {
-				return usagef(list.text, folder.what, f.what)
+				return usage.Errorf(list.text, folder.what, f.what)
 			}
 		}
 	}

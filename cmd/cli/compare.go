@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/comparison"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -23,7 +24,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Example: `  limitgauge report results.json --format markdown
   limitgauge run --format json --no-plots | limitgauge report - --columns over_limit_pct,burst_excess
   limitgauge report results.json --plots plots --key tenant-7`,
-		Args:              arguments(1, 1),
+		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: documents(1),
 	}
 	out.flags(c, "")
@@ -73,7 +74,7 @@ algorithms if there is one.`,
 		Example: `  limitgauge compare before.json after.json
   limitgauge compare results.json --base token-bucket
   limitgauge compare a.json b.json c.json --rows algorithm --tables scenario,metric`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: documents(-1),
 	}
 	out.fileFlags(c, "tables", "table", "markdown")
@@ -96,7 +97,7 @@ algorithms if there is one.`,
 		}{{"tables", tables, &o.Tables}, {"rows", rows, &o.Rows}, {"col", columns, &o.Col}} {
 			parsed, err := compare.ParseFields(fields.names)
 			if err != nil {
-				return usagef("--%s: %w", fields.flag, err)
+				return usage.Errorf("--%s: %w", fields.flag, err)
 			}
 			*fields.to = parsed
 		}
@@ -109,7 +110,7 @@ algorithms if there is one.`,
 		}
 		compared, err := compare.Compare(documents, args, o)
 		if err != nil {
-			return wrongUsage(err)
+			return usage.Wrong(err)
 		}
 		var rows []results.Result
 		for _, d := range documents {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -50,7 +51,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 			known[name] = fixed(enums[name])
 		}
 	}
-	for _, c := range everyCommand(root) {
+	for _, c := range usage.EveryCommand(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if _, has := c.GetFlagCompletionFunc(f.Name); has || f.Value.Type() == "bool" {
 				return

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // proposals requests completions as a shell does. It returns the proposed words
@@ -19,7 +21,7 @@ func proposals(t *testing.T, args ...string) ([]string, cobra.ShellCompDirective
 	code, out, errs := try(append([]string{"__complete"}, args...)...)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	directive, err := strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":"))
-	if code != exitOK || err != nil {
+	if code != usage.ExitOK || err != nil {
 		t.Fatalf("completing %q: exit code %d, %q, %s", args, code, out, errs)
 	}
 	var list []string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -39,7 +40,7 @@ instant, at most that time from the call's own, and goes on from there.
 Exit code 3 means that the limiter decides differently, 4 that its program failed.`,
 		Example: `  limitgauge conformance --exec 'python3 limiter.py' --as token-bucket
   limitgauge conformance --exec ./limiter --as gcra --tolerance 1us`,
-		Args: arguments(0, 0),
+		Args: usage.Arguments(0, 0),
 	}
 	f := c.Flags()
 	f.StringVar(&line, "exec", "", "the limiter's program and its arguments, as one `COMMAND` without variables")
@@ -54,21 +55,21 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 		var err error
 		switch {
 		case line == "":
-			return usagef("--exec is missing: the limiter's program, such as --exec 'python3 limiter.py'")
+			return usage.Errorf("--exec is missing: the limiter's program, such as --exec 'python3 limiter.py'")
 		case as == "":
-			return usagef("--as is missing: want one of %s", strings.Join(conformance.Counters(), ", "))
+			return usage.Errorf("--as is missing: want one of %s", strings.Join(conformance.Counters(), ", "))
 		case !slices.Contains(conformance.Counters(), as):
-			return usagef("--as: %w%s", conformance.UnknownCounter(as), scenarios.Suggest(as, conformance.Counters()))
+			return usage.Errorf("--as: %w%s", conformance.UnknownCounter(as), scenarios.Suggest(as, conformance.Counters()))
 		case o.Sessions < 0 || o.Sessions > 1e6:
-			return usagef("--sessions %d: want 0 to 1000000", o.Sessions)
+			return usage.Errorf("--sessions %d: want 0 to 1000000", o.Sessions)
 		}
 		if command.Args, err = commandWords("--exec", line); err != nil {
 			return err
 		}
-		if o.ToleranceNs, err = timeFlag("--tolerance", tolerance, 0, time.Second); err != nil {
+		if o.ToleranceNs, err = usage.TimeFlag("--tolerance", tolerance, 0, time.Second); err != nil {
 			return err
 		}
-		limit, err := timeFlag("--timeout", timeout, time.Millisecond, time.Hour)
+		limit, err := usage.TimeFlag("--timeout", timeout, time.Millisecond, time.Hour)
 		if err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 			return err
 		}
 		if r.Difference != nil {
-			return codeError(exitGateFailed)
+			return usage.Code(usage.ExitGateFailed)
 		}
 		return nil
 	}
@@ -115,7 +116,7 @@ type waitsError struct{}
 func (waitsError) Error() string { return "conformance compares limiters that decide at arrival" }
 
 // ProgramExit returns the exit code that says that there is no verdict.
-func (waitsError) ProgramExit() int { return exitUnevaluated }
+func (waitsError) ProgramExit() int { return usage.ExitUnevaluated }
 
 func (l *programLimiter) TakeAll(calls []conformance.Call, admitted []bool) error {
 	l.requests, l.answers = l.requests[:0], slices.Grow(l.answers[:0], len(calls))[:len(calls)]

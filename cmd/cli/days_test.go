@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // seconds returns a clock that runs a second at each look, so that a test needs no time.
@@ -40,8 +42,8 @@ func tryFast(t *testing.T, args ...string) (code int, stderr string) {
 	a := &app{&Host{In: strings.NewReader(""), Out: &out, Err: errs, Lookup: func(string) (string, bool) { return "", false }, Clock: Clock{Now: seconds(), Every: time.Millisecond}}}
 	root := a.commands()
 	root.SetArgs(args)
-	code = explainError(errs, root.ExecuteContext(ctx))
-	if code == exitUsage && out.Len() > 0 && args[0] != "gate" { // whose report says why
+	code = usage.Explain(errs, root.ExecuteContext(ctx))
+	if code == usage.ExitUsage && out.Len() > 0 && args[0] != "gate" { // whose report says why
 		t.Errorf("%q: refused, and printed %q", args, &out)
 	}
 	return code, errs.String()
@@ -61,13 +63,13 @@ func TestRunsOfDaysAreRefused(t *testing.T) {
 		"run long.yaml --no-plots --until 1%", "explain token-bucket --in long.yaml",
 	} {
 		code, errs := tryFast(t, strings.Fields(command)...)
-		if code != exitUsage || !strings.Contains(errs, ": give it less to simulate, or --yes to run it") {
+		if code != usage.ExitUsage || !strings.Contains(errs, ": give it less to simulate, or --yes to run it") {
 			t.Errorf("%s: exit code %d, %s", command, code, errs)
 		}
 		if strings.Contains(command, "-q") {
 			continue // says nothing, and would run for days
 		}
-		if code, errs = tryFast(t, strings.Fields(command+" --yes")...); code == exitUsage {
+		if code, errs = tryFast(t, strings.Fields(command+" --yes")...); code == usage.ExitUsage {
 			t.Errorf("%s --yes: exit code %d, %s", command, code, errs)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -44,9 +45,9 @@ func (t *detailFlags) check(files *fileSet) error {
 			continue
 		}
 		if _, ok := rowFormat(f.name); !ok {
-			return usagef("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
+			return usage.Errorf("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
 		}
-		if err := notDirectory("--"+f.flag+" ", f.name); err != nil {
+		if err := usage.NotDirectory("--"+f.flag+" ", f.name); err != nil {
 			return err
 		}
 		files.writes("--"+f.flag, f.name)
@@ -62,7 +63,7 @@ func (t *detailFlags) reporting(f *scenarios.File) (note string, err error) {
 	case t.reports == "" || len(without) == 0:
 		return "", nil
 	case len(with) == 0:
-		return "", usagef("--reports: no algorithm here sends batched reports; those with enforcement %s do", strings.Join(sim.ReportingEnforcements(), ", "))
+		return "", usage.Errorf("--reports: no algorithm here sends batched reports; those with enforcement %s do", strings.Join(sim.ReportingEnforcements(), ", "))
 	}
 	return fmt.Sprintf("--reports leaves out %s: they send no batched reports", strings.Join(without, ", ")), nil
 }

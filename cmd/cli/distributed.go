@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/sibling"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -55,7 +56,7 @@ func (d *distributing) check(a *app, c *cobra.Command) error {
 	if d.On == "" {
 		for _, name := range onFlags {
 			if c.Flags().Changed(name) {
-				return usagef("--%s needs --on", name)
+				return usage.Errorf("--%s needs --on", name)
 			}
 		}
 		return nil
@@ -63,10 +64,10 @@ func (d *distributing) check(a *app, c *cobra.Command) error {
 	if a.Own.Service == nil {
 		path, err := sibling.Find()
 		if err != nil {
-			return usagef("--on %s: %w", "SERVER", err)
+			return usage.Errorf("--on %s: %w", "SERVER", err)
 		}
 		code, err := sibling.Start(path, os.Args[1:])
-		return errors.Join(err, codeError(code))
+		return errors.Join(err, usage.Code(code))
 	}
 	for _, one := range []struct {
 		flag, text  string
@@ -76,7 +77,7 @@ func (d *distributing) check(a *app, c *cobra.Command) error {
 		if one.text == "" {
 			continue // a worker has no such flag
 		}
-		ns, err := timeFlag(one.flag, one.text, one.least, one.most)
+		ns, err := usage.TimeFlag(one.flag, one.text, one.least, one.most)
 		if err != nil {
 			return err
 		}
@@ -122,12 +123,12 @@ func onError(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	switch {
-	case is[*jobs.Away](err):
+	case usage.Is[*jobs.Away](err):
 		return err
-	case is[*jobs.Other](err):
-		return wrongUsage(err)
+	case usage.Is[*jobs.Other](err):
+		return usage.Wrong(err)
 	}
-	return fmt.Errorf("--on: %w", unopened(err))
+	return fmt.Errorf("--on: %w", usage.Unopened(err))
 }
 
 // nonce returns a text that no earlier command had, for jobs that start programs, which

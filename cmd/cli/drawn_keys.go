@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -34,7 +35,7 @@ func (k *keyFlags) check(d *results.Document, name string) error {
 		if slices.Contains(held, key) {
 			continue
 		}
-		return usagef("--key: %s does not hold the series of %q%s, but of %s; to record it: %s --key %s", name,
+		return usage.Errorf("--key: %s does not hold the series of %q%s, but of %s; to record it: %s --key %s", name,
 			key, scenarios.Suggest(key, held), cmp.Or(catalog.Join(held), "no key"), d.Stamp.Rerun, format.ShellQuote(key))
 	}
 	return nil

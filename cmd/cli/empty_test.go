@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // TestEmptyValuesAreRefused gives every flag of every command an empty value, as an
@@ -29,8 +31,8 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 			if strings.Contains(f.Value.Type(), "int") {
 				said = "want a whole number"
 			}
-			if code != exitUsage || !strings.Contains(errs.String(), said) || out.Len() > 0 {
-				t.Errorf("%q: exit code %d, stderr %q, want %d and %q", args, code, errs.String(), exitUsage, said)
+			if code != usage.ExitUsage || !strings.Contains(errs.String(), said) || out.Len() > 0 {
+				t.Errorf("%q: exit code %d, stderr %q, want %d and %q", args, code, errs.String(), usage.ExitUsage, said)
 			}
 		})
 	}

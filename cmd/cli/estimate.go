@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -82,7 +83,7 @@ func (h *Host) watch(ctx context.Context, p *sim.Progress, e estimating) (watche
 				}
 			}
 		}
-		refused = usagef("this run would take %s: give it less to simulate, or --yes to run it", e.roughly(total))
+		refused = usage.Errorf("this run would take %s: give it less to simulate, or --yes to run it", e.roughly(total))
 		cancel(refused)
 	}()
 	return watched, func() error {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
@@ -13,7 +14,7 @@ import (
 func commandWords(flag, line string) ([]string, error) {
 	words, err := process.Words(line)
 	if err != nil {
-		return nil, usagef("%s: %w", flag, err)
+		return nil, usage.Errorf("%s: %w", flag, err)
 	}
 	return words, nil
 }
@@ -25,14 +26,14 @@ func programs(values []string) (definitions map[string]any, names []string, err 
 	for _, value := range values {
 		name, line, ok := strings.Cut(value, "=")
 		if !ok || strings.TrimSpace(name) == "" {
-			return nil, nil, usagef("--exec: want NAME=COMMAND, such as 'mine=python3 limiter.py', not %q", value)
+			return nil, nil, usage.Errorf("--exec: want NAME=COMMAND, such as 'mine=python3 limiter.py', not %q", value)
 		}
 		words, err := commandWords("--exec "+name, line)
 		if err != nil {
 			return nil, nil, err
 		}
 		if definitions[name] != nil {
-			return nil, nil, usagef("--exec: %s is given twice", name)
+			return nil, nil, usage.Errorf("--exec: %s is given twice", name)
 		}
 		definitions[name] = map[string]any{"exec": words}
 	}

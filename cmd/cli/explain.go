@@ -2,6 +2,8 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -30,7 +32,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
   limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20
   limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
-		Args:              arguments(1, 1),
+		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: a.completeExplained,
 	}
 	s.flags(c)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -41,7 +42,7 @@ func explain(w io.Writer, all catalog.Catalog, name string) error {
 		return err
 	}
 	slices.Sort(known)
-	return usagef("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, slices.Compact(known)))
+	return usage.Errorf("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, slices.Compact(known)))
 }
 
 // explainPreset describes a preset, with the options of its enforcement and

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -50,7 +51,7 @@ func isDescribed(flag string) bool { return slices.Contains(described, flag) }
 func undescribed(c *cobra.Command) error {
 	for _, name := range described {
 		if c.Flags().Changed(name) {
-			return usagef("--%s: the scenario of the file decides it", name)
+			return usage.Errorf("--%s: the scenario of the file decides it", name)
 		}
 	}
 	return nil
@@ -66,7 +67,7 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 	}
 	for _, name := range append([]string{"scenario"}, described...) {
 		if c.Flags().Changed(name) {
-			return false, usagef("--%s: numbers need a --limit, or a scenario --in a file", name)
+			return false, usage.Errorf("--%s: numbers need a --limit, or a scenario --in a file", name)
 		}
 	}
 	return false, nil
@@ -85,7 +86,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			return nil, err
 		}
 		if len(f.Scenarios) != 1 {
-			return nil, usagef("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
+			return nil, usage.Errorf("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
 		}
 	} else {
 		var err error
@@ -96,7 +97,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 	only := &f.Scenarios[0]
 	i := slices.IndexFunc(only.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == name })
 	if i < 0 {
-		return nil, usagef("scenario %s does not compare an algorithm called %q", only.Name, name)
+		return nil, usage.Errorf("scenario %s does not compare an algorithm called %q", only.Name, name)
 	}
 	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
 	warmUp(only)
@@ -139,7 +140,7 @@ func warmUp(s *scenarios.Scenario) {
 func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)
 	if err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
 	rate := s.rate
 	if rate == "" {
@@ -157,12 +158,12 @@ func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	for _, o := range s.options {
 		option, value, ok := strings.Cut(o, "=")
 		if !ok || strings.ContainsAny(o, "\n\r") {
-			return nil, usagef("--set %s: want OPTION=VALUE", o)
+			return nil, usage.Errorf("--set %s: want OPTION=VALUE", o)
 		}
 		options += fmt.Sprintf(", %s: %s", option, value)
 	}
 	if strings.ContainsAny(s.network, "\n\r") {
-		return nil, usagef("--network: want one line")
+		return nil, usage.Errorf("--network: want one line")
 	}
 	return fmt.Appendf(nil, `version: 1
 duration: %q

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/explore"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -46,7 +47,7 @@ and --allow the hosts by which browsers may reach it.`,
 		Example: `  limitgauge explore scenarios.yaml
   limitgauge explore basic --open
   limitgauge explore scenarios.yaml --addr 127.0.0.1:8321`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	f := c.Flags()
@@ -73,7 +74,7 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	}
 	l, err := net.Listen("tcp", e.addr)
 	if err != nil {
-		return usagef("--addr %s: %w", e.addr, cause(err))
+		return usage.Errorf("--addr %s: %w", e.addr, cause(err))
 	}
 	defer l.Close()
 	explorer, problems, err := explore.New(ctx, f, explore.Options{
@@ -107,18 +108,18 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 func (e *exploring) check() error {
 	host, _, err := net.SplitHostPort(e.addr)
 	if err != nil {
-		return usagef("--addr %s: want HOST:PORT, such as 127.0.0.1:8321", e.addr)
+		return usage.Errorf("--addr %s: want HOST:PORT, such as 127.0.0.1:8321", e.addr)
 	}
 	for _, name := range e.allow {
 		if name == "" || strings.ContainsAny(name, "/ \t:@") && net.ParseIP(name) == nil {
-			return usagef("--allow %s: want the name or address of a host, without a port", name)
+			return usage.Errorf("--allow %s: want the name or address of a host, without a port", name)
 		}
 	}
 	ip := net.ParseIP(host)
 	if host == "localhost" || ip != nil && ip.IsLoopback() || len(e.allow) > 0 {
 		return nil
 	}
-	return usagef("--addr %s: is not this machine alone: everyone who reaches the page can run simulations here. Listen on 127.0.0.1, or name with --allow the hosts by which browsers may reach it", e.addr)
+	return usage.Errorf("--addr %s: is not this machine alone: everyone who reaches the page can run simulations here. Listen on 127.0.0.1, or name with --allow the hosts by which browsers may reach it", e.addr)
 }
 
 // host returns the host and port of the page.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ func (a *app) validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "validate [FILE | SUITE | -]...",
 		Short:             "report every problem of scenario files, without running them",
-		Args:              arguments(0, -1),
+		Args:              usage.Arguments(0, -1),
 		ValidArgsFunction: suiteOrFile(-1),
 	}
 	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
@@ -77,7 +78,7 @@ func (a *app) checkCells(ctx context.Context, src source) (cells int, found []sc
 	}
 	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), nil, scenarios.Overrides{})
 	if err != nil {
-		return 0, nil, wrongUsage(err)
+		return 0, nil, usage.Wrong(err)
 	}
 	if len(found) > 0 {
 		return 0, found, nil
@@ -114,7 +115,7 @@ command and name that file, relative to the scenario file:
 
   # yaml-language-server: $schema=scenario.schema.json`,
 		Example: "  limitgauge schema > scenario.schema.json",
-		Args:    arguments(0, 0),
+		Args:    usage.Arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := a.Out.Write(scenarios.Schema(a.catalog()))
 			return err

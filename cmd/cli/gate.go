@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -51,7 +52,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
   limitgauge gate scenarios.yaml --baseline base.json --min-effect 5%
   limitgauge gate scenarios.yaml --baseline base.json --plan --power 90% --for 5%
   limitgauge gate results.json --self-test`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.flags(c)
@@ -63,7 +64,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 			return err
 		}
 		if out.html != "" && (base.update || base.selfTest || base.powering.plan) {
-			return usagef("--html shows the verdicts of a gate: --update-baseline, --self-test and --plan give none")
+			return usage.Errorf("--html shows the verdicts of a gate: --update-baseline, --self-test and --plan give none")
 		}
 		r.drawn.worst = out.html != ""
 		files := a.fileSet()
@@ -87,7 +88,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 				return a.updateBaseline(base.file, d)
 			}
 			return a.selfTest(&out, &base, d)
-		case is[collision](err):
+		case usage.Is[collision](err):
 			return err
 		}
 		return a.report(&out, &base, &r.clock, d, err)
@@ -110,7 +111,7 @@ func (a *app) gateDocument(ctx context.Context, name string, files *fileSet, r *
 	}
 	if looksLikeDocument(src.text) {
 		if o.Seed != nil || o.Replications != nil {
-			return nil, usagef("%s is a results document: --seed and --replications are for running a scenario file", name)
+			return nil, usage.Errorf("%s is a results document: --seed and --replications are for running a scenario file", name)
 		}
 		return decodeDocument(name, bytes.NewReader(src.text))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -31,7 +32,7 @@ func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Do
 	}
 	v.Partial = v.Partial || interrupted
 	v.Stopped, v.Took = stops(ended), clock.took()
-	if refused(ended) {
+	if usage.Refused(ended) {
 		fmt.Fprintf(a.Err, "limitgauge: %v\n", ended)
 		ended = nil
 	}
@@ -54,7 +55,7 @@ func stops(err error) (list []gate.Verdict) {
 			}
 			list = append(list, v)
 		}
-	case refused(err):
+	case usage.Refused(err):
 		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "baseline", err.Error())}
 	default:
 		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "run", err.Error())}

@@ -9,6 +9,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // hashFlags holds the flags that hide the names of keys.
@@ -34,7 +36,7 @@ const hashDigits = 12
 func (h *hashFlags) hash() (func(name string) string, error) {
 	if !h.on {
 		if h.secret != "" {
-			return nil, usagef("--hash-secret %s: goes with --hash-keys", h.secret)
+			return nil, usage.Errorf("--hash-secret %s: goes with --hash-keys", h.secret)
 		}
 		return nil, nil
 	}
@@ -42,10 +44,10 @@ func (h *hashFlags) hash() (func(name string) string, error) {
 	if h.secret != "" {
 		text, err := os.ReadFile(h.secret)
 		if err != nil {
-			return nil, usagef("--hash-secret: %w", err)
+			return nil, usage.Errorf("--hash-secret: %w", err)
 		}
 		if secret = bytes.TrimSpace(text); len(secret) < leastSecret {
-			return nil, usagef("--hash-secret %s: holds a secret of %d bytes, want at least %d, so that it cannot be guessed", h.secret, len(secret), leastSecret)
+			return nil, usage.Errorf("--hash-secret %s: holds a secret of %d bytes, want at least %d, so that it cannot be guessed", h.secret, len(secret), leastSecret)
 		}
 	}
 	return func(name string) string {

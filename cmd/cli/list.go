@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -19,19 +20,19 @@ func (a *app) listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:       "list [" + strings.Join(kinds, " | ") + "]",
 		Short:     "list algorithms, patterns, faults, metrics, shipped scenarios and words of the sources",
-		Args:      arguments(0, 1),
+		Args:      usage.Arguments(0, 1),
 		ValidArgs: kinds,
 	}
 	c.Flags().StringVar(&format, "format", "table", "print as `FORMAT`: table or markdown")
 	c.RegisterFlagCompletionFunc("format", fixed([]string{"table", "markdown"}))
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if err := choice("format", format, []string{"table", "markdown"}); err != nil {
+		if err := usage.Choice("format", format, []string{"table", "markdown"}); err != nil {
 			return err
 		}
 		wanted := kinds
 		if len(args) == 1 {
 			if !slices.Contains(kinds, args[0]) {
-				return usagef("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], kinds), strings.Join(kinds, ", "))
+				return usage.Errorf("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], kinds), strings.Join(kinds, ", "))
 			}
 			wanted = args
 		}

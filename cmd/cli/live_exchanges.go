@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -17,10 +18,10 @@ func checkExchanges(name string, files *fileSet) error {
 		return nil
 	}
 	if _, ok := rowFormat(name); !ok {
-		return usagef("--exchanges %s: want a name that ends in .csv or .jsonl", name)
+		return usage.Errorf("--exchanges %s: want a name that ends in .csv or .jsonl", name)
 	}
 	files.writes("--exchanges", name)
-	return notDirectory("--exchanges ", name)
+	return usage.NotDirectory("--exchanges ", name)
 }
 
 // writeExchanges writes every request of a run with its answer to a file, if one is

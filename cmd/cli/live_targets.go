@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/sibling"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/exec"
@@ -28,7 +29,7 @@ func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
 // takes over.
 func (a *app) targetKind(name string) (targets.Kind, error) {
 	if name == "" {
-		return targets.Kind{}, usagef("--target is missing: want %s", catalog.Join(targetNames()))
+		return targets.Kind{}, usage.Errorf("--target is missing: want %s", catalog.Join(targetNames()))
 	}
 	here, elsewhere := a.targetKinds()
 	for _, k := range here {
@@ -39,10 +40,10 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 	if slices.Contains(elsewhere, name) {
 		path, err := sibling.Find()
 		if err != nil {
-			return targets.Kind{}, usagef("--target %s: %w", name, err)
+			return targets.Kind{}, usage.Errorf("--target %s: %w", name, err)
 		}
 		code, err := sibling.Start(path, os.Args[1:])
-		return targets.Kind{}, errors.Join(err, codeError(code))
+		return targets.Kind{}, errors.Join(err, usage.Code(code))
 	}
-	return targets.Kind{}, choice("target", name, targetNames())
+	return targets.Kind{}, usage.Choice("target", name, targetNames())
 }

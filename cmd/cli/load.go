@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -21,7 +22,7 @@ import (
 // bytes.
 const maxText = 1 << 30
 
-var errStdinTwice = usagef("standard input can be read only once")
+var errStdinTwice = usage.Errorf("standard input can be read only once")
 
 // defaultFile is the scenario file of commands without a file argument.
 const defaultFile = "scenarios.yaml"
@@ -50,7 +51,7 @@ func (a *app) readSource(name string) (source, error) {
 	}
 	f, err := openInput(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return source{}, usagef("%w%s", err, elsewhere(name))
+		return source{}, usage.Errorf("%w%s", err, elsewhere(name))
 	}
 	if err != nil {
 		return source{}, err
@@ -102,14 +103,14 @@ func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 func openInput(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, wrongUsage(missingFile(name))
+		return nil, usage.Wrong(missingFile(name))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
-		return nil, usagef("%s: is a directory, want a file", name)
+		return nil, usage.Errorf("%s: is a directory, want a file", name)
 	}
 	return f, nil
 }
@@ -117,7 +118,7 @@ func openInput(name string) (*os.File, error) {
 func readAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err == nil && len(text) > maxText {
-		err = usagef("longer than %d bytes", maxText)
+		err = usage.Errorf("longer than %d bytes", maxText)
 	}
 	return text, err
 }
@@ -143,7 +144,7 @@ func (a *app) loadSource(ctx context.Context, src source, o scenarios.Overrides)
 		return nil, &sim.Invalid{Problems: problems}
 	}
 	if err := f.Override(o); err != nil {
-		return nil, wrongUsage(err)
+		return nil, usage.Wrong(err)
 	}
 	return f, nil
 }
@@ -190,10 +191,10 @@ func documentError(name string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case is[*results.SchemaError](err):
+	case usage.Is[*results.SchemaError](err):
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return wrongUsage(fmt.Errorf("%s: %w", name, err))
+	return usage.Wrong(fmt.Errorf("%s: %w", name, err))
 }
 
 // looksLikeDocument reports whether a text is a results document rather than a

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -22,7 +23,7 @@ document of the whole sweep, byte for byte. Missing cells are named, and the
 document is then marked partial. Documents with a cell in common, and those of
 different sweeps or versions, are refused.`,
 		Example:           `  limitgauge merge part-1.json part-2.json -o sweep.json`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: documents(-1),
 	}
 	c.Flags().StringVarP(&file, "output", "o", "", "write the document to `FILE` instead of stdout")
@@ -63,7 +64,7 @@ different sweeps or versions, are refused.`,
 			if _, failed := errors.AsType[*os.PathError](err); failed {
 				return err
 			}
-			return wrongUsage(err)
+			return usage.Wrong(err)
 		}
 		if len(missing) > 0 {
 			fmt.Fprintf(a.Err, "note: %d of %d cells are missing: %s; the document is marked partial\n", len(missing), parts[0].Head.Cells(), ranges(missing))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
@@ -74,20 +75,20 @@ func (o *output) fileFlags(c *cobra.Command, what string, formats ...string) {
 }
 
 func (o *output) check() error {
-	if err := choice("format", o.format, o.formats); err != nil {
+	if err := usage.Choice("format", o.format, o.formats); err != nil {
 		return err
 	}
 	if err := checkMetrics(o.columns); err != nil {
 		return err
 	}
-	if err := cmp.Or(notDirectory("-o ", o.file), notDirectory("--html ", o.html)); err != nil {
+	if err := cmp.Or(usage.NotDirectory("-o ", o.file), usage.NotDirectory("--html ", o.html)); err != nil {
 		return err
 	}
 	if o.noPlots || o.plots == "" {
 		return nil
 	}
 	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
-		return usagef("--plots %s: is a file, want a directory", o.plots)
+		return usage.Errorf("--plots %s: is a file, want a directory", o.plots)
 	}
 	return nil
 }
@@ -97,7 +98,7 @@ func checkMetrics(given []string) error {
 	known := names("metrics")
 	for _, name := range given {
 		if !slices.Contains(known, name) {
-			return usagef("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
+			return usage.Errorf("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
 		}
 	}
 	return nil

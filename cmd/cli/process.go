@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/tempfile"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
@@ -63,7 +64,7 @@ func interrupts() (ctx context.Context, stop func()) {
 				cancel()
 			case time.Since(first) > patience:
 				leaveNothing()
-				os.Exit(exitInterrupted)
+				os.Exit(usage.ExitInterrupted)
 			}
 		}
 	}()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -45,7 +46,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
   limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
   limitgauge replay access.log --limit 100/min --exec 'mine=python3 limiter.py'
   zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: files(-1),
 	}
 	p.flags(c)
@@ -88,7 +89,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 			return flagProblems(problems, replayFlag)
 		}
 		if err := f.Override(r.overrides(c)); err != nil {
-			return wrongUsage(err)
+			return usage.Wrong(err)
 		}
 		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))
 		if invalid, ok := errors.AsType[*sim.Invalid](err); ok {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -21,13 +22,13 @@ import (
 // document's stamp thus holds a file that can be run again.
 func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if p.limit == "" {
-		return nil, usagef("--limit is required: requests per period, such as --limit 100/min")
+		return nil, usage.Errorf("--limit is required: requests per period, such as --limit 100/min")
 	}
 	if _, err := units.ParseLimit(p.limit); err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
 	if p.clientField != "" && !c.Flags().Changed("clients") {
-		return nil, usagef("--client-field %s: how many gateways does it tell apart? Give --clients N too", p.clientField)
+		return nil, usage.Errorf("--client-field %s: how many gateways does it tell apart? Give --clients N too", p.clientField)
 	}
 	policy := map[string]any{"limit": p.limit, "reference": p.reference}
 	switch {
@@ -74,7 +75,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
 	}
 	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
-		return nil, wrongUsage(errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token"))
+		return nil, usage.Wrong(errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token"))
 	}
 	if p.estimatePlus != 0 {
 		entry["estimate_plus"] = p.estimatePlus
@@ -88,7 +89,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		}
 		at, err := logs.ParseInstant(text)
 		if err != nil {
-			return nil, wrongUsage(err)
+			return nil, usage.Wrong(err)
 		}
 		entry[name] = time.Unix(0, at).UTC().Format(time.RFC3339Nano)
 	}
@@ -158,7 +159,7 @@ func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) 
 		lines = append(lines, flagLine(p, flagOf))
 	}
 	slices.Sort(lines)
-	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
+	return usage.Errorf("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
 }
 
 // flagLine states a problem of a value that came from a flag.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // A log that does not fit into memory gives the same results as in memory, and
@@ -49,11 +51,11 @@ func TestReplayInLittleMemory(t *testing.T) {
 	if err := os.Remove(temporary); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := replay("1MiB"); code != exitFailure || out != "" || !strings.Contains(errs, "temporary file") || !strings.Contains(errs, temporary) {
+	if code, out, errs := replay("1MiB"); code != usage.ExitFailure || out != "" || !strings.Contains(errs, "temporary file") || !strings.Contains(errs, temporary) {
 		t.Errorf("without a folder for temporary files: exit code %d, stdout %q, stderr %q", code, out, errs)
 	}
 	for _, memory := range []string{"64", "1KiB", "much"} {
-		if code, _, errs := replay(memory); code != exitUsage || !strings.Contains(errs, "--sort-memory") {
+		if code, _, errs := replay(memory); code != usage.ExitUsage || !strings.Contains(errs, "--sort-memory") {
 			t.Errorf("--sort-memory %s: exit code %d, stderr %q", memory, code, errs)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // app gives commands access to the host.
@@ -23,7 +25,7 @@ func Run(ctx context.Context, args []string, h Host) int {
 	if err == nil {
 		err = written()
 	}
-	return explainError(h.Err, err)
+	return usage.Explain(h.Err, err)
 }
 
 // Commands returns the program as a tree of commands and help topics.
@@ -45,19 +47,19 @@ how fairly, and with what load on the limiter's servers.
   limitgauge gate scenarios.yaml                  check thresholds in CI
   limitgauge explain batch-reported               explain an algorithm, metric or fault
 
-` + exitCodes,
+` + usage.ExitCodes,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(c, args[0])
+				return usage.UnknownCommand(c, args[0])
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(usage.FlagError)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run:"},
 		&cobra.Group{ID: "read", Title: "Read results:"},
@@ -69,7 +71,7 @@ how fairly, and with what load on the limiter's servers.
 			root.AddCommand(c)
 		}
 	}
-	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), a.workerCommand())
+	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), usage.Renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), a.workerCommand())
 	add("read", a.reportCommand(), a.mergeCommand(), a.compareCommand(), a.gateCommand())
 	add("know", a.listCommand(), a.explainCommand(), a.formatsCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")
@@ -78,6 +80,6 @@ how fairly, and with what load on the limiter's servers.
 	root.SetHelpCommand(help)
 	root.AddCommand(topics()...)
 	a.completeFlags(root)
-	refuseEmpty(root)
+	usage.RefuseEmpty(root)
 	return root
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -36,7 +37,7 @@ them into an exit code.`,
 		Example: `  limitgauge run scenarios.yaml
   limitgauge run scenarios.yaml --scenario "steady 3x" --seed 7 -o results.json
   limitgauge run - --format json --no-plots < scenarios.yaml`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.flags(c)
@@ -87,7 +88,7 @@ func (a *app) show(ctx context.Context, d *results.Document, out *output, ended 
 		return ended
 	}
 	if errors.Is(ended, context.Canceled) {
-		ended = interruptedError("interrupted: this is what was finished, marked partial")
+		ended = usage.Interrupted("interrupted: this is what was finished, marked partial")
 		ctx = context.WithoutCancel(ctx)
 	}
 	return errors.Join(out.write(ctx, a, d), ended)
@@ -139,7 +140,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 		fmt.Fprintf(a.Err, "note: interrupted, so not written: %s\n", strings.Join(files, ", "))
 	}
 	if unknown, ok := errors.AsType[*sim.UnknownKey](err); ok {
-		err = usagef("--key: %w", unknown)
+		err = usage.Errorf("--key: %w", unknown)
 	}
 	if d != nil && !r.quiet {
 		seconds := r.clock.run.Seconds()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -70,9 +71,9 @@ func (r *running) overrides(c *cobra.Command) scenarios.Overrides {
 func (r *running) precision() (*sim.Until, error) {
 	switch {
 	case r.only < 0 || r.only > 10000:
-		return nil, usagef("--replication: want 1 to 10000, not %d", r.only)
+		return nil, usage.Errorf("--replication: want 1 to 10000, not %d", r.only)
 	case r.only > 0 && (r.until != "" || r.replications > 0):
-		return nil, usagef("--replication runs one, and goes with neither --replications nor --until")
+		return nil, usage.Errorf("--replication runs one, and goes with neither --replications nor --until")
 	}
 	if r.until == "" {
 		return nil, nil
@@ -80,11 +81,11 @@ func (r *running) precision() (*sim.Until, error) {
 	width, err := units.ParseFraction(r.until)
 	switch {
 	case err != nil:
-		return nil, usagef("--until: %w", err)
+		return nil, usage.Errorf("--until: %w", err)
 	case width.Num <= 0:
-		return nil, usagef("--until: %s is not above 0", r.until)
+		return nil, usage.Errorf("--until: %s is not above 0", r.until)
 	case r.most < 2 || r.most > 10000:
-		return nil, usagef("--max-replications: want 2 to 10000, not %d", r.most)
+		return nil, usage.Errorf("--max-replications: want 2 to 10000, not %d", r.most)
 	}
 	return &sim.Until{Width: width.Float(), Most: r.most, Figures: catalog.Headline()}, nil
 }
@@ -94,9 +95,9 @@ func (r *running) sorting() (int64, error) {
 	bytes, err := units.ParseSize(r.sortMemory)
 	switch {
 	case err != nil:
-		return 0, usagef("--sort-memory: %w", err)
+		return 0, usage.Errorf("--sort-memory: %w", err)
 	case bytes < logs.LeastSortMemory:
-		return 0, usagef("--sort-memory: want at least %s, not %s", units.FormatSize(logs.LeastSortMemory), r.sortMemory)
+		return 0, usage.Errorf("--sort-memory: want at least %s, not %s", units.FormatSize(logs.LeastSortMemory), r.sortMemory)
 	}
 	return bytes, nil
 }

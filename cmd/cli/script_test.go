@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts of testdata compare stdout and stderr with")
@@ -97,7 +99,7 @@ func endOf(ts *testscript.TestScript, neg bool, args []string) (got, want int) {
 func live(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec("limitgauge", append([]string{"live"}, args...)...)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == exitUnevaluated {
+	if errors.As(err, &exit) && exit.ExitCode() == usage.ExitUnevaluated {
 		return
 	}
 	ts.Check(err)

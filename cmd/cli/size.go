@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
@@ -53,7 +54,7 @@ short to decide any setting.`,
   limitgauge size access.log --per remote_addr --refuse-at-most 0.1% --abusers bad.txt
   limitgauge size access.log --algorithm fixed-window --windows 1s,1min,1h
   limitgauge size access.log --rates 60/min,300/min --of keys --refuse-at-most 0%`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: files(-1),
 	}
 	s.flags(c)
@@ -92,7 +93,7 @@ short to decide any setting.`,
 			return err
 		}
 		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
-			return usagef("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
+			return usage.Errorf("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
 		q.command = s.replaying().rerun(c, args)
@@ -160,31 +161,31 @@ type question struct {
 // question returns what the flags ask.
 func (s *sizeFlags) question() (*question, error) {
 	q := &question{atMost: s.atMost, of: s.of, per: s.per, abusersFile: s.abusers, shared: s.shared}
-	if err := choice("of", s.of, []string{"requests", "keys"}); err != nil {
+	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}
-	if err := choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
+	if err := usage.Choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
 		return nil, err
 	}
 	q.algorithm, _ = least.Find(s.algorithm)
 	share, err := units.ParseFraction(s.atMost)
 	switch {
 	case err != nil:
-		return nil, usagef("--refuse-at-most: %w", err)
+		return nil, usage.Errorf("--refuse-at-most: %w", err)
 	case share.Num < 0 || share.Num >= share.Den:
-		return nil, usagef("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
+		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}
 	q.goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
 	switch {
 	case s.shared && s.abusers != "":
-		return nil, usagef("--abusers goes without --shared: a limit that all share cannot stop some of them")
+		return nil, usage.Errorf("--abusers goes without --shared: a limit that all share cannot stop some of them")
 	case s.shared && q.goal.OfKeys:
-		return nil, usagef("--of keys goes without --shared: one limit for all is one key")
+		return nil, usage.Errorf("--of keys goes without --shared: one limit for all is one key")
 	case len(s.rates) > 0 && !q.algorithm.Bucket:
-		return nil, usagef("--rates goes with buckets; %s has --windows", s.algorithm)
+		return nil, usage.Errorf("--rates goes with buckets; %s has --windows", s.algorithm)
 	}
 	for _, text := range s.windows {
-		ns, err := timeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
+		ns, err := usage.TimeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +194,7 @@ func (s *sizeFlags) question() (*question, error) {
 	for _, text := range s.rates {
 		rate, err := units.ParseLimit(text)
 		if err != nil {
-			return nil, usagef("--rates: %w", err)
+			return nil, usage.Errorf("--rates: %w", err)
 		}
 		q.rates = append(q.rates, rate)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim"
 	"io"
 	"strings"
@@ -32,7 +33,7 @@ func TestSourceWordsLeadSomewhere(t *testing.T) {
 				_, ok = findStepped(name)
 			case "help":
 				code, _, _ := try("help", name)
-				ok = code == exitOK
+				ok = code == usage.ExitOK
 			case "run":
 				ok = strings.HasPrefix(name, "FILE --reports ") || strings.HasPrefix(name, "databricks --scenario 'hot key'")
 			}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
@@ -78,7 +79,7 @@ type checkedWriter struct {
 func (c *checkedWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	if errors.Is(err, syscall.EPIPE) {
-		err = codeError(exitReaderGone)
+		err = usage.Code(usage.ExitReaderGone)
 	}
 	if c.err == nil {
 		c.err = err

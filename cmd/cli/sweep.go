@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -46,7 +47,7 @@ and a sweep with more values runs only the new cells.`,
   limitgauge sweep scenarios.yaml --vary 'algorithms.batch.interval=50ms,100ms,200ms'
   limitgauge sweep scenarios.yaml --vary 'traffic[0].rate=500/s..10k/s:12:log' --format csv
   limitgauge sweep scenarios.yaml --shard 2/4 -o part-2.json`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	f := c.Flags()
@@ -68,10 +69,10 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	defer calm()()
 	shard, err := results.ParseShard(w.shard)
 	if err != nil {
-		return usagef("--shard: %w", err)
+		return usage.Errorf("--shard: %w", err)
 	}
 	if w.noCache && w.cache != "" {
-		return usagef("--cache and --no-cache exclude each other")
+		return usage.Errorf("--cache and --no-cache exclude each other")
 	}
 	if err := w.out.check(); err != nil {
 		return err
@@ -96,13 +97,13 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	o.Only = w.only
 	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), w.vary, o)
 	if err != nil {
-		return wrongUsage(err)
+		return usage.Wrong(err)
 	}
 	if len(problems) > 0 {
 		return &sim.Invalid{Problems: problems}
 	}
 	if shard.I > grid.Len() {
-		return usagef("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
+		return usage.Errorf("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
 	}
 	sortMemory, err := w.sorting()
 	if err != nil {
@@ -154,9 +155,9 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	ctx := c.Context()
 	if errors.Is(runErr, context.Canceled) {
-		runErr = interruptedError("interrupted: this is what was finished, marked partial")
+		runErr = usage.Interrupted("interrupted: this is what was finished, marked partial")
 		if kept {
-			runErr = interruptedError("interrupted: this is what was finished, marked partial; the same command goes on")
+			runErr = usage.Interrupted("interrupted: this is what was finished, marked partial; the same command goes on")
 		}
 		ctx = context.WithoutCancel(ctx)
 	} else if runErr != nil {

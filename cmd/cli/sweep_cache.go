@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -17,10 +18,10 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 	dir := w.cache
 	most, err := units.ParseSize(w.most)
 	if err != nil {
-		return nil, false, usagef("--cache-size: %w", err)
+		return nil, false, usage.Errorf("--cache-size: %w", err)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, false, usagef("--cache %s: is a file, want a directory", dir)
+		return nil, false, usage.Errorf("--cache %s: is a file, want a directory", dir)
 	}
 	switch {
 	case w.noCache:

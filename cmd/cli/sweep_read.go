@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -64,10 +65,10 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 		return false, nil
 	}
 	if err != nil {
-		return true, wrongUsage(fmt.Errorf("%s: %w", name, err))
+		return true, usage.Wrong(fmt.Errorf("%s: %w", name, err))
 	}
 	if len(keys) > 0 {
-		return true, usagef("--key: %s is the document of a sweep, whose figures have no timelines", name)
+		return true, usage.Errorf("--key: %s is the document of a sweep, whose figures have no timelines", name)
 	}
 	shown := newShownSweep(&sweepOutput{*out})
 	if err := f.each(func(number int, document []byte) error {
@@ -77,7 +78,7 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 		}
 		return err
 	}); err != nil {
-		return true, wrongUsage(fmt.Errorf("%s: %w", name, err))
+		return true, usage.Wrong(fmt.Errorf("%s: %w", name, err))
 	}
 	shown.set(r.Head, f.each, func(w io.Writer, _ results.SweepHead) error {
 		in, err := f.open()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -35,7 +36,7 @@ func TestTemplates(t *testing.T) {
 	for _, suite := range scenarios.Starters() {
 		t.Run(suite.Name, func(t *testing.T) {
 			file := filepath.Join(dir, suite.Name+".yaml")
-			if code, _, errs := try("init", file, "--template", suite.Name); code != exitOK {
+			if code, _, errs := try("init", file, "--template", suite.Name); code != usage.ExitOK {
 				t.Fatal(errs)
 			}
 			text, err := os.ReadFile(file)
@@ -58,7 +59,7 @@ func TestTemplates(t *testing.T) {
 				command = []string{"gate", file, "-q", "--format", "json"}
 			}
 			code, out, errs := try(command...)
-			if code != exitOK {
+			if code != usage.ExitOK {
 				t.Fatalf("%s ends in %d: %s", command, code, errs)
 			}
 			f, problems := scenarios.Load(file, text, dir, sim.Catalog())
@@ -81,7 +82,7 @@ func TestSuitesAreTemplates(t *testing.T) {
 	for _, suite := range scenarios.Suites() {
 		file := filepath.Join(t.TempDir(), "mine.yaml")
 		code, _, said := try("init", file, "--template", suite.Name)
-		if code != exitOK {
+		if code != usage.ExitOK {
 			t.Errorf("%s: %s", suite.Name, said)
 			continue
 		}
@@ -96,7 +97,7 @@ func TestSuitesAreTemplates(t *testing.T) {
 				}
 			}
 		}
-		if code, _, errs := try("validate", file); code != exitOK {
+		if code, _, errs := try("validate", file); code != usage.ExitOK {
 			t.Errorf("%s is invalid: %s", suite.Name, errs)
 		}
 	}

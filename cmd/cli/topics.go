@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -34,10 +35,10 @@ func unknownTopic(root *cobra.Command, name string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	return usagef("no command or topic is called %q%s; see %s --help", name, scenarios.Suggest(name, names), root.Name())
+	return usage.Errorf("no command or topic is called %q%s; see %s --help", name, scenarios.Suggest(name, names), root.Name())
 }
 
-const exitCodesPage = exitCodes + `
+const exitCodesPage = usage.ExitCodes + `
 limitgauge run marks thresholds that do not hold in its tables and exits with 0.
 limitgauge gate returns the result as exit code. A gate passes only if every
 threshold was evaluated and holds. If a threshold fails, the code is 3, even if

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -28,14 +29,14 @@ func TestExitCodesAreOneTable(t *testing.T) {
 		}
 		return rows
 	}
-	want := table(helpCode, exitCodes)
+	want := table(helpCode, usage.ExitCodes)
 	if len(want) != 6 {
 		t.Fatalf("the table has %d rows: %q", len(want), want)
 	}
 	_, help, _ := try("--help")
 	_, topic, _ := try("help", "exit-codes")
 	for where, text := range map[string]string{"--help": help, "help exit-codes": topic} {
-		if !strings.Contains(text, strings.TrimSpace(exitCodes)) {
+		if !strings.Contains(text, strings.TrimSpace(usage.ExitCodes)) {
 			t.Errorf("%s does not have the table:\n%s", where, text)
 		}
 	}
@@ -54,7 +55,7 @@ func TestTopics(t *testing.T) {
 	for _, topic := range topics() {
 		code, text, errs := try("help", topic.Name())
 		_, direct, _ := try(topic.Name())
-		if code != exitOK || errs != "" || text != direct || !strings.HasPrefix(text, topic.Long) {
+		if code != usage.ExitOK || errs != "" || text != direct || !strings.HasPrefix(text, topic.Long) {
 			t.Errorf("help %s: exit code %d, %q, %q", topic.Name(), code, errs, text)
 		}
 		for _, line := range strings.Split(text, "\n") {
@@ -66,7 +67,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("--help does not name the topic %s", topic.Name())
 		}
 	}
-	if code, _, errs := try("help", "exit-code"); code != exitUsage || !strings.Contains(errs, `did you mean "exit-codes"?`) {
+	if code, _, errs := try("help", "exit-code"); code != usage.ExitUsage || !strings.Contains(errs, `did you mean "exit-codes"?`) {
 		t.Errorf("help exit-code: %d, %s", code, errs)
 	}
 	if _, problems := scenarios.Load("smallest", []byte(smallest), ".", sim.Catalog()); len(problems) > 0 {

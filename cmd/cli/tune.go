@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/answer"
@@ -63,7 +64,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
   limitgauge tune scenarios.yaml --promise 'wait_p99_ms <= 5' --least over_limit_pct \
     --vary 'algorithms.batch.interval=20ms..500ms:30:log' --algorithm batch
   limitgauge tune batch-reported --limit 1000/s --rate 3000/s --clients 20`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: upTo(1, func() []cobra.Completion { return append(suites(), a.words("algorithms")()...) }, cobra.ShellCompDirectiveDefault),
 	}
 	f := c.Flags()
@@ -135,7 +136,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	}
 	found, set, err := a.searchTune(c.Context(), grid, q, budget, t)
 	if errors.Is(err, context.Canceled) {
-		return interruptedError("interrupted: nothing is written")
+		return usage.Interrupted("interrupted: nothing is written")
 	}
 	if err != nil {
 		return err
@@ -163,11 +164,11 @@ func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, 
 		return 0, err
 	}
 	if t.least == "" {
-		return 0, usagef("tune needs --least METRIC, such as server_calls_per_s; limitgauge list metrics names them all")
+		return 0, usage.Errorf("tune needs --least METRIC, such as server_calls_per_s; limitgauge list metrics names them all")
 	}
 	if t.budget != "" {
 		if budget, err = units.ParseCount(t.budget); err != nil || budget < 1 {
-			return 0, usagef("--budget: want a number of replications such as 20k, not %s", t.budget)
+			return 0, usage.Errorf("--budget: want a number of replications such as 20k, not %s", t.budget)
 		}
 	}
 	return budget, nil
@@ -184,7 +185,7 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 	}
 	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), t.vary, o)
 	if err != nil {
-		return nil, wrongUsage(err)
+		return nil, usage.Wrong(err)
 	}
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
@@ -195,11 +196,11 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 		for _, s := range list {
 			names = append(names, scenarios.Clip(s.Name))
 		}
-		return nil, usagef("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
+		return nil, usage.Errorf("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
 	}
 	for _, axis := range list[0].Axes {
 		if axis.Of == "replications" {
-			return nil, usagef("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axis.Name))
+			return nil, usage.Errorf("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axis.Name))
 		}
 	}
 	return grid, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/advice"
 	"github.com/limitgauge/limitgauge/sim"
@@ -30,7 +31,7 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	}
 	for _, flag := range ofFile {
 		if c.Flags().Changed(flag) {
-			return usagef("--%s: chooses from a scenario file, and %s is an algorithm", flag, name)
+			return usage.Errorf("--%s: chooses from a scenario file, and %s is an algorithm", flag, name)
 		}
 	}
 	if t.least == "" {
@@ -66,11 +67,11 @@ func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios
 	if len(t.algorithms) == 1 {
 		i = slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.algorithms[0] })
 	} else if len(s.Algorithms) > 1 {
-		return nil, usagef("%s has no axes, and %d algorithms: choose one with --algorithm, whose options are then changed one at a time, or give axes with --vary",
+		return nil, usage.Errorf("%s has no axes, and %d algorithms: choose one with --algorithm, whose options are then changed one at a time, or give axes with --vary",
 			scenarios.Clip(s.Name), len(s.Algorithms))
 	}
 	if i < 0 {
-		return nil, usagef("scenario %s does not compare an algorithm called %q", scenarios.Clip(s.Name), t.algorithms[0])
+		return nil, usage.Errorf("scenario %s does not compare an algorithm called %q", scenarios.Clip(s.Name), t.algorithms[0])
 	}
 	t.algorithms = []string{s.Algorithms[i].Name}
 	run.Logs = &sim.Logs{}
@@ -80,7 +81,7 @@ func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios
 		return err == nil && len(problems) == 0
 	})
 	if grid.Len() == 0 {
-		return nil, usagef("%s has no option that tune could change: give axes with --vary", scenarios.Clip(t.algorithms[0]))
+		return nil, usage.Errorf("%s has no option that tune could change: give axes with --vary", scenarios.Clip(t.algorithms[0]))
 	}
 	t.alone = true
 	return grid, nil

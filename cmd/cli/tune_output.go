@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -39,9 +40,9 @@ func (a *app) showTuned(d *tune.Document, out *output) error {
 		return err
 	}
 	fmt.Fprintf(a.Err, "limitgauge: %s\n", d.Reason)
-	code := exitUnevaluated
+	code := usage.ExitUnevaluated
 	if d.Outcome == tune.Broken {
-		code = exitGateFailed
+		code = usage.ExitGateFailed
 	}
-	return errors.Join(err, codeError(code))
+	return errors.Join(err, usage.Code(code))
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/verdicts"
@@ -24,9 +25,9 @@ func gateError(outcome gate.Status) error {
 	case gate.Passed:
 		return nil
 	case gate.Failed:
-		return codeError(exitGateFailed)
+		return usage.Code(usage.ExitGateFailed)
 	}
-	return codeError(exitUnevaluated)
+	return usage.Code(usage.ExitUnevaluated)
 }
 
 // showVerdicts writes verdicts to stdout, to the -o file, with the document to the

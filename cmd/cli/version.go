@@ -5,13 +5,15 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version",
-		Args:  arguments(0, 0),
+		Args:  usage.Arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			s := a.buildStamp()
 			fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.version, s.commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -39,7 +40,7 @@ run the same file of limitgauge-live; other programs are refused.
 It connects to this machine only, unless --allow names another host.`,
 		Example: `  limitgauge worker --on nats://127.0.0.1:4222
   limitgauge worker --on tls://queue.example.com:4222 --allow queue.example.com --creds worker.creds`,
-		Args: arguments(0, 0),
+		Args: usage.Arguments(0, 0),
 	}
 	f := c.Flags()
 	f.StringVar(&w.On, "on", "", "take jobs from `SERVER`, such as nats://127.0.0.1:4222; several with commas for a cluster")
@@ -57,10 +58,10 @@ It connects to this machine only, unless --allow names another host.`,
 func (a *app) worker(c *cobra.Command, w *working) error {
 	defer calm()()
 	if w.On == "" {
-		return usagef("--on is missing: the server whose jobs to run, such as nats://127.0.0.1:4222")
+		return usage.Errorf("--on is missing: the server whose jobs to run, such as nats://127.0.0.1:4222")
 	}
 	if w.slots < 0 {
-		return usagef("--workers: %d is negative", w.slots)
+		return usage.Errorf("--workers: %d is negative", w.slots)
 	}
 	if err := w.check(a, c); err != nil {
 		return err
@@ -71,7 +72,7 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 	var idle int64
 	if w.idle != "" {
 		var err error
-		if idle, err = timeFlag("--idle", w.idle, time.Second, 365*24*time.Hour); err != nil {
+		if idle, err = usage.TimeFlag("--idle", w.idle, time.Second, 365*24*time.Hour); err != nil {
 			return err
 		}
 	}
@@ -84,13 +85,13 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 		return err
 	}
 	runner := &jobs.Runner{
-		Catalog: a.catalog(), Slots: w.slots, Stamp: a.stampOf, Code: exitCode,
+		Catalog: a.catalog(), Slots: w.slots, Stamp: a.stampOf, Code: usage.ExitCode,
 		Run: sim.Options{SortMemory: memory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
 	}
 	err = a.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interruptedError("interrupted: other workers take the jobs that ran here")
+		return usage.Interrupted("interrupted: other workers take the jobs that ran here")
 	case err != nil:
 		return onError(c.Context(), err)
 	}

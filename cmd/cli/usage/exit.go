@@ -1,4 +1,4 @@
-package cli
+package usage
 
 import (
 	"context"
@@ -19,16 +19,16 @@ import (
 
 // The exit codes. --help and the README show this table.
 const (
-	exitOK          = 0
-	exitFailure     = 1
-	exitUsage       = 2
-	exitGateFailed  = 3
-	exitUnevaluated = 4
-	exitInterrupted = 130
-	exitReaderGone  = 141 // as shells report a program that SIGPIPE ended
+	ExitOK          = 0
+	ExitFailure     = 1
+	ExitUsage       = 2
+	ExitGateFailed  = 3
+	ExitUnevaluated = 4
+	ExitInterrupted = 130
+	ExitReaderGone  = 141 // as shells report a program that SIGPIPE ended
 )
 
-const exitCodes = `Exit codes:
+const ExitCodes = `Exit codes:
   0    success; the gate passed
   1    internal error or I/O failure
   2    wrong usage, invalid scenario or unusable log
@@ -37,10 +37,10 @@ const exitCodes = `Exit codes:
   130  interrupted: finished work is written and marked partial
 `
 
-// codeError ends the program with an exit code and prints nothing.
-type codeError int
+// Code ends the program with an exit code and prints nothing.
+type Code int
 
-func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e Code) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // coded is an error that knows the exit code of the program. Its method is not called
 // ExitCode, because that of exec.ExitError is the code of another program.
@@ -49,30 +49,30 @@ type coded interface {
 	ProgramExit() int
 }
 
-// interruptedError reports an interruption and what was written.
-type interruptedError string
+// Interrupted reports an interruption and what was written.
+type Interrupted string
 
-func (e interruptedError) Error() string { return string(e) }
+func (e Interrupted) Error() string { return string(e) }
 
-// explainError prints an error and returns its exit code. It prints every
+// Explain prints an error and returns its exit code. It prints every
 // joined error and returns the code of the first.
-func explainError(w io.Writer, err error) int {
+func Explain(w io.Writer, err error) int {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		code := exitOK
+		code := ExitOK
 		for _, e := range joined.Unwrap() {
-			if c := explainError(w, e); code == exitOK {
+			if c := Explain(w, e); code == ExitOK {
 				code = c
 			}
 		}
 		return code
 	}
 	var (
-		code    codeError
+		code    Code
 		invalid *sim.Invalid
 	)
 	switch {
 	case err == nil:
-		return exitOK
+		return ExitOK
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &invalid):
@@ -80,41 +80,41 @@ func explainError(w io.Writer, err error) int {
 			fmt.Fprintln(w, p)
 		}
 		fmt.Fprintf(w, "limitgauge: %s found; nothing was run\n", format.Count(len(invalid.Problems), "problem"))
-		return exitUsage
+		return ExitUsage
 	case errors.Is(err, context.Canceled):
-		err = interruptedError("interrupted")
+		err = Interrupted("interrupted")
 	}
 	fmt.Fprintf(w, "limitgauge: %v\n", err)
-	return exitCode(err)
+	return ExitCode(err)
 }
 
-// exitCode returns the exit code of an error that prints its own text.
-func exitCode(err error) int {
+// ExitCode returns the exit code of an error that prints its own text.
+func ExitCode(err error) int {
 	log, ofLog := errors.AsType[*logs.Error](err)
 	elsewhere, ofJob := errors.AsType[*jobs.Failure](err)
 	own, knows := errors.AsType[coded](err)
 	switch {
 	case ofJob:
 		return elsewhere.Code
-	case is[interruptedError](err):
-		return exitInterrupted
-	case is[usageError](err), is[*outside.Refused](err):
-		return exitUsage
+	case Is[Interrupted](err):
+		return ExitInterrupted
+	case Is[usageError](err), Is[*outside.Refused](err):
+		return ExitUsage
 	case knows:
 		return own.ProgramExit()
-	case refused(err), is[unreached](err), is[*outside.Error](err), is[*process.Error](err):
-		return exitUnevaluated
+	case Refused(err), Is[unreached](err), Is[*outside.Error](err), Is[*process.Error](err):
+		return ExitUnevaluated
 	case ofLog && log.Reason != logs.Failure:
-		return exitUsage
+		return ExitUsage
 	}
-	return exitFailure
+	return ExitFailure
 }
 
-// refused reports whether an error is that of a document or baseline which
+// Refused reports whether an error is that of a document or baseline which
 // cannot be compared.
-func refused(err error) bool { return is[*results.SchemaError](err) || is[*baseline.Refusal](err) }
+func Refused(err error) bool { return Is[*results.SchemaError](err) || Is[*baseline.Refusal](err) }
 
-func is[E error](err error) bool {
+func Is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
 }

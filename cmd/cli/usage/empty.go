@@ -1,4 +1,4 @@
-package cli
+package usage
 
 import (
 	"errors"
@@ -10,11 +10,11 @@ import (
 // errEmpty is the error for a flag whose value is the empty text.
 var errEmpty = errors.New("the value is empty")
 
-// refuseEmpty makes every flag of every command refuse an empty value. It would mean
+// RefuseEmpty makes every flag of every command refuse an empty value. It would mean
 // the same as no flag, and so hide a variable that is not set: --baseline "$BASE"
 // would compare with nothing.
-func refuseEmpty(root *cobra.Command) {
-	for _, c := range everyCommand(root) {
+func RefuseEmpty(root *cobra.Command) {
+	for _, c := range EveryCommand(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			list, isList := f.Value.(pflag.SliceValue)
 			switch {
@@ -46,8 +46,8 @@ type filledList struct {
 	pflag.SliceValue
 }
 
-// everyCommand returns the commands of the program, and theirs.
-func everyCommand(root *cobra.Command) (all []*cobra.Command) {
+// EveryCommand returns the commands of the program, and theirs.
+func EveryCommand(root *cobra.Command) (all []*cobra.Command) {
 	for _, c := range root.Commands() {
 		all = append(append(all, c), c.Commands()...)
 	}

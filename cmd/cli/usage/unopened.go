@@ -1,4 +1,4 @@
-package cli
+package usage
 
 import (
 	"net"
@@ -7,16 +7,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
-// unopened returns the error of a target that could not be opened: without a verdict if
+// Unopened returns the error of a target that could not be opened: without a verdict if
 // it cannot be reached or does not start, else as wrong usage.
-func unopened(err error) error {
+func Unopened(err error) error {
 	switch {
-	case is[*targets.Elsewhere](err):
-		return wrongUsage(err)
-	case is[net.Error](err), is[*process.Error](err):
+	case Is[*targets.Elsewhere](err):
+		return Wrong(err)
+	case Is[net.Error](err), Is[*process.Error](err):
 		return unreached{err}
 	}
-	return wrongUsage(err)
+	return Wrong(err)
 }
 
 // unreached reports a target that nothing can be said about.
