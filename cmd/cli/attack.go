@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -111,7 +112,7 @@ more --replications it depends less on them.`,
 }
 
 func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
-	defer calm()()
+	defer terminal.Calm()()
 	files := a.fileSet()
 	files.writes("--output", p.output)
 	if err := p.on.check(a, c); err != nil {
@@ -186,7 +187,7 @@ func (a *app) attackFile(ctx context.Context, f *scenarios.File, o attack.Option
 		return nil, err
 	}
 	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
-	loaded, problems := scenarios.Load("attack", text, f.Dir, a.catalog())
+	loaded, problems := scenarios.Load("attack", text, f.Dir, a.Catalog())
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
 	}

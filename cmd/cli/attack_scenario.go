@@ -73,7 +73,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("attack", text, ".", a.catalog())
+	f, problems := scenarios.Load("attack", text, ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, settingFlag)
 	}
@@ -81,7 +81,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 }
 
 // isAlgorithm reports whether an argument is the name of an algorithm rather than a file.
-func (a *app) isAlgorithm(name string) bool { return catalog.Find(a.catalog().Presets, name) != nil }
+func (a *app) isAlgorithm(name string) bool { return catalog.Find(a.Catalog().Presets, name) != nil }
 
 func noSuchAlgorithm(name string) error {
 	return usage.Errorf("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, names("algorithms")))
@@ -89,7 +89,7 @@ func noSuchAlgorithm(name string) error {
 
 var errNoLimit = usage.Errorf("--limit is required: requests per period, such as --limit 100/s")
 
-// text writes the flags as a scenario file. The values of --set and --network are
+// terminal.Text writes the flags as a scenario file. The values of --set and --network are
 // YAML already.
 func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
 	s := setting{limit: p.limit, rate: "1/s", arrivals: "constant", network: p.network, options: p.options, burst: p.burst, clients: p.clients, servers: p.servers}
@@ -146,7 +146,7 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fi
 	case len(s.Further) > 0:
 		return nil, usage.Errorf("scenario %q has several policies, and attack chooses requests of one", s.Name)
 	}
-	list, problems := scenarios.Load("attack", fmt.Appendf(nil, listEntry, a.catalog().Presets[0].Name), ".", a.catalog())
+	list, problems := scenarios.Load("attack", fmt.Appendf(nil, listEntry, a.Catalog().Presets[0].Name), ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -60,7 +61,7 @@ func (p *attacking) search(a *app, c *cobra.Command, f *scenarios.File) (o attac
 			return o, err
 		}
 	}
-	o.Sim = sim.Options{Memory: freeMemory(), Programs: a.makeFleet, AllowExec: p.allowExec}
+	o.Sim = sim.Options{Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: p.allowExec}
 	return o, nil
 }
 
@@ -69,7 +70,7 @@ func (p *attacking) search(a *app, c *cobra.Command, f *scenarios.File) (o attac
 func (p *attacking) goals(a *app, s *scenarios.Scenario) (goals []attack.Goal, err error) {
 	for _, name := range strings.Split(p.worst, ",") {
 		name = strings.TrimSpace(name)
-		metric := catalog.Find(a.catalog().Metrics, name)
+		metric := catalog.Find(a.Catalog().Metrics, name)
 		switch {
 		case metric == nil:
 			return nil, usage.Errorf("--worst: there is no metric %q%s", name, scenarios.Suggest(name, names("metrics")))

@@ -30,7 +30,7 @@ type namedFile struct {
 // their names.
 func (a *app) fileSet() *fileSet {
 	s := &fileSet{}
-	in, out, errs := a.streams()
+	in, out, errs := a.Streams()
 	s.read = stream(s.read, "the file of standard input", in)
 	s.streams = stream(s.streams, "standard output", out)
 	s.streams = stream(s.streams, "standard error", errs)

@@ -206,7 +206,7 @@ func (a *app) words(kinds ...string) func() []cobra.Completion {
 	return func() (list []cobra.Completion) {
 		seen := map[string]bool{}
 		for _, kind := range kinds {
-			for _, s := range subjects(a.catalog(), kind) {
+			for _, s := range subjects(a.Catalog(), kind) {
 				if !seen[s.name] {
 					list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -144,7 +145,7 @@ func TestCompletion(t *testing.T) {
 // value word FILE, so that each new flag declares its values.
 func TestFlagsComplete(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, c := range Commands(Host{}).Commands() {
+	for _, c := range Commands(terminal.Host{}).Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Value.Type() == "bool" || f.Hidden {
 				return

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -39,7 +40,7 @@ func tryFast(t *testing.T, args ...string) (code int, stderr string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	errs := &until{text: "this run will take", then: cancel}
-	a := &app{&Host{In: strings.NewReader(""), Out: &out, Err: errs, Lookup: func(string) (string, bool) { return "", false }, Clock: Clock{Now: seconds(), Every: time.Millisecond}}}
+	a := &app{&terminal.Host{In: strings.NewReader(""), Out: &out, Err: errs, Lookup: func(string) (string, bool) { return "", false }, Clock: terminal.Clock{Now: seconds(), Every: time.Millisecond}}}
 	root := a.commands()
 	root.SetArgs(args)
 	code = usage.Explain(errs, root.ExecuteContext(ctx))

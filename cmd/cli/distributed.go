@@ -99,7 +99,7 @@ func (a *app) noteLine() func(format string, args ...any) {
 
 // program identifies this program.
 func (a *app) program() (p jobs.Program, err error) {
-	p.Version, p.System = a.buildStamp().version, runtime.GOOS+"/"+runtime.GOARCH
+	p.Version, p.System = a.BuildStamp().Version, runtime.GOOS+"/"+runtime.GOARCH
 	p.Hash, err = programHash()
 	return p, err
 }

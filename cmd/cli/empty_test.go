@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -15,7 +16,7 @@ import (
 // unset variable does.
 func TestEmptyValuesAreRefused(t *testing.T) {
 	var tried int
-	for _, c := range Commands(Host{}).Commands() {
+	for _, c := range Commands(terminal.Host{}).Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Value.Type() == "bool" {
 				return
@@ -26,7 +27,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 			if f.NoOptDefVal != "" {
 				args = []string{c.Name(), "--" + f.Name + "="}
 			}
-			code := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: func(string) (string, bool) { return "", false }})
+			code := Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: func(string) (string, bool) { return "", false }})
 			said := "the value is empty"
 			if strings.Contains(f.Value.Type(), "int") {
 				said = "want a whole number"

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -38,7 +39,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
 	s.flags(c)
 	p.flags(c)
 	f := c.Flags()
-	f.BoolVar(&s.yes, "yes", false, yesUsage)
+	f.BoolVar(&s.yes, "yes", false, terminal.YesUsage)
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -52,7 +53,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
 		if numbers {
 			return a.explainWithNumbers(c, &s, args[0])
 		}
-		return explain(a.Out, a.catalog(), args[0])
+		return explain(a.Out, a.Catalog(), args[0])
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -110,7 +111,7 @@ func (s *setting) described(a *app, c *cobra.Command, name string) (*scenarios.F
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load(name, text, ".", a.catalog())
+	f, problems := scenarios.Load(name, text, ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, settingFlag)
 	}
@@ -135,7 +136,7 @@ func warmUp(s *scenarios.Scenario) {
 	}
 }
 
-// text writes the flags as a scenario file with one scenario of this title. The values of
+// terminal.Text writes the flags as a scenario file with one scenario of this title. The values of
 // --set and --network are YAML already.
 func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)
@@ -214,7 +215,7 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 		return err
 	}
 	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
-	return table.TextIn(a.width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start))
+	return table.TextIn(a.Width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start))
 }
 
 // optionFields returns the fields of an algorithm's enforcement and counter.
@@ -225,7 +226,7 @@ func optionFields(a *scenarios.Algorithm) []catalog.Field {
 
 // simulated returns the row of the only algorithm of the only scenario.
 func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) (results.Result, error) {
-	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In, Progress: p, Programs: a.makeFleet})
+	d, err := sim.Run(ctx, f, sim.Options{Memory: terminal.FreeMemory(), Stdin: a.In, Progress: p, Programs: a.MakeFleet})
 	if err != nil {
 		return results.Result{}, err
 	}
@@ -239,7 +240,7 @@ func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) 
 // firstOf returns the row of the scenario, after an estimate of its time.
 func firstOf(ctx context.Context, a *app, f *scenarios.File, yes bool) (results.Result, error) {
 	p := &sim.Progress{}
-	ctx, settle := a.watch(ctx, p, estimating{yes: yes})
+	ctx, settle := a.Watch(ctx, p, terminal.Estimating{Yes: yes})
 	row, err := simulated(ctx, a, f, p)
 	if refused := settle(); refused != nil {
 		err = refused

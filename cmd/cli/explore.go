@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/explore"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -60,7 +61,7 @@ and --allow the hosts by which browsers may reach it.`,
 
 // explore serves the page of a file until ctx ends.
 func (a *app) explore(ctx context.Context, e *exploring, name string) error {
-	defer calm()()
+	defer terminal.Calm()()
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -78,9 +79,9 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	}
 	defer l.Close()
 	explorer, problems, err := explore.New(ctx, f, explore.Options{
-		Name: name, Catalog: a.catalog(), Metrics: measure.Metrics(), Memory: freeMemory(),
+		Name: name, Catalog: a.Catalog(), Metrics: measure.Metrics(), Memory: terminal.FreeMemory(),
 		Again: e.again(name, l.Addr()),
-		Stamp: func(f *scenarios.File, rerun string) results.Stamp { return a.stampOf(f, rerun) },
+		Stamp: func(f *scenarios.File, rerun string) results.Stamp { return a.StampOf(f, rerun) },
 	})
 	if len(problems) > 0 {
 		err = &sim.Invalid{Problems: problems}
@@ -95,10 +96,10 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	}
 	url := "http://" + e.host(l.Addr()) + "/"
 	fmt.Fprintln(a.Out, url)
-	a.note("serving %s until Ctrl-C", name)
+	a.Note("serving %s until Ctrl-C", name)
 	if e.open {
 		if err := browse(url); err != nil {
-			a.note("no browser could be opened: %v", err)
+			a.Note("no browser could be opened: %v", err)
 		}
 	}
 	return server.Serve(ctx, l)

@@ -37,7 +37,7 @@ func (a *app) validateCommand() *cobra.Command {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.LoadSound(src.name, src.text, src.dir, a.catalog())
+			f, found := scenarios.LoadSound(src.name, src.text, src.dir, a.Catalog())
 			if found, err = a.further(c.Context(), f, found); err != nil {
 				return err
 			}
@@ -72,18 +72,18 @@ func (a *app) validateCommand() *cobra.Command {
 // checkCells returns the problems of the cells of a file that has no other problems, and
 // how many cells it has.
 func (a *app) checkCells(ctx context.Context, src source) (cells int, found []scenarios.Problem, err error) {
-	f, _ := scenarios.Load(src.name, src.text, src.dir, a.catalog())
+	f, _ := scenarios.Load(src.name, src.text, src.dir, a.Catalog())
 	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
 		return 0, nil, nil
 	}
-	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), nil, scenarios.Overrides{})
+	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.Catalog(), nil, scenarios.Overrides{})
 	if err != nil {
 		return 0, nil, usage.Wrong(err)
 	}
 	if len(found) > 0 {
 		return 0, found, nil
 	}
-	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.makeFleet})
+	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.MakeFleet})
 	return grid.Len(), found, err
 }
 
@@ -117,7 +117,7 @@ command and name that file, relative to the scenario file:
 		Example: "  limitgauge schema > scenario.schema.json",
 		Args:    usage.Arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := a.Out.Write(scenarios.Schema(a.catalog()))
+			_, err := a.Out.Write(scenarios.Schema(a.Catalog()))
 			return err
 		},
 	}

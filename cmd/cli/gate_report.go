@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim"
@@ -18,7 +19,7 @@ import (
 // error: whoever reads a report must not see that of an earlier run. Without a
 // document it holds only what went wrong. The exit code is that of the verdicts, or
 // of an error that is neither an interruption nor a refusal of the baseline.
-func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Document, ended error) error {
+func (a *app) report(out *output, b *baselining, clock *terminal.Stopwatch, d *results.Document, ended error) error {
 	interrupted := errors.Is(ended, context.Canceled)
 	if interrupted {
 		fmt.Fprintln(a.Err, "limitgauge: interrupted: these are the verdicts on what was finished")
@@ -31,7 +32,7 @@ func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Do
 		ended = cmp.Or(ended, err)
 	}
 	v.Partial = v.Partial || interrupted
-	v.Stopped, v.Took = stops(ended), clock.took()
+	v.Stopped, v.Took = stops(ended), clock.Took()
 	if usage.Refused(ended) {
 		fmt.Fprintf(a.Err, "limitgauge: %v\n", ended)
 		ended = nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -38,7 +39,7 @@ func written(t *testing.T, code int, args ...string) string {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	var stdout, stderr bytes.Buffer
-	if got := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv}); got != code {
+	if got := Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv}); got != code {
 		t.Fatalf("%v: exit code %d, want %d: %s", args, got, code, &stderr)
 	}
 	all := stdout.String() + stderr.String()

@@ -36,7 +36,7 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			wanted = args
 		}
-		return listKinds(a.Out, a.catalog(), wanted, format)
+		return listKinds(a.Out, a.Catalog(), wanted, format)
 	}
 	return c
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/send"
@@ -162,8 +163,8 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string
 	if err := t.Check(); err != nil {
 		return usage.Wrong(err)
 	}
-	t.Simulation.Memory, t.Simulation.Programs = freeMemory(), a.makeFleet
-	t.Simulation.Stamp = a.stampOf(t.File, "")
+	t.Simulation.Memory, t.Simulation.Programs = terminal.FreeMemory(), a.MakeFleet
+	t.Simulation.Stamp = a.StampOf(t.File, "")
 	return nil
 }
 
@@ -240,12 +241,12 @@ func (a *app) liveVerdict(d *results.Document, target string) error {
 // liveProgress returns a function that shows the state of a run on stderr, and one that
 // ends it.
 func (a *app) liveProgress() (progress func(send.Progress), done func()) {
-	show, done := showLines(a.Err), func() {}
-	if a.terminal(a.Err) {
-		show, done = showBar(a.Err)
+	show, done := terminal.ShowLines(a.Err), func() {}
+	if a.IsTerminal(a.Err) {
+		show, done = terminal.ShowBar(a.Err)
 	}
 	return func(p send.Progress) {
-		show(moment{share: float64(p.Sent) / float64(max(p.Planned, 1)), text: fmt.Sprintf("%s: sent %d (%s/s), admitted %d, rejected %d, failed %d, late by %s ms at most",
+		show(terminal.Moment{Share: float64(p.Sent) / float64(max(p.Planned, 1)), Text: fmt.Sprintf("%s: sent %d (%s/s), admitted %d, rejected %d, failed %d, late by %s ms at most",
 			format.ShortSpan(max(p.ElapsedNs, 0)), p.Sent, format.Number(p.SentPerS), p.Admitted, p.Rejected, p.Failed, format.Number(float64(p.LatenessNs)/1e6))})
 	}, done
 }

@@ -94,7 +94,7 @@ func (a *app) liveFile(c *cobra.Command, l *living, r *running, args []string) (
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("live", text, ".", a.catalog())
+	f, problems := scenarios.Load("live", text, ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, liveFlag)
 	}

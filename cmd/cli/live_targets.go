@@ -15,8 +15,8 @@ import (
 
 // targetKinds returns the kinds of real limiters that this program can open, and the
 // names of those that only limitgauge-live can.
-func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
-	here = append([]targets.Kind{http.Kind(), exec.Kind()}, h.Own.Targets...)
+func (a *app) targetKinds() (here []targets.Kind, elsewhere []string) {
+	here = append([]targets.Kind{http.Kind(), exec.Kind()}, a.Own.Targets...)
 	for _, name := range targetNames() {
 		if !slices.ContainsFunc(here, func(k targets.Kind) bool { return k.Entry.Name == name }) {
 			elsewhere = append(elsewhere, name)

@@ -135,7 +135,7 @@ func (a *app) loadScenarios(ctx context.Context, name string, o scenarios.Overri
 // loadSource validates a scenario file. If it has problems, the error also lists those
 // that a run would find in its other scenarios.
 func (a *app) loadSource(ctx context.Context, src source, o scenarios.Overrides) (*scenarios.File, error) {
-	f, problems := scenarios.LoadSound(src.name, src.text, src.dir, a.catalog())
+	f, problems := scenarios.LoadSound(src.name, src.text, src.dir, a.Catalog())
 	if len(problems) > 0 {
 		problems, err := a.further(ctx, f, problems)
 		if err != nil {

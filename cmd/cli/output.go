@@ -228,5 +228,5 @@ func (a *app) renderTables(w io.Writer, tables []table.Table, format string) err
 	if format == "markdown" {
 		return table.WriteAll(w, tables, table.Markdown)
 	}
-	return table.WriteAll(w, tables, table.TextIn(a.width(w)))
+	return table.WriteAll(w, tables, table.TextIn(a.Width(w)))
 }

@@ -84,7 +84,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 			return err
 		}
 		r.allowExec = len(p.programs) > 0 // who types a command permits it
-		f, problems := scenarios.Load("replay", text, ".", a.catalog())
+		f, problems := scenarios.Load("replay", text, ".", a.Catalog())
 		if len(problems) > 0 {
 			return flagProblems(problems, replayFlag)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -35,7 +36,7 @@ func TestReplayInLittleMemory(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		args := []string{"replay", log, "--limit", "1/min", "--time-format", "relative-ms", "--algorithms", "gcra",
 			"--no-plots", "-q", "--format", "json", "--sort-memory", memory}
-		code = Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv})
+		code = Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv})
 		return code, stdout.String(), stderr.String()
 	}
 	code, little, errs := replay("1MiB")

@@ -6,16 +6,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
+// Host and Own are those of terminal, for programs that run the command line.
+type (
+	Host = terminal.Host
+	Own  = terminal.Own
+)
+
 // app gives commands access to the host.
-type app struct{ *Host }
+type app struct{ *terminal.Host }
 
 // Run executes the program with the given arguments and returns its exit code.
 // Cancelling ctx interrupts it.
-func Run(ctx context.Context, args []string, h Host) int {
-	written := h.guard(ctx)
+func Run(ctx context.Context, args []string, h terminal.Host) int {
+	written := h.Guard(ctx)
 	root := (&app{&h}).commands()
 	root.SetArgs(args)
 	root.SetIn(h.In)
@@ -29,7 +36,7 @@ func Run(ctx context.Context, args []string, h Host) int {
 }
 
 // Commands returns the program as a tree of commands and help topics.
-func Commands(h Host) *cobra.Command { return (&app{&h}).commands() }
+func Commands(h terminal.Host) *cobra.Command { return (&app{&h}).commands() }
 
 func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -119,15 +120,15 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	o := sim.Options{
 		Until: until, Only: r.only, SortMemory: sortMemory,
 		WorstKey: r.drawn.worst, Keys: r.drawn.keys, HashKeys: hash,
-		Programs: a.makeFleet, AllowExec: r.allowExec,
-		Workers: r.workers, Memory: freeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.clock.started,
-		Stamp: a.stampOf(f, rerun),
+		Programs: a.MakeFleet, AllowExec: r.allowExec,
+		Workers: r.workers, Memory: terminal.FreeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.clock.Started,
+		Stamp: a.StampOf(f, rerun),
 	}
 	var d *results.Document
 	start := time.Now()
-	ctx, settle := a.watch(ctx, o.Progress, estimating{yes: r.yes, quiet: r.quiet, more: until != nil})
+	ctx, settle := a.Watch(ctx, o.Progress, terminal.Estimating{Yes: r.yes, Quiet: r.quiet, More: until != nil})
 	err = r.details.open(&o.Details, several(f), func() (err error) {
-		stop := a.showProgress(o.Progress, r.quiet)
+		stop := a.ShowRun(o.Progress, r.quiet)
 		defer stop()
 		d, err = sim.Run(ctx, f, o)
 		return err
@@ -135,7 +136,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if refused := settle(); refused != nil {
 		return nil, refused
 	}
-	r.clock.run = time.Since(start)
+	r.clock.Run = time.Since(start)
 	if files := r.details.files(); errors.Is(err, context.Canceled) && len(files) > 0 {
 		fmt.Fprintf(a.Err, "note: interrupted, so not written: %s\n", strings.Join(files, ", "))
 	}
@@ -143,9 +144,9 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 		err = usage.Errorf("--key: %w", unknown)
 	}
 	if d != nil && !r.quiet {
-		seconds := r.clock.run.Seconds()
+		seconds := r.clock.Run.Seconds()
 		n := o.Progress.Decisions.Load()
-		fmt.Fprintf(a.Err, "simulated %s decisions in %.1f s (%s/s)\n", count(float64(n)), seconds, count(float64(n)/seconds))
+		fmt.Fprintf(a.Err, "simulated %s decisions in %.1f s (%s/s)\n", terminal.Count(float64(n)), seconds, terminal.Count(float64(n)/seconds))
 	}
 	return d, err
 }

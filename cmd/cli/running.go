@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
@@ -31,7 +32,7 @@ type running struct {
 	drawn        keyFlags
 	hidden       hashFlags
 
-	clock stopwatch
+	clock terminal.Stopwatch
 }
 
 func (r *running) flags(c *cobra.Command) {
@@ -40,7 +41,7 @@ func (r *running) flags(c *cobra.Command) {
 	f.IntVar(&r.only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
 	f.StringVar(&r.until, "until", "", "add replications until half the 95 % interval of each headline metric is at most `SHARE` (such as 2%) of its mean")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
-	f.BoolVar(&r.yes, "yes", false, yesUsage)
+	f.BoolVar(&r.yes, "yes", false, terminal.YesUsage)
 }
 
 // commonFlags adds the flags that any number of runs in a row can have.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 // the speed of the machine. A script about progress sets it to "".
 const still = "LIMITGAUGE_STILL"
 
-func program() { os.Exit(inProcess(Host{Still: os.Getenv(still) != ""})) }
+func program() { os.Exit(inProcess(terminal.Host{Still: os.Getenv(still) != ""})) }
 
 // TestScripts runs the command line by scripts, one per topic.
 func TestScripts(t *testing.T) {

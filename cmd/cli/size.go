@@ -98,7 +98,7 @@ short to decide any setting.`,
 		o.Stdin = a.In
 		q.command = s.replaying().rerun(c, args)
 		q.rerun = s.rerun(c, args)
-		q.version = a.buildStamp().version
+		q.version = a.BuildStamp().Version
 		d, err := a.sized(c.Context(), o, q, s.quiet)
 		if err != nil {
 			return err
@@ -205,7 +205,7 @@ func (s *sizeFlags) question() (*question, error) {
 func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool) (*size.Document, error) {
 	progress := &sim.Progress{}
 	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
-	stop := a.showProgress(progress, quiet)
+	stop := a.ShowRun(progress, quiet)
 	defer stop()
 	r, err := logs.Read(ctx, o)
 	if err != nil {

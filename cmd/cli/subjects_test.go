@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
 // Every name that list prints can be explained and completed.
 func TestExplainKnowsWhatListLists(t *testing.T) {
-	proposed := (&app{&Host{}}).words(kinds...)()
+	proposed := (&app{&terminal.Host{}}).words(kinds...)()
 	for _, kind := range kinds {
 		rows := listing(sim.Catalog(), kind).Rows
 		if len(rows) == 0 {

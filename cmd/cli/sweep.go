@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -66,7 +67,7 @@ and a sweep with more values runs only the new cells.`,
 
 // sweep runs a sweep and shows it.
 func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
-	defer calm()()
+	defer terminal.Calm()()
 	shard, err := results.ParseShard(w.shard)
 	if err != nil {
 		return usage.Errorf("--shard: %w", err)
@@ -95,7 +96,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	o := w.overrides(c)
 	o.Only = w.only
-	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), w.vary, o)
+	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.Catalog(), w.vary, o)
 	if err != nil {
 		return usage.Wrong(err)
 	}
@@ -125,8 +126,8 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	options := sweep.Options{
 		Workers: w.workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
-		Run:   sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
-		Stamp: func(f *scenarios.File) results.Stamp { return a.stampOf(f, rerunCell) },
+		Run:   sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.allowExec},
+		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
 	}
 	if w.on.On != "" {
@@ -138,7 +139,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		options.Queue = q
 	}
 	start := time.Now()
-	stop := a.showSweep(options.Progress, w.quiet)
+	stop := a.ShowSweep(options.Progress, w.quiet)
 	s, problems, err := sweep.Prepare(c.Context(), grid, options)
 	if err != nil || len(problems) > 0 {
 		stop()
@@ -163,7 +164,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	} else if runErr != nil {
 		return runErr
 	}
-	shown.set(s.Head(a.stampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
+	shown.set(s.Head(a.StampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
 	err = errors.Join(shown.show(ctx, a), runErr)
 	if err == nil && options.Queue != nil {
 		options.Queue.Finish()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -86,7 +87,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 
 // tune searches and shows the answer.
 func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
-	defer calm()()
+	defer terminal.Calm()()
 	name := fileArgument(args)
 	budget, err := t.check(a, c, name)
 	if err != nil {
@@ -114,7 +115,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	run := sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: t.allowExec}
+	run := sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: t.allowExec}
 	grid, err := t.grid(a, c, src, run)
 	if err != nil {
 		return err
@@ -183,7 +184,7 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 	if alone, err := t.optionGrid(a, c, src, o, run); alone != nil || err != nil {
 		return alone, err
 	}
-	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), t.vary, o)
+	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.Catalog(), t.vary, o)
 	if err != nil {
 		return nil, usage.Wrong(err)
 	}
@@ -266,7 +267,7 @@ func axesOf(grid *scenarios.Grid) (list []scenarios.Axis) {
 func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options, rerun string) *tune.Document {
 	s := &grid.File.Scenarios[0]
 	d := &tune.Document{
-		Head: answer.NewHead("tune", a.buildStamp().version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
+		Head: answer.NewHead("tune", a.BuildStamp().Version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
 		Seed: s.Seed, Replications: s.Replications, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)},
 	}
 	if t.named {

@@ -58,7 +58,7 @@ func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (source, error
 // optionGrid returns the grid of the options of the only algorithm of a scenario without
 // axes, each of them changed alone. It returns nil if there are axes.
 func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
-	f, problems := scenarios.Load(src.name, src.text, src.dir, a.catalog())
+	f, problems := scenarios.Load(src.name, src.text, src.dir, a.Catalog())
 	if len(problems) > 0 || len(t.vary) > 0 || f.Override(o) != nil || len(f.Scenarios) != 1 || len(f.Scenarios[0].Axes) > 0 {
 		return nil, nil // what is wrong shows where the axes are read
 	}

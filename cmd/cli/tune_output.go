@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
@@ -15,16 +16,16 @@ import (
 
 // showTuning reports the progress of a search until stop is called.
 func (a *app) showTuning(checked *sweep.Progress, p *search.Progress) (stop func()) {
-	return a.showMoments(10*time.Second, func(time.Duration) moment {
+	return a.Show(10*time.Second, func(time.Duration) terminal.Moment {
 		used, budget := p.Used.Load(), p.Budget.Load()
 		if budget == 0 {
-			return moment{share: -1, text: fmt.Sprintf("%d cells checked", checked.Checked.Load())}
+			return terminal.Moment{Share: -1, Text: fmt.Sprintf("%d cells checked", checked.Checked.Load())}
 		}
 		text := fmt.Sprintf("%s of at most %d", format.Count(used, "replication"), budget)
 		if held := p.Held.Load(); held > 0 {
 			text += fmt.Sprintf(", %s on fresh seeds", format.Count(held, "setting"))
 		}
-		return moment{share: -1, text: text}
+		return terminal.Moment{Share: -1, Text: text}
 	})
 }
 

@@ -27,7 +27,7 @@ func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options
 	if len(t.algorithms) > 0 {
 		q.Algorithms = slices.DeleteFunc(q.Algorithms, func(name string) bool { return !slices.Contains(t.algorithms, name) })
 	}
-	all := a.catalog().Metrics
+	all := a.Catalog().Metrics
 	least := catalog.Find(all, t.least)
 	if least == nil {
 		return q, usage.Errorf("--least: no metric is called %q%s; see limitgauge list metrics", t.least, scenarios.Suggest(t.least, catalog.Names(all)))
@@ -103,4 +103,4 @@ func (a *app) noteConditions(grid *scenarios.Grid) {
 	}
 }
 
-func metricUnit(a *app, name string) string { return catalog.Find(a.catalog().Metrics, name).Unit }
+func metricUnit(a *app, name string) string { return catalog.Find(a.Catalog().Metrics, name).Unit }

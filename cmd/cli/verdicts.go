@@ -42,7 +42,7 @@ func (a *app) showVerdicts(o *output, d *results.Document, v gate.Verdicts) erro
 		case "github":
 			return verdicts.Render(w, a.inWorkspace(v), format)
 		case "table":
-			return verdicts.TextIn(a.width(w))(w, v)
+			return verdicts.TextIn(a.Width(w))(w, v)
 		}
 		return verdicts.Render(w, v, format)
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/verdicts"
@@ -48,7 +49,7 @@ func TestSummaryLeavesWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		var warned strings.Builder
-		a := &app{&Host{Err: &warned}}
+		a := &app{&terminal.Host{Err: &warned}}
 		if err := a.appendSummary(path, v); err != nil {
 			t.Fatal(err)
 		}

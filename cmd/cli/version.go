@@ -15,8 +15,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "print the version",
 		Args:  usage.Arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			s := a.buildStamp()
-			fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.version, s.commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			s := a.BuildStamp()
+			fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.Version, s.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
 		},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -56,7 +57,7 @@ It connects to this machine only, unless --allow names another host.`,
 
 // worker runs jobs until it is interrupted.
 func (a *app) worker(c *cobra.Command, w *working) error {
-	defer calm()()
+	defer terminal.Calm()()
 	if w.On == "" {
 		return usage.Errorf("--on is missing: the server whose jobs to run, such as nats://127.0.0.1:4222")
 	}
@@ -85,8 +86,8 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 		return err
 	}
 	runner := &jobs.Runner{
-		Catalog: a.catalog(), Slots: w.slots, Stamp: a.stampOf, Code: usage.ExitCode,
-		Run: sim.Options{SortMemory: memory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
+		Catalog: a.Catalog(), Slots: w.slots, Stamp: a.StampOf, Code: usage.ExitCode,
+		Run: sim.Options{SortMemory: memory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.allowExec},
 	}
 	err = a.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
 	switch {

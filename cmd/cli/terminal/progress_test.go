@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"bytes"
@@ -14,24 +14,24 @@ import (
 func TestProgressMoment(t *testing.T) {
 	p := &sim.Progress{}
 	p.ReadBytes.Store(5e6)
-	if m := look(p, time.Second); m.share >= 0 || m.text != "reading, 5 MB" {
+	if m := look(p, time.Second); m.Share >= 0 || m.Text != "reading, 5 MB" {
 		t.Errorf("reading a pipe: %+v", m)
 	}
 	p.TotalBytes.Store(20e6)
-	if m := look(p, time.Second); m.share != 0.25 {
+	if m := look(p, time.Second); m.Share != 0.25 {
 		t.Errorf("reading 20 MB: %+v", m)
 	}
 	p.Total.Store(1000)
-	if m := look(p, time.Second); m.share != 0 || m.text != "0 decisions/s" {
+	if m := look(p, time.Second); m.Share != 0 || m.Text != "0 decisions/s" {
 		t.Errorf("before the first block: %+v", m)
 	}
 	p.Done.Store(250)
 	p.Decisions.Store(3e9)
-	if m := look(p, 30*time.Second); m.share != 0.25 || m.text != "100.0 million decisions/s, about 1m30s left" {
+	if m := look(p, 30*time.Second); m.Share != 0.25 || m.Text != "100.0 million decisions/s, about 1m30s left" {
 		t.Errorf("a quarter: %+v", m)
 	}
 	p.Total.Store(1 << 62)
-	if m := look(p, time.Hour); !strings.Contains(m.text, "left") {
+	if m := look(p, time.Hour); !strings.Contains(m.Text, "left") {
 		t.Errorf("next to nothing: %+v", m)
 	}
 }
@@ -43,8 +43,8 @@ func TestProgressStreams(t *testing.T) {
 	p.Total.Store(1000)
 	p.Done.Store(250)
 	var drawn, printed bytes.Buffer
-	draw, end := showBar(&drawn)
-	for _, show := range []func(moment){draw, showLines(&printed)} {
+	draw, end := ShowBar(&drawn)
+	for _, show := range []func(Moment){draw, ShowLines(&printed)} {
 		show(look(p, time.Second))
 		show(look(p, time.Second))
 	}
@@ -62,7 +62,7 @@ func TestProgressStreams(t *testing.T) {
 	}
 	var w bytes.Buffer
 	h := &Host{Err: &w, Lookup: func(string) (string, bool) { return "", false }}
-	h.showProgress(p, true)()
+	h.ShowRun(p, true)()
 	if w.Len() > 0 {
 		t.Errorf("quiet, but %q", &w)
 	}

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"cmp"
@@ -11,14 +11,14 @@ import (
 
 // stamp identifies a build of the program.
 type stamp struct {
-	version string // a release such as v1.2.3, a pseudo-version of a checkout, or devel
-	commit  string // revision, followed by -dirty if files were changed; unknown outside a checkout
+	Version string // a release such as v1.2.3, a pseudo-version of a checkout, or devel
+	Commit  string // revision, followed by -dirty if files were changed; unknown outside a checkout
 }
 
-// buildStamp reads the stamp of the running program. `go install ...@v1.2.3`
+// BuildStamp reads the stamp of the running program. `go install ...@v1.2.3`
 // records v1.2.3, `go build` in a checkout records the commit, and `go run`
 // records neither.
-func (h *Host) buildStamp() stamp {
+func (h *Host) BuildStamp() stamp {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
@@ -26,31 +26,31 @@ func (h *Host) buildStamp() stamp {
 	return stampOf(h.Version, info)
 }
 
-// stampOf combines the version that the linker set, if any, with build info.
+// StampOf combines the version that the linker set, if any, with build info.
 func stampOf(linked string, info *debug.BuildInfo) stamp {
 	recorded := info.Main.Version
 	if recorded == "(devel)" {
 		recorded = ""
 	}
-	s := stamp{version: cmp.Or(linked, recorded, "devel"), commit: "unknown"}
+	s := stamp{Version: cmp.Or(linked, recorded, "devel"), Commit: "unknown"}
 	dirty := false
 	for _, setting := range info.Settings {
 		switch setting.Key {
 		case "vcs.revision":
-			s.commit = setting.Value
+			s.Commit = setting.Value
 		case "vcs.modified":
 			dirty = setting.Value == "true"
 		}
 	}
 	if dirty {
-		s.commit += "-dirty"
+		s.Commit += "-dirty"
 	}
 	return s
 }
 
-// stampOf returns the stamp of a document of a file.
-func (h *Host) stampOf(f *scenarios.File, rerun string) results.Stamp {
-	build, stamp := h.buildStamp(), sim.StampOf(f)
-	stamp.Version, stamp.Commit, stamp.Rerun = build.version, build.commit, rerun
+// StampOf returns the stamp of a document of a file.
+func (h *Host) StampOf(f *scenarios.File, rerun string) results.Stamp {
+	build, stamp := h.BuildStamp(), sim.StampOf(f)
+	stamp.Version, stamp.Commit, stamp.Rerun = build.Version, build.Commit, rerun
 	return stamp
 }

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"strings"
@@ -17,15 +17,15 @@ func fast() Clock {
 // TestEstimate checks estimates from a part of the work, and how they are said.
 func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
-		e          estimating
+		e          Estimating
 		done, work int64
 		want       string
 		minutes    float64
 	}{
-		{estimating{}, 1, 29, "", 0.97},
-		{estimating{}, 1, 210, "about 7 min", 7},
-		{estimating{more: true}, 1, 9000, "at least 5 h", 300},
-		{estimating{}, 1, 1 << 62, "years", 0},
+		{Estimating{}, 1, 29, "", 0.97},
+		{Estimating{}, 1, 210, "about 7 min", 7},
+		{Estimating{More: true}, 1, 9000, "at least 5 h", 300},
+		{Estimating{}, 1, 1 << 62, "years", 0},
 	} {
 		p := &sim.Progress{}
 		p.Total.Store(c.work)
@@ -45,7 +45,7 @@ func TestEstimate(t *testing.T) {
 	}
 	if done := make(chan struct{}); true {
 		close(done)
-		if got := (estimating{}).total(&sim.Progress{}, fast(), done); got != 0 {
+		if got := (Estimating{}).total(&sim.Progress{}, fast(), done); got != 0 {
 			t.Errorf("a run that has ended takes %s", got)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// freeMemory returns how many bytes the program may use: the available memory,
+// FreeMemory returns how many bytes the program may use: the available memory,
 // limited by the control group. It returns 0 if that is unknown, as on systems
 // other than Linux.
-func freeMemory() int64 {
+func FreeMemory() int64 {
 	free := int64(math.MaxInt64)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
 		for line := range strings.Lines(string(text)) {
@@ -35,10 +35,10 @@ func freeMemory() int64 {
 	return free / 10 * 9
 }
 
-// calm makes the garbage collector run less often until end is called. Commands with
+// Calm makes the garbage collector run less often until end is called. Commands with
 // many short simulations fill a small heap all the time; memory that is never touched,
 // and so never taken from the machine, lets it grow by as much between two collections.
-func calm() (end func()) {
+func Calm() (end func()) {
 	idle := make([]byte, 48<<20)
 	return func() { runtime.KeepAlive(idle) }
 }

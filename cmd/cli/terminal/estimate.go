@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"bufio"
@@ -25,7 +25,7 @@ const (
 	excessive     = 24 * time.Hour // a longer run needs --yes
 )
 
-const yesUsage = "run without asking, even if the run takes more than a day"
+const YesUsage = "run without asking, even if the run takes more than a day"
 
 // Clock is the time that estimates see.
 type Clock struct {
@@ -41,18 +41,18 @@ func (c Clock) orWall() Clock {
 	return c
 }
 
-// estimating says how to estimate the time of a run.
-type estimating struct {
-	yes   bool // run however long it takes
-	quiet bool // print no estimate
-	more  bool // the run may add replications
+// Estimating says how to estimate the time of a run.
+type Estimating struct {
+	Yes   bool // run however long it takes
+	Quiet bool // print no estimate
+	More  bool // the run may add replications
 }
 
-// watch estimates how long the run of p takes, until stop is called. If that is
+// Watch estimates how long the run of p takes, until stop is called. If that is
 // more than a minute, it prints the estimate. If it is more than a day and the
 // user has not agreed, with --yes or on a terminal, it ends the context that it
 // returns, and stop returns the error. The run goes on while the user is asked.
-func (h *Host) watch(ctx context.Context, p *sim.Progress, e estimating) (watched context.Context, stop func() error) {
+func (h *Host) Watch(ctx context.Context, p *sim.Progress, e Estimating) (watched context.Context, stop func() error) {
 	watched, cancel := context.WithCancelCause(ctx)
 	done, gone := make(chan struct{}), make(chan struct{})
 	var refused error
@@ -62,14 +62,14 @@ func (h *Host) watch(ctx context.Context, p *sim.Progress, e estimating) (watche
 		switch {
 		case total < lengthy:
 			return
-		case total < excessive || e.yes:
-			if !e.quiet && !h.Still {
-				h.note("this run will take %s", e.roughly(total))
+		case total < excessive || e.Yes:
+			if !e.Quiet && !h.Still {
+				h.Note("this run will take %s", e.roughly(total))
 			}
 			return
 		}
 		if h.interactive() {
-			h.note("this run will take %s. Run it? [y/N]", e.roughly(total))
+			h.Note("this run will take %s. Run it? [y/N]", e.roughly(total))
 			answer := make(chan bool, 1)
 			go func() { answer <- agrees(h.In) }()
 			select {
@@ -96,7 +96,7 @@ func (h *Host) watch(ctx context.Context, p *sim.Progress, e estimating) (watche
 
 // total returns the estimate of the whole time, once the run has simulated for
 // estimateAfter or is done. It is 0 if the run was the only one and is done.
-func (e estimating) total(p *sim.Progress, c Clock, done <-chan struct{}) time.Duration {
+func (e Estimating) total(p *sim.Progress, c Clock, done <-chan struct{}) time.Duration {
 	ticker := time.NewTicker(c.Every)
 	defer ticker.Stop()
 	var began time.Time // when the work was known; before that, logs are read
@@ -124,9 +124,9 @@ func extrapolate(taken time.Duration, part, whole int64) time.Duration {
 }
 
 // roughly writes an estimate in its largest unit: about 7 min.
-func (e estimating) roughly(d time.Duration) string {
+func (e Estimating) roughly(d time.Duration) string {
 	text := "about "
-	if e.more {
+	if e.More {
 		text = "at least "
 	}
 	switch minutes := d.Minutes(); {
@@ -141,9 +141,9 @@ func (e estimating) roughly(d time.Duration) string {
 	}
 }
 
-// note prints a line on stderr, in place of a bar that may be there.
-func (h *Host) note(text string, args ...any) {
-	if h.terminal(h.Err) {
+// Note prints a line on stderr, in place of a bar that may be there.
+func (h *Host) Note(text string, args ...any) {
+	if h.IsTerminal(h.Err) {
 		fmt.Fprint(h.Err, "\r\x1b[K")
 	}
 	fmt.Fprintf(h.Err, text+"\n", args...)
@@ -151,7 +151,7 @@ func (h *Host) note(text string, args ...any) {
 
 // interactive reports whether someone can be asked.
 func (h *Host) interactive() bool {
-	in, _, errs := h.streams()
+	in, _, errs := h.Streams()
 	out, ok := errs.(*os.File)
 	keyboard, typed := in.(*os.File)
 	return ok && typed && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(keyboard.Fd()))

@@ -1,4 +1,6 @@
-package cli
+// Package terminal is what the command line knows of the system that it runs on: its
+// streams, its memory, its time, and how it shows progress there.
+package terminal
 
 import (
 	"context"
@@ -35,16 +37,16 @@ type Own struct {
 	Service *jobs.Service    // reaches workers on other machines
 }
 
-// catalog returns everything that a scenario file can name.
-func (h *Host) catalog() catalog.Catalog {
+// Catalog returns everything that a scenario file can name.
+func (h *Host) Catalog() catalog.Catalog {
 	all := sim.Catalog()
 	all.Presets = slices.Concat(all.Presets, h.Own.Presets)
 	return all
 }
 
-// makeFleet makes the limiters of a trial that are not part of limitgauge. It is an
+// MakeFleet makes the limiters of a trial that are not part of limitgauge. It is an
 // outside.Maker.
-func (h *Host) makeFleet(ctx context.Context, p outside.Program) (outside.Fleet, error) {
+func (h *Host) MakeFleet(ctx context.Context, p outside.Program) (outside.Fleet, error) {
 	switch {
 	case len(p.Exec) > 0:
 		return process.Make(ctx, p)

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
-// terminal reports whether w is a terminal that can redraw lines.
-func (h *Host) terminal(w io.Writer) bool {
+// IsTerminal reports whether w is a terminal that can redraw lines.
+func (h *Host) IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return false
@@ -27,10 +27,10 @@ func (h *Host) terminal(w io.Writer) bool {
 // widest limits the width that a terminal can ask for.
 const widest = 1000
 
-// width returns how many columns text may take on w: on standard output those
+// Width returns how many columns text may take on w: on standard output those
 // that COLUMNS names, else those of the terminal, and table.TextWidth in files and
 // pipes.
-func (h *Host) width(w io.Writer) int {
+func (h *Host) Width(w io.Writer) int {
 	if w != h.Out {
 		return table.TextWidth
 	}
@@ -39,7 +39,7 @@ func (h *Host) width(w io.Writer) int {
 			return min(max(n, table.LeastWidth), widest)
 		}
 	}
-	_, w, _ = h.streams()
+	_, w, _ = h.Streams()
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
 			return min(max(n, table.LeastWidth), widest)
@@ -48,16 +48,16 @@ func (h *Host) width(w io.Writer) int {
 	return table.TextWidth
 }
 
-// guard makes reading end with ctx. It returns a function that returns the first error
+// Guard makes reading end with ctx. It returns a function that returns the first error
 // of standard output.
-func (h *Host) guard(ctx context.Context) (written func() error) {
+func (h *Host) Guard(ctx context.Context) (written func() error) {
 	out := &checkedWriter{w: h.Out}
 	h.In, h.Out = newInterruptible(ctx, h.In), out
 	return func() error { return out.err }
 }
 
-// streams returns the standard streams below those that guard put in their place.
-func (h *Host) streams() (in io.Reader, out, errs io.Writer) {
+// Streams returns the standard streams below those that guard put in their place.
+func (h *Host) Streams() (in io.Reader, out, errs io.Writer) {
 	in, out = h.In, h.Out
 	if guarded, ok := in.(*interruptible); ok {
 		in = guarded.in
