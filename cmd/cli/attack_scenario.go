@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -84,7 +85,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 func (a *app) isAlgorithm(name string) bool { return catalog.Find(a.Catalog().Presets, name) != nil }
 
 func noSuchAlgorithm(name string) error {
-	return usage.Errorf("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, names("algorithms")))
+	return usage.Errorf("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, describe.Names("algorithms")))
 }
 
 var errNoLimit = usage.Errorf("--limit is required: requests per period, such as --limit 100/s")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -73,7 +74,7 @@ func (p *attacking) goals(a *app, s *scenarios.Scenario) (goals []attack.Goal, e
 		metric := catalog.Find(a.Catalog().Metrics, name)
 		switch {
 		case metric == nil:
-			return nil, usage.Errorf("--worst: there is no metric %q%s", name, scenarios.Suggest(name, names("metrics")))
+			return nil, usage.Errorf("--worst: there is no metric %q%s", name, scenarios.Suggest(name, describe.Names("metrics")))
 		case slices.ContainsFunc(goals, func(g attack.Goal) bool { return g.Metric.Name == name }):
 			return nil, usage.Errorf("--worst: %s is given twice", name)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -161,7 +162,7 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 func (a *app) completeExplained(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, _ := c.Flags().GetString("in")
 	if file == "" {
-		return upTo(1, a.words(kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+		return upTo(1, a.words(describe.Kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 	}
 	only, _ := c.Flags().GetString("scenario")
 	var list []cobra.Completion
@@ -206,11 +207,11 @@ func (a *app) words(kinds ...string) func() []cobra.Completion {
 	return func() (list []cobra.Completion) {
 		seen := map[string]bool{}
 		for _, kind := range kinds {
-			for _, s := range subjects(a.Catalog(), kind) {
-				if !seen[s.name] {
-					list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
+			for _, s := range describe.Subjects(a.Catalog(), kind) {
+				if !seen[s.Name] {
+					list = append(list, cobra.CompletionWithDesc(s.Name, s.Summary))
 				}
-				seen[s.name] = true
+				seen[s.Name] = true
 			}
 		}
 		return list

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
@@ -73,7 +74,7 @@ func helpCommand() *cobra.Command {
 				other.InitDefaultHelpFlag()
 				return other.Help()
 			}
-			return unknownTopic(c.Root(), strings.Join(args, " "))
+			return describe.UnknownTopic(c.Root(), strings.Join(args, " "))
 		},
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
@@ -53,7 +54,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
 		if numbers {
 			return a.explainWithNumbers(c, &s, args[0])
 		}
-		return explain(a.Out, a.Catalog(), args[0])
+		return describe.Explain(a.Out, a.Catalog(), args[0])
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -214,8 +215,8 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
-	return table.TextIn(a.Width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start))
+	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describe.Setting(&f.Scenarios[0]), describe.Span(&f.Scenarios[0]))
+	return table.TextIn(a.Width(a.Out))(a.Out, describe.Predictions(&f.Scenarios[0], row, start))
 }
 
 // optionFields returns the fields of an algorithm's enforcement and counter.

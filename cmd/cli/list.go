@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -18,10 +19,10 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:       "list [" + strings.Join(kinds, " | ") + "]",
+		Use:       "list [" + strings.Join(describe.Kinds, " | ") + "]",
 		Short:     "list algorithms, patterns, faults, metrics, shipped scenarios and words of the sources",
 		Args:      usage.Arguments(0, 1),
-		ValidArgs: kinds,
+		ValidArgs: describe.Kinds,
 	}
 	c.Flags().StringVar(&format, "format", "table", "print as `FORMAT`: table or markdown")
 	c.RegisterFlagCompletionFunc("format", fixed([]string{"table", "markdown"}))
@@ -29,10 +30,10 @@ func (a *app) listCommand() *cobra.Command {
 		if err := usage.Choice("format", format, []string{"table", "markdown"}); err != nil {
 			return err
 		}
-		wanted := kinds
+		wanted := describe.Kinds
 		if len(args) == 1 {
-			if !slices.Contains(kinds, args[0]) {
-				return usage.Errorf("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], kinds), strings.Join(kinds, ", "))
+			if !slices.Contains(describe.Kinds, args[0]) {
+				return usage.Errorf("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], describe.Kinds), strings.Join(describe.Kinds, ", "))
 			}
 			wanted = args
 		}
@@ -70,7 +71,7 @@ func renderListing(w io.Writer, t table.Table) error {
 		for i := range widths {
 			start += fmt.Sprintf("%-*s  ", widths[i], row[i])
 		}
-		text := wrap(row[last], strings.Repeat(" ", len(start)), width)
+		text := describe.Wrap(row[last], strings.Repeat(" ", len(start)), width)
 		out.WriteString(start + text[min(len(start), len(text)):])
 	}
 	_, err := io.WriteString(w, out.String())
@@ -87,8 +88,8 @@ func listing(all catalog.Catalog, kind string) table.Table {
 		}
 		return t
 	}
-	for _, s := range subjects(all, kind) {
-		t.Rows = append(t.Rows, []string{s.name, s.summary})
+	for _, s := range describe.Subjects(all, kind) {
+		t.Rows = append(t.Rows, []string{s.Name, s.Summary})
 	}
 	return t
 }

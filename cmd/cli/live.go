@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -129,7 +130,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
 	f.BoolVar(&t.Simulation.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
-	c.RegisterFlagCompletionFunc("target", fixed(targetNames()))
+	c.RegisterFlagCompletionFunc("target", fixed(describe.TargetNames()))
 	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/sibling"
 	"github.com/limitgauge/limitgauge/live/targets"
@@ -17,7 +18,7 @@ import (
 // names of those that only limitgauge-live can.
 func (a *app) targetKinds() (here []targets.Kind, elsewhere []string) {
 	here = append([]targets.Kind{http.Kind(), exec.Kind()}, a.Own.Targets...)
-	for _, name := range targetNames() {
+	for _, name := range describe.TargetNames() {
 		if !slices.ContainsFunc(here, func(k targets.Kind) bool { return k.Entry.Name == name }) {
 			elsewhere = append(elsewhere, name)
 		}
@@ -29,7 +30,7 @@ func (a *app) targetKinds() (here []targets.Kind, elsewhere []string) {
 // takes over.
 func (a *app) targetKind(name string) (targets.Kind, error) {
 	if name == "" {
-		return targets.Kind{}, usage.Errorf("--target is missing: want %s", catalog.Join(targetNames()))
+		return targets.Kind{}, usage.Errorf("--target is missing: want %s", catalog.Join(describe.TargetNames()))
 	}
 	here, elsewhere := a.targetKinds()
 	for _, k := range here {
@@ -45,5 +46,5 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 		code, err := sibling.Start(path, os.Args[1:])
 		return targets.Kind{}, errors.Join(err, usage.Code(code))
 	}
-	return targets.Kind{}, usage.Choice("target", name, targetNames())
+	return targets.Kind{}, usage.Choice("target", name, describe.TargetNames())
 }

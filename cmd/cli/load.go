@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -75,7 +76,7 @@ func elsewhere(name string) string {
 	if name == defaultFile {
 		return "; limitgauge init writes one, and limitgauge run basic needs none"
 	}
-	return scenarios.Suggest(name, names("scenarios"))
+	return scenarios.Suggest(name, describe.Names("scenarios"))
 }
 
 // isThere reports whether a file of this name is there, or a link.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
@@ -95,7 +96,7 @@ func (o *output) check() error {
 
 // checkMetrics checks the names of metrics.
 func checkMetrics(given []string) error {
-	known := names("metrics")
+	known := describe.Names("metrics")
 	for _, name := range given {
 		if !slices.Contains(known, name) {
 			return usage.Errorf("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
@@ -85,7 +86,7 @@ how fairly, and with what load on the limiter's servers.
 	help := helpCommand()
 	help.GroupID = "know"
 	root.SetHelpCommand(help)
-	root.AddCommand(topics()...)
+	root.AddCommand(describe.Topics()...)
 	a.completeFlags(root)
 	usage.RefuseEmpty(root)
 	return root

@@ -17,7 +17,7 @@ const defaultLeast = "server_calls_per_s"
 
 var defaultPromises = []string{"over_limit_pct <= 5", "under_admission_pct <= 5"}
 
-// names finds out whether the argument names an algorithm. Flags that go with a file do not
+// describe.Names finds out whether the argument names an algorithm. Flags that go with a file do not
 // go with one, and the other way round.
 func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	t.named = a.isAlgorithm(name)

@@ -1,4 +1,6 @@
-package cli
+// Package describe says what list, explain and help say about the things that a scenario
+// can name.
+package describe
 
 import (
 	"fmt"
@@ -10,18 +12,18 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// kinds lists what list can print and explain can describe, in its order.
-var kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "targets", "scenarios", "words"}
+// Kinds lists what list can print and explain can describe, in its order.
+var Kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "targets", "scenarios", "words"}
 
 // subject is something that list prints and explain describes.
 type subject struct {
-	name, summary string
+	Name, Summary string
 	explain       func(w *strings.Builder)
 }
 
-// subjects returns the subjects of a kind. Those of different kinds may have the
+// Subjects returns the subjects of a kind. Those of different kinds may have the
 // same name.
-func subjects(all catalog.Catalog, kind string) (list []subject) {
+func Subjects(all catalog.Catalog, kind string) (list []subject) {
 	add := func(name, summary string, explain func(w *strings.Builder)) {
 		list = append(list, subject{name, summary, explain})
 	}
@@ -59,20 +61,20 @@ func subjects(all catalog.Catalog, kind string) (list []subject) {
 			add(s.Name, s.About, func(w *strings.Builder) { explainSuite(w, &s) })
 		}
 	case "words":
-		for _, word := range sourceWords {
-			add(word.name, word.meaning+" ("+word.source+")", func(w *strings.Builder) { explainWord(w, &word) })
+		for _, word := range Words {
+			add(word.Name, word.meaning+" ("+word.source+")", func(w *strings.Builder) { explainWord(w, &word) })
 		}
 	}
 	return list
 }
 
-// names returns the names of a kind in limitgauge itself.
-func names(kind string) []string { return namesIn(sim.Catalog(), kind) }
+// Names returns the names of a kind in limitgauge itself.
+func Names(kind string) []string { return namesIn(sim.Catalog(), kind) }
 
 // namesIn returns the names of a kind in a catalog.
 func namesIn(all catalog.Catalog, kind string) (names []string) {
-	for _, s := range subjects(all, kind) {
-		names = append(names, s.name)
+	for _, s := range Subjects(all, kind) {
+		names = append(names, s.Name)
 	}
 	return names
 }
@@ -82,13 +84,13 @@ func namesIn(all catalog.Catalog, kind string) (names []string) {
 func explainFault(w *strings.Builder, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
 	var affected []string
-	for _, name := range names("enforcements") {
+	for _, name := range Names("enforcements") {
 		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
 			affected = append(affected, name)
 		}
 	}
-	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", wrap(strings.Join(affected, ", "), "  ", 96))
-	fmt.Fprintf(w, "\nIt touches\n%s", wrap(e.Touches, "  ", 96))
+	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", Wrap(strings.Join(affected, ", "), "  ", 96))
+	fmt.Fprintf(w, "\nIt touches\n%s", Wrap(e.Touches, "  ", 96))
 	var given []string
 	for i := range e.Fields {
 		if i == 0 || e.Fields[i].Required {
@@ -102,14 +104,14 @@ func explainFault(w *strings.Builder, e *catalog.Entry) {
 // explainSuite describes a shipped scenario file.
 func explainSuite(w *strings.Builder, s *scenarios.Suite) {
 	fmt.Fprintf(w, "%s (scenario file)\n%s\nUse\n  limitgauge run %s\n  limitgauge run %s --scenario NAME\n",
-		s.Name, wrap(s.About, "", 96), s.Name, s.Name)
+		s.Name, Wrap(s.About, "", 96), s.Name, s.Name)
 	fmt.Fprintf(w, "  limitgauge init --template %s\n", s.Name)
 	headings := scenarios.Outline(s.Source)
 	fmt.Fprintf(w, "\nScenarios (%d)\n", len(headings))
 	for _, h := range headings {
 		fmt.Fprintf(w, "  %s\n", h.Name)
 		if h.About != "" {
-			fmt.Fprint(w, wrap(h.About, "      ", 96))
+			fmt.Fprint(w, Wrap(h.About, "      ", 96))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package describe
 
 import (
 	"strings"
@@ -69,7 +69,7 @@ func explainOption(w *strings.Builder, name string) {
 	}
 	w.WriteString(name + " (option)\n")
 	for _, s := range list {
-		title := strings.TrimSuffix(wrap("Of "+strings.Join(s.in, ", "), "", 96), "\n")
+		title := strings.TrimSuffix(Wrap("Of "+strings.Join(s.in, ", "), "", 96), "\n")
 		explainFields(w, title, []catalog.Field{*s.field}, nil)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package describe
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// topics returns help pages that belong to no command. Cobra shows a command
+// Topics returns help pages that belong to no command. Cobra shows a command
 // that cannot run as such a page.
-func topics() []*cobra.Command {
+func Topics() []*cobra.Command {
 	page := func(name, short, text string) *cobra.Command {
 		return &cobra.Command{Use: name, Short: short, Long: text}
 	}
@@ -28,9 +28,9 @@ func topics() []*cobra.Command {
 	}
 }
 
-// unknownTopic returns the error for a name that is neither a command nor a
+// UnknownTopic returns the error for a name that is neither a command nor a
 // topic.
-func unknownTopic(root *cobra.Command, name string) error {
+func UnknownTopic(root *cobra.Command, name string) error {
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
@@ -68,7 +68,7 @@ any row is left out, and a note names it.
 	for _, name := range table.DefaultColumns() {
 		for _, m := range measure.Metrics() {
 			if m.Name == name {
-				fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, wrap(m.Doc, "      ", 80))
+				fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, Wrap(m.Doc, "      ", 80))
 			}
 		}
 	}
@@ -110,7 +110,7 @@ relative to the file.
 	fieldList(&text, "A rollout, in a topology or in an algorithm", scenarios.RolloutFields())
 	fieldList(&text, "A traffic entry, in addition to the fields of its pattern", scenarios.TrafficFields())
 	fieldList(&text, "An entry's descriptors for a policy, instead of none or a choice of keys", scenarios.DescriptorFields())
-	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + wrap(strings.Join(names("patterns"), ", "), "  ", 80))
+	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + Wrap(strings.Join(Names("patterns"), ", "), "  ", 80))
 	return text.String()
 }
 
@@ -131,7 +131,7 @@ func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 		if len(facts) > 0 {
 			note = " (" + strings.Join(facts, "; ") + ")"
 		}
-		fmt.Fprintf(w, "%s%s", wrap(f.Name+note, "  ", 80), wrap(f.Text(), "      ", 80))
+		fmt.Fprintf(w, "%s%s", Wrap(f.Name+note, "  ", 80), Wrap(f.Text(), "      ", 80))
 	}
 }
 
@@ -167,7 +167,7 @@ error where a duration, a rate or a size is wanted.
 
 `)
 	for _, q := range quantities {
-		fmt.Fprintf(&text, "  %s: %s\n%s", q.name, strings.Join(strings.Fields(q.examples), ", "), wrap(q.rule, "      ", 80))
+		fmt.Fprintf(&text, "  %s: %s\n%s", q.name, strings.Join(strings.Fields(q.examples), ", "), Wrap(q.rule, "      ", 80))
 	}
 	return text.String()
 }

@@ -1,4 +1,4 @@
-package cli
+package describe
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 // sourceWord is a word of a publication for something that has another name
 // here, or that a reader of the publication looks for.
 type sourceWord struct {
-	name    string
+	Name    string
 	source  string
 	meaning string
 	options []string // that model it, as "limiter option"; limiter is an enforcement or a counter
-	see     []string // commands without "limitgauge", the nearest first
+	See     []string // commands without "limitgauge", the nearest first
 }
 
 const (
@@ -27,8 +27,8 @@ const (
 	ofYugabyte   = "YugabyteDB's documentation"
 )
 
-// sourceWords lists the words in the order of their publications.
-var sourceWords = []sourceWord{
+// Words lists the words in the order of their publications.
+var Words = []sourceWord{
 	{"RateLimitGroup", ofDatabricks, "Names the resources that a limit protects. It is a policy of a scenario; a request can fall under several.",
 		nil, []string{"help scenarios", "explain descriptors"}},
 	{"RLG", ofDatabricks, "Short for RateLimitGroup: a policy of a scenario.", nil, []string{"explain RateLimitGroup"}},
@@ -120,16 +120,16 @@ var sourceWords = []sourceWord{
 // explainWord states what a source means by a word, which options model it, and
 // which commands to use next.
 func explainWord(w *strings.Builder, word *sourceWord) {
-	fmt.Fprintf(w, "%s (word of %s)\n%s", word.name, word.source, wrap(word.meaning, "", 96))
+	fmt.Fprintf(w, "%s (word of %s)\n%s", word.Name, word.source, Wrap(word.meaning, "", 96))
 	if len(word.options) > 0 {
 		fmt.Fprint(w, "\nOptions that model it\n")
 		for _, name := range word.options {
 			limiter, f := optionNamed(name)
-			fmt.Fprintf(w, "  %s of %s: %s\n%s", f.Name, limiter, f.Takes(), wrap(f.Text(), "      ", 96))
+			fmt.Fprintf(w, "  %s of %s: %s\n%s", f.Name, limiter, f.Takes(), Wrap(f.Text(), "      ", 96))
 		}
 	}
 	fmt.Fprint(w, "\nSee\n")
-	for _, command := range word.see {
+	for _, command := range word.See {
 		fmt.Fprintf(w, "  limitgauge %s\n", command)
 	}
 }

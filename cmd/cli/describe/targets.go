@@ -1,4 +1,4 @@
-package cli
+package describe
 
 import (
 	"github.com/limitgauge/limitgauge/live/targets/exec"
@@ -14,5 +14,5 @@ func targetEntries() []catalog.Entry {
 	return []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, postgres.Entry(), redis.Entry(), rls.Entry()}
 }
 
-// targetNames names all kinds of real limiters. scenarios.Targets has them too.
-func targetNames() []string { return catalog.Names(targetEntries()) }
+// TargetNames names all kinds of real limiters. scenarios.Targets has them too.
+func TargetNames() []string { return catalog.Names(targetEntries()) }

@@ -1,4 +1,4 @@
-package cli
+package describe
 
 import (
 	"fmt"
@@ -11,21 +11,21 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// explain prints everything of the given name, or the options of that name if
+// Explain prints everything of the given name, or the options of that name if
 // nothing else has it. A preset replaces a counter or enforcement of the same
 // name. A suite and an enforcement may share a name.
-func explain(w io.Writer, all catalog.Catalog, name string) error {
+func Explain(w io.Writer, all catalog.Catalog, name string) error {
 	var text strings.Builder
 	var known []string
-	for _, kind := range kinds {
+	for _, kind := range Kinds {
 		known = append(known, namesIn(all, kind)...)
 	}
 	known = append(known, optionNames()...)
 	name = spelled(name, known)
 	preset := slices.Contains(namesIn(all, "algorithms"), name)
-	for _, kind := range kinds {
-		for _, s := range subjects(all, kind) {
-			if s.name != name || preset && (kind == "counters" || kind == "enforcements") {
+	for _, kind := range Kinds {
+		for _, s := range Subjects(all, kind) {
+			if s.Name != name || preset && (kind == "counters" || kind == "enforcements") {
 				continue
 			}
 			if text.Len() > 0 {
@@ -64,7 +64,7 @@ func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {
 	fmt.Fprintf(w, "%s (%s)\n%s\n", e.Name, what, e.Summary)
 	for _, part := range []struct{ title, text string }{{"Idea", e.Idea}, {"Bound", e.Bound}, {"Source", e.Source}} {
 		if part.text != "" {
-			fmt.Fprintf(w, "\n%s\n%s", part.title, wrap(part.text, "  ", 96))
+			fmt.Fprintf(w, "\n%s\n%s", part.title, Wrap(part.text, "  ", 96))
 		}
 	}
 }
@@ -75,7 +75,7 @@ func explainMetric(w *strings.Builder, m *catalog.Metric) {
 		metricSet = "full, measured with metrics: full or when an expect names it"
 	}
 	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
-	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nMetric set\n  %s\n", m.Name, wrap(m.Doc, "", 96), wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nMetric set\n  %s\n", m.Name, Wrap(m.Doc, "", 96), Wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
 }
 
 // explainFields lists options. set holds the values that a preset sets.
@@ -98,9 +98,9 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		default:
 			value = "not set"
 		}
-		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, wrap(f.Text(), "      ", 96))
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, Wrap(f.Text(), "      ", 96))
 		for _, c := range f.Choices {
-			fmt.Fprintf(w, "%s", wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
+			fmt.Fprintf(w, "%s", Wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
 		}
 		inside := f.Fields
 		if f.Elem != nil {
@@ -108,7 +108,7 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		}
 		for i := range inside {
 			inner := &inside[i]
-			fmt.Fprintf(w, "%s", wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
+			fmt.Fprintf(w, "%s", Wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
 		}
 	}
 }
@@ -124,8 +124,8 @@ func fieldNames(fields []catalog.Field) string {
 	return " {" + strings.Join(names, ", ") + "}"
 }
 
-// wrap breaks text into indented lines of at most width columns.
-func wrap(text, indent string, width int) string {
+// Wrap breaks text into indented lines of at most width columns.
+func Wrap(text, indent string, width int) string {
 	var out strings.Builder
 	line := indent
 	for _, word := range strings.Fields(text) {

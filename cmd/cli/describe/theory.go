@@ -1,4 +1,4 @@
-package cli
+package describe
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// describeSetting describes a scenario in one line.
-func describeSetting(s *scenarios.Scenario) string {
+// Setting describes a scenario in one line.
+func Setting(s *scenarios.Scenario) string {
 	text := fmt.Sprintf("limit %s, burst %d, on %d clients", s.Policy.Limit, s.Policy.Burst, s.Topology.Clients)
 	if len(s.Traffic) == 1 && s.Traffic[0].Options.Set("rate") {
 		text += fmt.Sprintf("; %s offered, %s", s.Traffic[0].Options.Rate("rate"), s.Traffic[0].Pattern)
@@ -22,8 +22,8 @@ func describeSetting(s *scenarios.Scenario) string {
 	return text
 }
 
-// describeSpan states whether the start of the run is in the figures.
-func describeSpan(s *scenarios.Scenario) string {
+// Span states whether the start of the run is in the figures.
+func Span(s *scenarios.Scenario) string {
 	if s.Warmup == 0 {
 		return "measured from the start, which is in all figures"
 	}
@@ -34,9 +34,9 @@ func describeSpan(s *scenarios.Scenario) string {
 	return text + "; the start stands apart"
 }
 
-// predictions returns a table of predicted and simulated values. start is the
+// Predictions returns a table of predicted and simulated values. start is the
 // over-limit of the first windows.
-func predictions(s *scenarios.Scenario, row results.Result, start results.Summary) table.Table {
+func Predictions(s *scenarios.Scenario, row results.Result, start results.Summary) table.Table {
 	t := table.Table{Columns: []table.Column{
 		{Header: "figure"}, {Header: "predicted", Right: true}, {Header: "simulated", Right: true}, {Header: "closed form"},
 	}}
