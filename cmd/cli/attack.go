@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -113,8 +114,8 @@ more --replications it depends less on them.`,
 
 func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	defer terminal.Calm()()
-	files := a.fileSet()
-	files.writes("--output", p.output)
+	files := inputs.NewFileSet(a.Host)
+	files.Writes("--output", p.output)
 	if err := p.on.check(a, c); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -43,9 +44,9 @@ func (p *attacking) duration(window int64) (int64, error) {
 
 // load returns a file with the attacked algorithm alone in one scenario, whose only
 // traffic is a list.
-func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) (*scenarios.File, error) {
+func (p *attacking) load(a *app, c *cobra.Command, name string, files *inputs.FileSet) (*scenarios.File, error) {
 	preset := a.isAlgorithm(name)
-	if !preset && name != "-" && !isSuite(name) && !isThere(name) {
+	if !preset && name != "-" && !inputs.IsSuite(name) && !inputs.IsThere(name) {
 		return nil, noSuchAlgorithm(name)
 	}
 	wrong, why := ofFile, "chooses from a scenario file, and %s is an algorithm"
@@ -67,7 +68,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 	case p.limit == "":
 		return nil, errNoLimit
 	}
-	if err := files.check(); err != nil {
+	if err := files.Check(); err != nil {
 		return nil, err
 	}
 	text, err := p.text(c, name)
@@ -119,16 +120,16 @@ scenarios:
 `
 
 // fromFile returns a scenario of a file with one algorithm, its traffic replaced.
-func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fileSet) (*scenarios.File, error) {
-	files.readsSource("the scenario file", name)
-	if err := files.check(); err != nil {
+func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *inputs.FileSet) (*scenarios.File, error) {
+	files.ReadsSource("the scenario file", name)
+	if err := files.Check(); err != nil {
 		return nil, err
 	}
 	var o scenarios.Overrides
 	if p.scenario != "" {
 		o.Only = []string{p.scenario}
 	}
-	f, err := a.loadScenarios(ctx, name, o)
+	f, err := inputs.LoadScenarios(ctx, a.Host, name, o)
 	if err != nil {
 		return nil, err
 	}

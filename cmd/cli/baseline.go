@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
@@ -44,7 +45,7 @@ func (b *baselining) flags(c *cobra.Command) {
 	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to compare with the baseline, instead of the headline ones")
 }
 
-// check converts the flags to options before anything runs.
+// inputs.Check converts the flags to options before anything runs.
 func (b *baselining) check() error {
 	if b.file == "" {
 		switch {
@@ -74,11 +75,11 @@ func (b *baselining) check() error {
 }
 
 // adds adds the baseline to the files that a command reads or writes.
-func (b *baselining) adds(files *fileSet) {
+func (b *baselining) adds(files *inputs.FileSet) {
 	if b.update {
-		files.writes("--baseline", b.file)
+		files.Writes("--baseline", b.file)
 	} else {
-		files.reads("the baseline", b.file)
+		files.Reads("the baseline", b.file)
 	}
 }
 

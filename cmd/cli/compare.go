@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/comparison"
@@ -17,7 +18,7 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	var out output
-	var drawn keyFlags
+	var drawn inputs.KeyFlags
 	c := &cobra.Command{
 		Use:   "report RESULTS.json",
 		Short: "show a results document again: tables, files, plots",
@@ -28,7 +29,7 @@ func (a *app) reportCommand() *cobra.Command {
 		ValidArgsFunction: documents(1),
 	}
 	out.flags(c, "")
-	drawn.flags(c)
+	drawn.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
@@ -36,17 +37,17 @@ func (a *app) reportCommand() *cobra.Command {
 		if err := a.checkDocuments(&out, args); err != nil {
 			return err
 		}
-		if known, err := a.reportSweep(c.Context(), args[0], &out, drawn.keys); known {
+		if known, err := a.reportSweep(c.Context(), args[0], &out, drawn.Keys); known {
 			return err
 		}
-		d, err := a.loadDocument(args[0])
+		d, err := inputs.LoadDocument(a.Host, args[0])
 		if err != nil {
 			return err
 		}
-		if err := drawn.check(d, args[0]); err != nil {
+		if err := drawn.Check(d, args[0]); err != nil {
 			return err
 		}
-		out.keys = drawn.keys
+		out.keys = drawn.Keys
 		return out.write(c.Context(), a, d)
 	}
 	return c
@@ -125,21 +126,21 @@ algorithms if there is one.`,
 // checkDocuments returns an error if a command would replace a document that it
 // reads.
 func (a *app) checkDocuments(out *output, names []string) error {
-	files := a.fileSet()
+	files := inputs.NewFileSet(a.Host)
 	out.adds(files)
 	for _, name := range names {
-		files.reads("the results document", name)
+		files.Reads("the results document", name)
 	}
-	return files.check()
+	return files.Check()
 }
 
 func (a *app) loadDocuments(names []string) ([]*results.Document, error) {
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
-		return nil, errStdinTwice
+		return nil, inputs.ErrStdinTwice
 	}
 	var list []*results.Document
 	for _, name := range names {
-		d, err := a.loadDocument(name)
+		d, err := inputs.LoadDocument(a.Host, name)
 		if err != nil {
 			return nil, err
 		}

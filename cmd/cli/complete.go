@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -122,7 +123,7 @@ func suiteOrFile(most int) cobra.CompletionFunc {
 	return upTo(most, suites, cobra.ShellCompDirectiveDefault)
 }
 
-// files completes files.
+// inputs.Files completes files.
 func files(most int) cobra.CompletionFunc {
 	return upTo(most, func() []cobra.Completion { return nil }, cobra.ShellCompDirectiveDefault)
 }
@@ -143,7 +144,7 @@ func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 // completeScenario completes --scenario with the names in the file on the
 // command line, or --in another flag.
 func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	name := fileArgument(args)
+	name := inputs.FileArgument(args)
 	if c.Flags().Lookup("in") != nil {
 		name, _ = c.Flags().GetString("in")
 	}
@@ -182,11 +183,11 @@ func (a *app) headings(name string) []scenarios.Heading {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
 		return nil
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return nil
 	}
-	return scenarios.Outline(src.text)
+	return scenarios.Outline(src.Text)
 }
 
 // replaySpreads lists the spreads that need no fields.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -63,7 +64,7 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 		case o.Sessions < 0 || o.Sessions > 1e6:
 			return usage.Errorf("--sessions %d: want 0 to 1000000", o.Sessions)
 		}
-		if command.Args, err = commandWords("--exec", line); err != nil {
+		if command.Args, err = inputs.CommandWords("--exec", line); err != nil {
 			return err
 		}
 		if o.ToleranceNs, err = usage.TimeFlag("--tolerance", tolerance, 0, time.Second); err != nil {

@@ -26,7 +26,7 @@ type distributing struct {
 	away, silence string
 }
 
-// flags adds the flags of a command whose jobs workers run.
+// inputs.Flags adds the flags of a command whose jobs workers run.
 func (d *distributing) flags(c *cobra.Command, what string) {
 	f := c.Flags()
 	f.StringVar(&d.On, "on", "", "have limitgauge worker run "+what+": `SERVER` is nats://HOST:PORT, or embedded[:PORT] for a server of NATS JetStream inside this command")
@@ -51,7 +51,7 @@ func (d *distributing) connectionFlags(c *cobra.Command) {
 // onFlags are the flags that have no effect on what is computed.
 var onFlags = []string{"on", "listen", "store", "silence", "allow", "away", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"}
 
-// check checks the flags. Without the service, limitgauge-live takes over.
+// inputs.Check checks the flags. Without the service, limitgauge-live takes over.
 func (d *distributing) check(a *app, c *cobra.Command) error {
 	if d.On == "" {
 		for _, name := range onFlags {
@@ -104,7 +104,7 @@ func (a *app) program() (p jobs.Program, err error) {
 	return p, err
 }
 
-// open opens the queue of a command that group names. exec says that jobs start programs.
+// inputs.Open opens the queue of a command that group names. exec says that jobs start programs.
 func (d *distributing) open(ctx context.Context, a *app, group jobs.Key, exec bool, seen func(int)) (jobs.Queue, error) {
 	program, err := a.program()
 	if err != nil {

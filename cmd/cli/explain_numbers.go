@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -84,7 +85,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			o.Only = []string{s.scenario}
 		}
 		var err error
-		if f, err = a.loadScenarios(c.Context(), s.file, o); err != nil {
+		if f, err = inputs.LoadScenarios(c.Context(), a.Host, s.file, o); err != nil {
 			return nil, err
 		}
 		if len(f.Scenarios) != 1 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/explore"
@@ -55,7 +56,9 @@ and --allow the hosts by which browsers may reach it.`,
 	f.StringVar(&e.addr, "addr", "127.0.0.1:0", "listen at `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&e.allow, "allow", nil, "serve also browsers that reach this machine as `HOST`; needed to listen beyond this machine, where everyone who reaches the page can run simulations")
 	f.BoolVar(&e.open, "open", false, "also open the page in the browser")
-	c.RunE = func(c *cobra.Command, args []string) error { return a.explore(c.Context(), &e, fileArgument(args)) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return a.explore(c.Context(), &e, inputs.FileArgument(args))
+	}
 	return c
 }
 
@@ -65,11 +68,11 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return err
 	}
-	f, err := a.loadSource(ctx, src, scenarios.Overrides{})
+	f, err := inputs.LoadSource(ctx, a.Host, src, scenarios.Overrides{})
 	if err != nil {
 		return err
 	}
@@ -105,7 +108,7 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	return server.Serve(ctx, l)
 }
 
-// check returns an error if the address is none, or is beyond this machine without leave.
+// inputs.Check returns an error if the address is none, or is beyond this machine without leave.
 func (e *exploring) check() error {
 	host, _, err := net.SplitHostPort(e.addr)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 
@@ -27,18 +28,18 @@ func (a *app) validateCommand() *cobra.Command {
 	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			args = []string{fileArgument(nil)}
+			args = []string{inputs.FileArgument(nil)}
 		}
 		var problems []scenarios.Problem
 		var unread []error
 		for _, name := range args {
-			src, err := a.readSource(name)
+			src, err := inputs.ReadSource(a.Host, name)
 			if err != nil {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.LoadSound(src.name, src.text, src.dir, a.Catalog())
-			if found, err = a.further(c.Context(), f, found); err != nil {
+			f, found := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog())
+			if found, err = inputs.Further(c.Context(), a.Host, f, found); err != nil {
 				return err
 			}
 			cells := 0
@@ -53,9 +54,9 @@ func (a *app) validateCommand() *cobra.Command {
 			case effective:
 				a.Out.Write(f.Effective())
 			case cells > 0:
-				fmt.Fprintf(a.Out, "%s: %s, %s of a sweep, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"), format.Count(cells, "cell"))
+				fmt.Fprintf(a.Out, "%s: %s, %s of a sweep, no problems\n", src.Name, format.Count(len(f.Scenarios), "scenario"), format.Count(cells, "cell"))
 			default:
-				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"))
+				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.Name, format.Count(len(f.Scenarios), "scenario"))
 			}
 			if len(found) == 0 {
 				a.warn(f)
@@ -71,12 +72,12 @@ func (a *app) validateCommand() *cobra.Command {
 
 // checkCells returns the problems of the cells of a file that has no other problems, and
 // how many cells it has.
-func (a *app) checkCells(ctx context.Context, src source) (cells int, found []scenarios.Problem, err error) {
-	f, _ := scenarios.Load(src.name, src.text, src.dir, a.Catalog())
+func (a *app) checkCells(ctx context.Context, src inputs.Source) (cells int, found []scenarios.Problem, err error) {
+	f, _ := scenarios.Load(src.Name, src.Text, src.Dir, a.Catalog())
 	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
 		return 0, nil, nil
 	}
-	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.Catalog(), nil, scenarios.Overrides{})
+	grid, found, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), nil, scenarios.Overrides{})
 	if err != nil {
 		return 0, nil, usage.Wrong(err)
 	}

@@ -110,7 +110,7 @@ func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, erro
 		return logs.Options{}, flagProblems(problems, replayFlag)
 	}
 	o, err := logs.OptionsFrom(f.Scenarios[0].Traffic[0].Options, ".")
-	o.Shared = p.shared
+	o.Shared = p.Shared
 	return o, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report"
@@ -63,7 +64,7 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 		if c.Flags().Changed("language") {
 			return usage.Errorf("--language applies only to the template exec: limitgauge init --template exec --language %s", format.ShellQuote(language))
 		}
-		name := fileArgument(args)
+		name := inputs.FileArgument(args)
 		if name == "-" {
 			_, err := a.Out.Write(suite.Source)
 			return err
@@ -88,7 +89,7 @@ func mayWrite(name string, force bool) error {
 	if err := usage.NotDirectory("", name); err != nil {
 		return err
 	}
-	if !force && isThere(name) {
+	if !force && inputs.IsThere(name) {
 		return usage.Errorf("%s is already there; --force replaces it", name)
 	}
 	return nil
@@ -124,7 +125,7 @@ func missingLogs(name string, source []byte) (missing []string) {
 				continue
 			}
 			log := t.Options.String("file")
-			if path := filepath.Join(dir, log); !isThere(path) && !slices.Contains(missing, path) {
+			if path := filepath.Join(dir, log); !inputs.IsThere(path) && !slices.Contains(missing, path) {
 				missing = append(missing, path)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -42,7 +43,7 @@ type living struct {
 
 func (a *app) liveCommand() *cobra.Command {
 	var l living
-	var r running
+	var r inputs.Running
 	var out output
 	c := &cobra.Command{
 		Use:   "live [FILE] --target KIND --address ADDRESS",
@@ -75,19 +76,19 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 	l.flags(c)
 	l.asked.flags(c)
 	f := c.Flags()
-	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
+	f.Uint64Var(&r.Seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
 		}
-		files := a.fileSet()
+		files := inputs.NewFileSet(a.Host)
 		out.adds(files)
 		if len(args) > 0 {
-			files.readsSource("the scenario file", args[0])
+			files.ReadsSource("the scenario file", args[0])
 		}
-		if err := errors.Join(checkExchanges(l.exchanges, files), files.check()); err != nil {
+		if err := errors.Join(checkExchanges(l.exchanges, files), files.Check()); err != nil {
 			return err
 		}
 		kind, err := a.targetKind(l.target)
@@ -104,7 +105,7 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 		if l.trial.Clock && !kind.Clock {
 			return usage.Errorf("--clock: a target of kind %s has no clock that can be read", kind.Entry.Name)
 		}
-		return a.live(c.Context(), &l, kind, options, &out, r.quiet)
+		return a.live(c.Context(), &l, kind, options, &out, r.Quiet)
 	}
 	return c
 }
@@ -135,7 +136,7 @@ func (l *living) flags(c *cobra.Command) {
 }
 
 // prepareLive fills in the trial.
-func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string) (err error) {
+func (a *app) prepareLive(c *cobra.Command, l *living, r *inputs.Running, args []string) (err error) {
 	t := &l.trial
 	if len(l.addresses) == 0 {
 		return usage.Errorf("--address is missing: where the limiter is")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -75,8 +76,8 @@ func (l *askedLimit) scenario(c *cobra.Command) ([]byte, error) {
 
 // liveFile returns the file whose requests are sent: the one that the command names, or
 // one made of --limit.
-func (a *app) liveFile(c *cobra.Command, l *living, r *running, args []string) (*scenarios.File, error) {
-	o := r.overrides(c)
+func (a *app) liveFile(c *cobra.Command, l *living, r *inputs.Running, args []string) (*scenarios.File, error) {
+	o := r.Overrides(c)
 	switch {
 	case len(args) > 0 && l.asked.limit != "":
 		return nil, usage.Errorf("--limit describes what a FILE describes: give one of the two")
@@ -84,7 +85,7 @@ func (a *app) liveFile(c *cobra.Command, l *living, r *running, args []string) (
 		if l.only != "" {
 			o.Only = []string{l.only}
 		}
-		return a.loadScenarios(c.Context(), args[0], o)
+		return inputs.LoadScenarios(c.Context(), a.Host, args[0], o)
 	case l.asked.limit == "":
 		return nil, usage.Errorf("want a scenario FILE, or --limit")
 	case l.trial.OwnNetwork:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -28,17 +29,17 @@ different sweeps or versions, are refused.`,
 	}
 	c.Flags().StringVarP(&file, "output", "o", "", "write the document to `FILE` instead of stdout")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		files := a.fileSet()
-		files.writes("-o", file)
+		files := inputs.NewFileSet(a.Host)
+		files.Writes("-o", file)
 		for _, name := range args {
-			files.reads("the document", name)
+			files.Reads("the document", name)
 		}
-		if err := files.check(); err != nil {
+		if err := files.Check(); err != nil {
 			return err
 		}
 		var parts []*results.SweepReader
 		for _, name := range args {
-			f, err := openInput(name)
+			f, err := inputs.OpenInput(name)
 			if err != nil {
 				return err
 			}
@@ -77,7 +78,7 @@ different sweeps or versions, are refused.`,
 // sweepReader returns a reader of the document of a sweep.
 func sweepReader(name string, r io.Reader) (*results.SweepReader, error) {
 	s, err := results.NewSweepReader(r)
-	return s, documentError(name, err)
+	return s, inputs.DocumentError(name, err)
 }
 
 // ranges writes ascending numbers: 1-3, 7.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
@@ -106,11 +107,11 @@ func checkMetrics(given []string) error {
 }
 
 // adds adds the files of the flags to those that a command writes.
-func (o *output) adds(files *fileSet) {
-	files.writes("-o", o.file)
-	files.writes("--html", o.html)
+func (o *output) adds(files *inputs.FileSet) {
+	files.Writes("-o", o.file)
+	files.Writes("--html", o.html)
 	if !o.noPlots {
-		files.plots = o.plots
+		files.Plots = o.plots
 	}
 }
 
@@ -165,7 +166,7 @@ func (o *output) showAnswer(a *app, d answer.Answer, plot string, draw func() *f
 // write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	var htmlErr error
-	drawn := ofKeys(d, o.keys)
+	drawn := inputs.OfKeys(d, o.keys)
 	if o.html != "" {
 		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) })
 	}

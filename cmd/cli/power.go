@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -77,21 +78,21 @@ func probability(text string) (float64, error) {
 
 // planGate prints which changes a gate of the file will catch. It exits with 4 if
 // that is less than --power asks.
-func (a *app) planGate(ctx context.Context, name string, files *fileSet, o scenarios.Overrides, out *output, b *baselining) error {
+func (a *app) planGate(ctx context.Context, name string, files *inputs.FileSet, o scenarios.Overrides, out *output, b *baselining) error {
 	if out.format != "table" && out.format != "markdown" {
 		return usage.Errorf("--plan prints --format table or markdown")
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return err
 	}
-	if looksLikeDocument(src.text) {
+	if inputs.LooksLikeDocument(src.Text) {
 		return usage.Errorf("%s is a results document: --plan is for a scenario file", name)
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return err
 	}
-	f, err := a.loadSource(ctx, src, o)
+	f, err := inputs.LoadSource(ctx, a.Host, src, o)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
@@ -32,41 +33,41 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	}
 	policy := map[string]any{"limit": p.limit, "reference": p.reference}
 	switch {
-	case p.shared:
+	case p.Shared:
 		policy["shared"] = true
-	case p.per != "":
-		policy["per"] = p.per
+	case p.Per != "":
+		policy["per"] = p.Per
 	}
 	if c.Flags().Changed("burst") {
 		policy["burst"] = p.burst
 	}
-	entry := map[string]any{"pattern": "trace", "files": files, "format": p.format, "spread": p.spread, "time_format": p.timeFormat}
+	entry := map[string]any{"pattern": "trace", "files": files, "format": p.Format, "spread": p.spread, "time_format": p.TimeFormat}
 	for name, text := range map[string]string{
-		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
-		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
-		"malformed": p.malformed, "time_zone": p.timeZone,
+		"regex": p.Regex, "records": p.Records, "time_field": p.TimeField, "end_field": p.EndField,
+		"duration_field": p.DurationField, "duration_unit": p.DurationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
+		"malformed": p.Malformed, "time_zone": p.TimeZone,
 		"verdict_field": p.verdictField, "answer_field": p.answerField,
 	} {
 		if text != "" {
 			entry[name] = text
 		}
 	}
-	if p.regex != "" && p.format == "auto" {
+	if p.Regex != "" && p.Format == "auto" {
 		entry["format"] = "regex"
 	}
-	switch p.per {
+	switch p.Per {
 	case "":
 	case "file":
 		entry["per_file"] = true
 	default:
-		if fields := strings.Split(p.per, ","); len(fields) > 1 {
+		if fields := strings.Split(p.Per, ","); len(fields) > 1 {
 			entry["key_fields"] = fields
 		} else {
-			entry["key_field"] = p.per
+			entry["key_field"] = p.Per
 		}
 	}
-	if len(p.costFields) > 0 {
-		entry["cost_fields"] = p.costFields
+	if len(p.CostFields) > 0 {
+		entry["cost_fields"] = p.CostFields
 	}
 	if len(p.estimateFields) > 0 {
 		entry["estimate_fields"] = p.estimateFields
@@ -83,7 +84,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if len(p.rejected) > 0 {
 		entry["rejected"] = p.rejected
 	}
-	for name, text := range map[string]string{"start": p.start, "until": p.end} {
+	for name, text := range map[string]string{"start": p.Start, "until": p.End} {
 		if text == "" {
 			continue
 		}
@@ -97,7 +98,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["rebase"] = true
 	}
 	entry["repeat"], entry["copies"] = p.repeat, p.copies
-	definitions, own, err := programs(p.programs)
+	definitions, own, err := inputs.Programs(p.programs)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +168,7 @@ func flagLine(p scenarios.Problem, flagOf func(path, field string) string) strin
 	return flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:]) + p.Message
 }
 
-// rerun returns the command that makes the same document again: every given
+// inputs.Rerun returns the command that makes the same document again: every given
 // flag that can affect a result.
 func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}

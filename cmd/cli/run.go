@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -20,7 +21,7 @@ import (
 const defaultPlots = "limitgauge-out"
 
 func (a *app) runCommand() *cobra.Command {
-	var r running
+	var r inputs.Running
 	var out output
 	var only []string
 	c := &cobra.Command{
@@ -41,42 +42,42 @@ them into an exit code.`,
 		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
-	r.flags(c)
-	r.details.flags(c)
-	r.drawn.flags(c)
-	r.hidden.flags(c)
+	r.Flags(c)
+	r.Details.Flags(c)
+	r.Drawn.Flags(c)
+	r.Hidden.Flags(c)
 	out.flags(c, defaultPlots)
 	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		name := fileArgument(args)
+		name := inputs.FileArgument(args)
 		if err := out.check(); err != nil {
 			return err
 		}
-		files := a.fileSet()
+		files := inputs.NewFileSet(a.Host)
 		out.adds(files)
-		if err := r.details.check(files); err != nil {
+		if err := r.Details.Check(files); err != nil {
 			return err
 		}
-		files.readsSource("the scenario file", name)
-		files.reads("the secret", r.hidden.secret)
-		if err := files.check(); err != nil {
+		files.ReadsSource("the scenario file", name)
+		files.Reads("the secret", r.Hidden.Secret)
+		if err := files.Check(); err != nil {
 			return err
 		}
-		r.drawn.worst = out.showsTimelines()
-		o := r.overrides(c)
+		r.Drawn.Worst = out.showsTimelines()
+		o := r.Overrides(c)
 		o.Only = only
-		src, err := a.readSource(name)
+		src, err := inputs.ReadSource(a.Host, name)
 		if err != nil {
 			return err
 		}
-		if err := files.readsLogs(src); err != nil {
+		if err := files.ReadsLogs(src); err != nil {
 			return err
 		}
-		f, err := a.loadSource(c.Context(), src, o)
+		f, err := inputs.LoadSource(c.Context(), a.Host, src, o)
 		if err != nil {
 			return err
 		}
-		d, err := a.simulate(c.Context(), f, &r, r.rerun(name, o))
+		d, err := a.simulate(c.Context(), f, &r, r.Rerun(name, o))
 		return a.show(c.Context(), d, &out, err)
 	}
 	return c
@@ -97,38 +98,38 @@ func (a *app) show(ctx context.Context, d *results.Document, out *output, ended 
 
 // simulate runs a loaded file. An interrupted run returns an error and a
 // document of the finished part.
-func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun string) (*results.Document, error) {
-	until, err := r.precision()
+func (a *app) simulate(ctx context.Context, f *scenarios.File, r *inputs.Running, rerun string) (*results.Document, error) {
+	until, err := r.Precision()
 	if err != nil {
 		return nil, err
 	}
-	sortMemory, err := r.sorting()
+	sortMemory, err := r.Sorting()
 	if err != nil {
 		return nil, err
 	}
-	hash, err := r.hidden.hash()
+	hash, err := r.Hidden.Hash()
 	if err != nil {
 		return nil, err
 	}
-	note, err := r.details.reporting(f)
+	note, err := r.Details.Reporting(f)
 	if err != nil {
 		return nil, err
 	}
-	if note != "" && !r.quiet {
+	if note != "" && !r.Quiet {
 		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
 	o := sim.Options{
-		Until: until, Only: r.only, SortMemory: sortMemory,
-		WorstKey: r.drawn.worst, Keys: r.drawn.keys, HashKeys: hash,
-		Programs: a.MakeFleet, AllowExec: r.allowExec,
-		Workers: r.workers, Memory: terminal.FreeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.clock.Started,
+		Until: until, Only: r.Only, SortMemory: sortMemory,
+		WorstKey: r.Drawn.Worst, Keys: r.Drawn.Keys, HashKeys: hash,
+		Programs: a.MakeFleet, AllowExec: r.AllowExec,
+		Workers: r.Workers, Memory: terminal.FreeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.Clock.Started,
 		Stamp: a.StampOf(f, rerun),
 	}
 	var d *results.Document
 	start := time.Now()
-	ctx, settle := a.Watch(ctx, o.Progress, terminal.Estimating{Yes: r.yes, Quiet: r.quiet, More: until != nil})
-	err = r.details.open(&o.Details, several(f), func() (err error) {
-		stop := a.ShowRun(o.Progress, r.quiet)
+	ctx, settle := a.Watch(ctx, o.Progress, terminal.Estimating{Yes: r.Yes, Quiet: r.Quiet, More: until != nil})
+	err = r.Details.Open(&o.Details, inputs.Several(f), func() (err error) {
+		stop := a.ShowRun(o.Progress, r.Quiet)
 		defer stop()
 		d, err = sim.Run(ctx, f, o)
 		return err
@@ -136,15 +137,15 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *running, rerun
 	if refused := settle(); refused != nil {
 		return nil, refused
 	}
-	r.clock.Run = time.Since(start)
-	if files := r.details.files(); errors.Is(err, context.Canceled) && len(files) > 0 {
+	r.Clock.Run = time.Since(start)
+	if files := r.Details.Files(); errors.Is(err, context.Canceled) && len(files) > 0 {
 		fmt.Fprintf(a.Err, "note: interrupted, so not written: %s\n", strings.Join(files, ", "))
 	}
 	if unknown, ok := errors.AsType[*sim.UnknownKey](err); ok {
 		err = usage.Errorf("--key: %w", unknown)
 	}
-	if d != nil && !r.quiet {
-		seconds := r.clock.Run.Seconds()
+	if d != nil && !r.Quiet {
+		seconds := r.Clock.Run.Seconds()
 		n := o.Progress.Decisions.Load()
 		fmt.Fprintf(a.Err, "simulated %s decisions in %.1f s (%s/s)\n", terminal.Count(float64(n)), seconds, terminal.Count(float64(n)/seconds))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -18,13 +19,13 @@ import (
 
 // sizeFlags holds the flags of size.
 type sizeFlags struct {
-	reading
+	inputs.Reading
 	atMost, of string
 	algorithm  string
 	windows    []string
 	rates      []string
 	abusers    string
-	hidden     hashFlags
+	hidden     inputs.HashFlags
 	sortMemory string
 	quiet      bool
 	out        output
@@ -59,7 +60,7 @@ short to decide any setting.`,
 	}
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if s.explain {
+		if s.Explain {
 			return a.explainFormats(c, s.replaying(), args)
 		}
 		if err := s.out.check(); err != nil {
@@ -73,23 +74,23 @@ short to decide any setting.`,
 		if err != nil {
 			return err
 		}
-		files := a.fileSet()
+		files := inputs.NewFileSet(a.Host)
 		s.out.adds(files)
 		for _, name := range o.Files {
-			files.reads("the log", name)
+			files.Reads("the log", name)
 		}
-		files.reads("the list of abusers", s.abusers)
-		files.reads("the secret", s.hidden.secret)
-		if err := files.check(); err != nil {
+		files.Reads("the list of abusers", s.abusers)
+		files.Reads("the secret", s.hidden.Secret)
+		if err := files.Check(); err != nil {
 			return err
 		}
 		if q.abusers, err = readKeys(s.abusers); err != nil {
 			return err
 		}
-		if o.SortMemory, err = (&running{sortMemory: s.sortMemory}).sorting(); err != nil {
+		if o.SortMemory, err = (&inputs.Running{SortMemory: s.sortMemory}).Sorting(); err != nil {
 			return err
 		}
-		if q.hash, err = s.hidden.hash(); err != nil {
+		if q.hash, err = s.hidden.Hash(); err != nil {
 			return err
 		}
 		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
@@ -109,7 +110,7 @@ short to decide any setting.`,
 }
 
 func (s *sizeFlags) flags(c *cobra.Command) {
-	s.reading.flags(c, "size nothing")
+	s.Reading.Flags(c, "size nothing")
 	f := c.Flags()
 	f.StringVar(&s.atMost, "refuse-at-most", "0.1%", "refuse at most this `SHARE` of the demand: from 0% to below 100%")
 	f.StringVar(&s.of, "of", "requests", "`WHAT` the share counts: requests, or keys with a refused request")
@@ -117,7 +118,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.windows, "windows", []string{"1s", "1min", "1h"}, "`WINDOWS` of fixed-window and sliding-window-log; for buckets, the periods in which rates are written")
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
-	s.hidden.flags(c)
+	s.hidden.Flags(c)
 	f.StringVar(&s.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
@@ -131,11 +132,11 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 func (s *sizeFlags) replaying() *replaying {
 	p := &replaying{}
 	p.flags(&cobra.Command{}) // sets the defaults
-	p.reading = s.reading
+	p.Reading = s.Reading
 	return p
 }
 
-// rerun returns the command that makes the same document again.
+// inputs.Rerun returns the command that makes the same document again.
 func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
 	mine := &cobra.Command{}
 	(&sizeFlags{}).flags(mine)
@@ -160,7 +161,7 @@ type question struct {
 
 // question returns what the flags ask.
 func (s *sizeFlags) question() (*question, error) {
-	q := &question{atMost: s.atMost, of: s.of, per: s.per, abusersFile: s.abusers, shared: s.shared}
+	q := &question{atMost: s.atMost, of: s.of, per: s.Per, abusersFile: s.abusers, shared: s.Shared}
 	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}
@@ -177,9 +178,9 @@ func (s *sizeFlags) question() (*question, error) {
 	}
 	q.goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
 	switch {
-	case s.shared && s.abusers != "":
+	case s.Shared && s.abusers != "":
 		return nil, usage.Errorf("--abusers goes without --shared: a limit that all share cannot stop some of them")
-	case s.shared && q.goal.OfKeys:
+	case s.Shared && q.goal.OfKeys:
 		return nil, usage.Errorf("--of keys goes without --shared: one limit for all is one key")
 	case len(s.rates) > 0 && !q.algorithm.Bucket:
 		return nil, usage.Errorf("--rates goes with buckets; %s has --windows", s.algorithm)

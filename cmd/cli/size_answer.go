@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
@@ -28,12 +29,12 @@ func readKeys(name string) (keys []string, err error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := openInput(name)
+	f, err := inputs.OpenInput(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := readAll(f)
+	text, err := inputs.ReadAll(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

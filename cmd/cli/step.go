@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/algorithms/step"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -81,7 +82,7 @@ COUNTER for the options of a counter.`,
 		name, in := "-", a.In
 		if len(args) == 2 && args[1] != "-" {
 			name = args[1]
-			f, err := openInput(name)
+			f, err := inputs.OpenInput(name)
 			if err != nil {
 				return err
 			}

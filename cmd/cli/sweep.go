@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -20,7 +21,7 @@ import (
 
 // sweeping holds the flags of sweep.
 type sweeping struct {
-	running
+	inputs.Running
 	vary    []string
 	only    []string
 	shard   string
@@ -52,7 +53,7 @@ and a sweep with more values runs only the new cells.`,
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	f := c.Flags()
-	w.running.commonFlags(c)
+	w.Running.CommonFlags(c)
 	f.StringArrayVar(&w.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, where AXIS is an axis of the file or the path of a setting, and VALUES is a list V,V,... or FROM..TO:STEPS[:log]; may be given again")
 	f.StringArrayVar(&w.only, "scenario", nil, "sweep only the scenario called `NAME`; may be given again")
 	f.StringVar(&w.shard, "shard", "", "run only the cells of part `I/N`, such as 2/4; limitgauge merge joins the documents of all parts")
@@ -61,7 +62,7 @@ and a sweep with more values runs only the new cells.`,
 	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
 	w.on.flags(c, "the cells")
 	w.out.flags(c, defaultPlots)
-	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, fileArgument(args)) }
+	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, inputs.FileArgument(args)) }
 	return c
 }
 
@@ -78,25 +79,25 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if err := w.out.check(); err != nil {
 		return err
 	}
-	files := a.fileSet()
+	files := inputs.NewFileSet(a.Host)
 	w.out.adds(files)
-	files.readsSource("the scenario file", name)
-	if err := files.check(); err != nil {
+	files.ReadsSource("the scenario file", name)
+	if err := files.Check(); err != nil {
 		return err
 	}
 	if err := w.on.check(a, c); err != nil {
 		return err
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return err
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return err
 	}
-	o := w.overrides(c)
+	o := w.Overrides(c)
 	o.Only = w.only
-	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.Catalog(), w.vary, o)
+	grid, problems, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), w.vary, o)
 	if err != nil {
 		return usage.Wrong(err)
 	}
@@ -106,7 +107,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if shard.I > grid.Len() {
 		return usage.Errorf("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
 	}
-	sortMemory, err := w.sorting()
+	sortMemory, err := w.Sorting()
 	if err != nil {
 		return err
 	}
@@ -121,12 +122,12 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	shown := newShownSweep(&w.out)
 	rerunCell := "limitgauge run -"
-	if w.allowExec {
+	if w.AllowExec {
 		rerunCell += " --allow-exec"
 	}
 	options := sweep.Options{
-		Workers: w.workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
-		Run:   sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.allowExec},
+		Workers: w.Workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
+		Run:   sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.AllowExec},
 		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
 	}
@@ -139,7 +140,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		options.Queue = q
 	}
 	start := time.Now()
-	stop := a.ShowSweep(options.Progress, w.quiet)
+	stop := a.ShowSweep(options.Progress, w.Quiet)
 	s, problems, err := sweep.Prepare(c.Context(), grid, options)
 	if err != nil || len(problems) > 0 {
 		stop()
@@ -151,7 +152,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	defer s.Close()
 	runErr := s.Run(c.Context())
 	stop()
-	if !w.quiet {
+	if !w.Quiet {
 		fmt.Fprintln(a.Err, summary(s, options.Progress, time.Since(start)))
 	}
 	ctx := c.Context()
@@ -197,7 +198,7 @@ func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
 	if o.Replications != nil {
 		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
 	}
-	if w.allowExec {
+	if w.AllowExec {
 		words = append(words, "--allow-exec")
 	}
 	return strings.Join(words, " ")

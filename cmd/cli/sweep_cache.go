@@ -26,7 +26,7 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 	switch {
 	case w.noCache:
 	case startsPrograms(f):
-		if !w.quiet {
+		if !w.Quiet {
 			fmt.Fprintln(a.Err, "note: the file names limiters outside of this program, which may change: no cell is kept for another sweep")
 		}
 	case dir != "":
@@ -39,7 +39,7 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 				return cache, true, nil
 			}
 		}
-		if !w.quiet {
+		if !w.Quiet {
 			fmt.Fprintf(a.Err, "note: no cell is kept for another sweep, because the user has no folder for caches (%v); --cache names one\n", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -22,7 +23,7 @@ func (f sweepFile) open() (io.ReadCloser, error) {
 	if f.text != nil {
 		return io.NopCloser(bytes.NewReader(f.text)), nil
 	}
-	return openInput(f.name)
+	return inputs.OpenInput(f.name)
 }
 
 // each calls visit with each cell, in order.

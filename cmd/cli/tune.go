@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -23,7 +24,7 @@ import (
 
 // tuneFlags holds the flags of tune.
 type tuneFlags struct {
-	running
+	inputs.Running
 	described  setting // if an algorithm is named
 	named      bool    // one is, instead of a file
 	alone      bool    // each option of it is changed alone
@@ -69,7 +70,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 		ValidArgsFunction: upTo(1, func() []cobra.Completion { return append(suites(), a.words("algorithms")()...) }, cobra.ShellCompDirectiveDefault),
 	}
 	f := c.Flags()
-	t.running.commonFlags(c)
+	t.Running.CommonFlags(c)
 	t.described.flags(c)
 	f.StringArrayVar(&t.promises, "promise", nil, "keep this `THRESHOLD`, such as 'over_limit_pct <= 5'; may be given again; by default those under expect: of the algorithm")
 	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s; required for a file")
@@ -88,17 +89,17 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 // tune searches and shows the answer.
 func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	defer terminal.Calm()()
-	name := fileArgument(args)
+	name := inputs.FileArgument(args)
 	budget, err := t.check(a, c, name)
 	if err != nil {
 		return err
 	}
-	files := a.fileSet()
+	files := inputs.NewFileSet(a.Host)
 	t.out.adds(files)
 	if !t.named {
-		files.readsSource("the scenario file", name)
+		files.ReadsSource("the scenario file", name)
 	}
-	if err := files.check(); err != nil {
+	if err := files.Check(); err != nil {
 		return err
 	}
 	if err := t.on.check(a, c); err != nil {
@@ -108,14 +109,14 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return err
 	}
-	sortMemory, err := t.sorting()
+	sortMemory, err := t.Sorting()
 	if err != nil {
 		return err
 	}
-	run := sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: t.allowExec}
+	run := sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: t.AllowExec}
 	grid, err := t.grid(a, c, src, run)
 	if err != nil {
 		return err
@@ -124,10 +125,10 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !t.quiet {
+	if !t.Quiet {
 		a.noteConditions(grid)
 	}
-	q.Workers, q.Run, q.Free = t.workers, run, t.alone
+	q.Workers, q.Run, q.Free = t.Workers, run, t.alone
 	if t.on.On != "" {
 		q.Exec = startsPrograms(grid.File)
 		q.Nonce = nonce(q.Exec)
@@ -156,7 +157,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	return nil
 }
 
-// check checks the flags and returns the budget, 0 unless it is given.
+// inputs.Check checks the flags and returns the budget, 0 unless it is given.
 func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, err error) {
 	if err := t.out.check(); err != nil {
 		return 0, err
@@ -176,15 +177,15 @@ func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, 
 }
 
 // grid loads the grid of the only scenario with axes.
-func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) (*scenarios.Grid, error) {
-	o := t.overrides(c)
+func (t *tuneFlags) grid(a *app, c *cobra.Command, src inputs.Source, run sim.Options) (*scenarios.Grid, error) {
+	o := t.Overrides(c)
 	if t.scenario != "" {
 		o.Only = []string{t.scenario}
 	}
 	if alone, err := t.optionGrid(a, c, src, o, run); alone != nil || err != nil {
 		return alone, err
 	}
-	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.Catalog(), t.vary, o)
+	grid, problems, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), t.vary, o)
 	if err != nil {
 		return nil, usage.Wrong(err)
 	}
@@ -210,7 +211,7 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 // searchTune checks all cells, and searches. Close the candidates at the end.
 func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates.Options, budget int64, t *tuneFlags) (*search.Found, *candidates.Set, error) {
 	checked, progress := &sweep.Progress{}, &search.Progress{}
-	if !t.quiet {
+	if !t.Quiet {
 		defer a.showTuning(checked, progress)()
 	}
 	if !t.alone { // those that are alone are sound
@@ -285,7 +286,7 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 	return d
 }
 
-// rerun returns the command that makes the same document again.
+// inputs.Rerun returns the command that makes the same document again.
 func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "tune", args, func(name string) bool {
 		return !slices.Contains(slices.Concat(onFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)

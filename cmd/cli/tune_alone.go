@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/advice"
@@ -22,7 +23,7 @@ var defaultPromises = []string{"over_limit_pct <= 5", "under_admission_pct <= 5"
 func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	t.named = a.isAlgorithm(name)
 	switch {
-	case !t.named && c.Flags().Changed("limit") && !isSuite(name) && !isThere(name):
+	case !t.named && c.Flags().Changed("limit") && !inputs.IsSuite(name) && !inputs.IsThere(name):
 		return noSuchAlgorithm(name)
 	case !t.named:
 		return undescribed(c)
@@ -43,22 +44,22 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	return nil
 }
 
-// source returns the scenario file, or the one that flags describe.
-func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (source, error) {
+// inputs.Source returns the scenario file, or the one that flags describe.
+func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (inputs.Source, error) {
 	if !t.named {
-		return a.readSource(name)
+		return inputs.ReadSource(a.Host, name)
 	}
 	f, err := t.described.described(a, c, name)
 	if err != nil {
-		return source{}, err
+		return inputs.Source{}, err
 	}
-	return source{name: name, dir: ".", text: f.Source}, nil
+	return inputs.Source{Name: name, Dir: ".", Text: f.Source}, nil
 }
 
 // optionGrid returns the grid of the options of the only algorithm of a scenario without
 // axes, each of them changed alone. It returns nil if there are axes.
-func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
-	f, problems := scenarios.Load(src.name, src.text, src.dir, a.Catalog())
+func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
+	f, problems := scenarios.Load(src.Name, src.Text, src.Dir, a.Catalog())
 	if len(problems) > 0 || len(t.vary) > 0 || f.Override(o) != nil || len(f.Scenarios) != 1 || len(f.Scenarios[0].Axes) > 0 {
 		return nil, nil // what is wrong shows where the axes are read
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
@@ -77,7 +78,7 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 			return err
 		}
 	}
-	memory, err := (&running{sortMemory: w.sortMemory}).sorting()
+	memory, err := (&inputs.Running{SortMemory: w.sortMemory}).Sorting()
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,6 @@
-package cli
+// Package inputs holds the files that commands read and write, and the flags that say how:
+// scenario files, logs, documents, and what is written about each request.
+package inputs
 
 import (
 	"bytes"
@@ -13,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -23,52 +26,52 @@ import (
 // bytes.
 const maxText = 1 << 30
 
-var errStdinTwice = usage.Errorf("standard input can be read only once")
+var ErrStdinTwice = usage.Errorf("standard input can be read only once")
 
 // defaultFile is the scenario file of commands without a file argument.
 const defaultFile = "scenarios.yaml"
 
-// source holds the text of a scenario file and the directory that its paths are
+// Source holds the text of a scenario file and the directory that its paths are
 // relative to.
-type source struct {
-	name, dir string
-	text      []byte
+type Source struct {
+	Name, Dir string
+	Text      []byte
 }
 
-// readSource reads a scenario file. "-" is standard input. Any other name is a
+// ReadSource reads a scenario file. "-" is standard input. Any other name is a
 // file or, if there is no such file, a shipped suite.
-func (a *app) readSource(name string) (source, error) {
+func ReadSource(h *terminal.Host, name string) (Source, error) {
 	if name == "-" {
-		if a.In == nil {
-			return source{}, errStdinTwice
+		if h.In == nil {
+			return Source{}, ErrStdinTwice
 		}
-		text, err := readAll(a.In)
-		a.In = nil // a log cannot come from there any more
-		return source{name: "-", dir: ".", text: text}, err
+		text, err := ReadAll(h.In)
+		h.In = nil // a log cannot come from there any more
+		return Source{Name: "-", Dir: ".", Text: text}, err
 	}
-	if isSuite(name) {
+	if IsSuite(name) {
 		suite, err := scenarios.FindSuite(name)
-		return source{name: "suite:" + name, dir: ".", text: suite.Source}, err
+		return Source{Name: "suite:" + name, Dir: ".", Text: suite.Source}, err
 	}
-	f, err := openInput(name)
+	f, err := OpenInput(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return source{}, usage.Errorf("%w%s", err, elsewhere(name))
+		return Source{}, usage.Errorf("%w%s", err, elsewhere(name))
 	}
 	if err != nil {
-		return source{}, err
+		return Source{}, err
 	}
 	defer f.Close()
-	text, err := readAll(f)
+	text, err := ReadAll(f)
 	if err != nil {
-		return source{}, fmt.Errorf("%s: %w", name, err)
+		return Source{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return source{name: name, dir: filepath.Dir(name), text: text}, nil
+	return Source{Name: name, Dir: filepath.Dir(name), Text: text}, nil
 }
 
-// isSuite reports whether the name of a scenario file selects a shipped suite.
-func isSuite(name string) bool {
+// IsSuite reports whether the name of a scenario file selects a shipped suite.
+func IsSuite(name string) bool {
 	_, err := scenarios.FindSuite(name)
-	return err == nil && !isThere(name)
+	return err == nil && !IsThere(name)
 }
 
 // elsewhere suggests what to do if a scenario file does not exist.
@@ -79,14 +82,14 @@ func elsewhere(name string) string {
 	return scenarios.Suggest(name, describe.Names("scenarios"))
 }
 
-// isThere reports whether a file of this name is there, or a link.
-func isThere(name string) bool {
+// IsThere reports whether a file of this name is there, or a link.
+func IsThere(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil
 }
 
-// fileArgument returns the scenario file of a command.
-func fileArgument(args []string) string {
+// FileArgument returns the scenario file of a command.
+func FileArgument(args []string) string {
 	if len(args) == 0 {
 		return defaultFile
 	}
@@ -99,9 +102,9 @@ type missingFile string
 func (m missingFile) Error() string        { return string(m) + ": no such file" }
 func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// openInput opens a file that the command line names. A missing file and a
+// OpenInput opens a file that the command line names. A missing file and a
 // directory are wrong usage.
-func openInput(name string) (*os.File, error) {
+func OpenInput(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usage.Wrong(missingFile(name))
@@ -116,7 +119,7 @@ func openInput(name string) (*os.File, error) {
 	return f, nil
 }
 
-func readAll(r io.Reader) ([]byte, error) {
+func ReadAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err == nil && len(text) > maxText {
 		err = usage.Errorf("longer than %d bytes", maxText)
@@ -124,21 +127,21 @@ func readAll(r io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// loadScenarios reads and validates a scenario file.
-func (a *app) loadScenarios(ctx context.Context, name string, o scenarios.Overrides) (*scenarios.File, error) {
-	src, err := a.readSource(name)
+// LoadScenarios reads and validates a scenario file.
+func LoadScenarios(ctx context.Context, h *terminal.Host, name string, o scenarios.Overrides) (*scenarios.File, error) {
+	src, err := ReadSource(h, name)
 	if err != nil {
 		return nil, err
 	}
-	return a.loadSource(ctx, src, o)
+	return LoadSource(ctx, h, src, o)
 }
 
-// loadSource validates a scenario file. If it has problems, the error also lists those
+// LoadSource validates a scenario file. If it has problems, the error also lists those
 // that a run would find in its other scenarios.
-func (a *app) loadSource(ctx context.Context, src source, o scenarios.Overrides) (*scenarios.File, error) {
-	f, problems := scenarios.LoadSound(src.name, src.text, src.dir, a.Catalog())
+func LoadSource(ctx context.Context, h *terminal.Host, src Source, o scenarios.Overrides) (*scenarios.File, error) {
+	f, problems := scenarios.LoadSound(src.Name, src.Text, src.Dir, h.Catalog())
 	if len(problems) > 0 {
-		problems, err := a.further(ctx, f, problems)
+		problems, err := Further(ctx, h, f, problems)
 		if err != nil {
 			return nil, err
 		}
@@ -150,13 +153,13 @@ func (a *app) loadSource(ctx context.Context, src source, o scenarios.Overrides)
 	return f, nil
 }
 
-// further adds the problems that only the logs and the engine show to those of a
+// Further adds the problems that only the logs and the engine show to those of a
 // file, in the order of the file. f holds the scenarios that have no problem so far.
-func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
+func Further(ctx context.Context, h *terminal.Host, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
 	if len(f.Scenarios) == 0 {
 		return found, nil
 	}
-	more, err := sim.Check(ctx, f, a.In)
+	more, err := sim.Check(ctx, f, h.In)
 	if err != nil {
 		return nil, err
 	}
@@ -167,28 +170,28 @@ func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.
 	return found, nil
 }
 
-// loadDocument reads a results document. "-" is standard input.
-func (a *app) loadDocument(name string) (*results.Document, error) {
-	r := a.In
+// LoadDocument reads a results document. "-" is standard input.
+func LoadDocument(h *terminal.Host, name string) (*results.Document, error) {
+	r := h.In
 	if name != "-" {
-		f, err := openInput(name)
+		f, err := OpenInput(name)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
 		r = f
 	}
-	return decodeDocument(name, r)
+	return DecodeDocument(name, r)
 }
 
-func decodeDocument(name string, r io.Reader) (*results.Document, error) {
+func DecodeDocument(name string, r io.Reader) (*results.Document, error) {
 	d, err := results.Decode(r)
-	return d, documentError(name, err)
+	return d, DocumentError(name, err)
 }
 
-// documentError returns the error of reading a document: wrong usage unless the document
+// DocumentError returns the error of reading a document: wrong usage unless the document
 // has another schema.
-func documentError(name string, err error) error {
+func DocumentError(name string, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -198,9 +201,9 @@ func documentError(name string, err error) error {
 	return usage.Wrong(fmt.Errorf("%s: %w", name, err))
 }
 
-// looksLikeDocument reports whether a text is a results document rather than a
+// LooksLikeDocument reports whether a text is a results document rather than a
 // scenario file.
-func looksLikeDocument(text []byte) bool {
+func LooksLikeDocument(text []byte) bool {
 	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))
 }

@@ -1,4 +1,4 @@
-package cli
+package inputs
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ import (
 // detailFlags holds the file names for decisions, windows, keys, servers and reports.
 type detailFlags struct{ decisions, windows, keys, servers, reports string }
 
-func (t *detailFlags) flags(c *cobra.Command) {
+func (t *detailFlags) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 	f.StringVar(&t.windows, "windows", "", "write every key's calendar windows with requests in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
@@ -32,32 +32,32 @@ func (t *detailFlags) flags(c *cobra.Command) {
 	f.StringVar(&t.reports, "reports", "", "write every row of clients' batched reports (outstandingHits, rejectedHits) and of the answers (rejectTilTimestamp, rejectionRate) in the first replication to `FILE` (.csv or .jsonl), once the run is complete")
 }
 
-// files returns the names of the files that the flags request.
-func (t *detailFlags) files() []string {
+// Files returns the names of the files that the flags request.
+func (t *detailFlags) Files() []string {
 	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.servers, t.reports}, func(name string) bool { return name == "" })
 }
 
-// check reports file names that cannot be written, before any work starts, and adds
+// Check reports file names that cannot be written, before any work starts, and adds
 // the others to those that a command writes.
-func (t *detailFlags) check(files *fileSet) error {
+func (t *detailFlags) Check(files *FileSet) error {
 	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"server-loads", t.servers}, {"reports", t.reports}} {
 		if f.name == "" {
 			continue
 		}
-		if _, ok := rowFormat(f.name); !ok {
+		if _, ok := RowFormat(f.name); !ok {
 			return usage.Errorf("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
 		}
 		if err := usage.NotDirectory("--"+f.flag+" ", f.name); err != nil {
 			return err
 		}
-		files.writes("--"+f.flag, f.name)
+		files.Writes("--"+f.flag, f.name)
 	}
 	return nil
 }
 
-// reporting returns a note on the algorithms of a file that --reports leaves out,
+// Reporting returns a note on the algorithms of a file that --reports leaves out,
 // or an error if it leaves out all of them.
-func (t *detailFlags) reporting(f *scenarios.File) (note string, err error) {
+func (t *detailFlags) Reporting(f *scenarios.File) (note string, err error) {
 	with, without := sim.Reporting(f)
 	switch {
 	case t.reports == "" || len(without) == 0:
@@ -68,9 +68,9 @@ func (t *detailFlags) reporting(f *scenarios.File) (note string, err error) {
 	return fmt.Sprintf("--reports leaves out %s: they send no batched reports", strings.Join(without, ", ")), nil
 }
 
-// rowFormat reports whether a file name selects JSON lines or CSV. ok is false
+// RowFormat reports whether a file name selects JSON lines or CSV. ok is false
 // for another extension.
-func rowFormat(path string) (lines, ok bool) {
+func RowFormat(path string) (lines, ok bool) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl", ".ndjson":
 		return true, true
@@ -80,40 +80,40 @@ func rowFormat(path string) (lines, ok bool) {
 	return false, false
 }
 
-// open runs work while rows are written to temporary files, which get their
+// Open runs work while rows are written to temporary files, which get their
 // names only if work succeeds. several reports that a request may carry several
 // keys.
-func (t *detailFlags) open(details *sim.Details, several bool, work func() error) error {
-	work = writeRows(t.keys, keyColumns, work, func(row rowWriter) {
+func (t *detailFlags) Open(details *sim.Details, several bool, work func() error) error {
+	work = WriteRows(t.keys, keyColumns, work, func(row RowWriter) {
 		details.Keys = func(k *sim.Key) error {
 			return row(k.Scenario, k.Algorithm, k.Key, k.Offered, k.Admitted, k.Rejected, k.Reference)
 		}
 	})
-	work = writeRows(t.servers, serverColumns, work, func(row rowWriter) {
+	work = WriteRows(t.servers, serverColumns, work, func(row RowWriter) {
 		details.Servers = func(s *sim.Server) error {
 			return row(s.Scenario, s.Algorithm, s.Server, s.Calls, s.Entries, s.CallsPeak1s)
 		}
 	})
-	work = writeRows(t.windows, windowColumns, work, func(row rowWriter) {
+	work = WriteRows(t.windows, windowColumns, work, func(row RowWriter) {
 		details.Windows = func(w *sim.Window) error {
 			return row(w.Scenario, w.Algorithm, w.Key, w.StartNs, w.Offered, w.Admitted, w.Reference, w.Limit, w.Saturated)
 		}
 	})
-	work = writeRows(t.reports, reportColumns, work, func(row rowWriter) {
+	work = WriteRows(t.reports, reportColumns, work, func(row RowWriter) {
 		details.Reports = func(r *sim.Report) error {
 			return row(r.Scenario, r.Algorithm, int64(r.Replication), r.Report, int64(r.Client), int64(r.Server), r.Key, r.OutstandingHits, r.RejectedHits,
-				r.SentNs, r.ClientClockNs, unlessNegative(r.ArrivedNs), unlessNegative(r.ComputedNs), unlessNegative(r.AppliedNs),
-				unlessNegative(r.RejectTilNs), unlessNegative(r.RejectForNs), rejectionRate(r.RejectionRate), r.Outcome, r.Duplicate, r.Resent)
+				r.SentNs, r.ClientClockNs, UnlessNegative(r.ArrivedNs), UnlessNegative(r.ComputedNs), UnlessNegative(r.AppliedNs),
+				UnlessNegative(r.RejectTilNs), UnlessNegative(r.RejectForNs), rejectionRate(r.RejectionRate), r.Outcome, r.Duplicate, r.Resent)
 		}
 	})
 	columns := decisionColumns
 	if several {
 		columns = append(slices.Clip(columns), "keys")
 	}
-	return writeRows(t.decisions, columns, work, func(row rowWriter) {
+	return WriteRows(t.decisions, columns, work, func(row RowWriter) {
 		details.Decisions = func(d *sim.Decision) error {
 			return row(d.Scenario, d.Algorithm, d.Attempt, d.Key, d.Tenant, int64(d.Client), d.Cost, d.ArrivalNs,
-				unlessNegative(d.DecidedNs), unlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), unlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
+				UnlessNegative(d.DecidedNs), UnlessNegative(d.DispatchedNs), d.Verdict, d.Cause, orNothing(d.Level), UnlessNegative(d.RetryAfterNs), d.Fresh, int64(d.Try), d.Keys)
 		}
 	})()
 }
@@ -128,17 +128,17 @@ var (
 		"sent_ns", "client_clock_ns", "arrived_ns", "computed_ns", "applied_ns", "reject_til_ns", "reject_for_ns", "rejection_rate", "outcome", "duplicate", "resent"}
 )
 
-// rowWriter writes one row. It ignores fields beyond the columns.
-type rowWriter func(fields ...any) error
+// RowWriter writes one row. It ignores fields beyond the columns.
+type RowWriter func(fields ...any) error
 
-// several reports whether a request of the file may carry several keys.
-func several(f *scenarios.File) bool {
+// Several reports whether a request of the file may carry several keys.
+func Several(f *scenarios.File) bool {
 	return slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return s.MultiPolicy() })
 }
 
-// unlessNegative returns nil, an empty field, for an instant that did not
+// UnlessNegative returns nil, an empty field, for an instant that did not
 // occur.
-func unlessNegative(ns int64) any {
+func UnlessNegative(ns int64) any {
 	if ns < 0 {
 		return nil
 	}
@@ -161,14 +161,14 @@ func rejectionRate(n int64) any {
 	return json.Number(batchreported.RateText(uint32(n)))
 }
 
-// writeRows returns work that also writes its rows to a file, as JSON lines or
+// WriteRows returns work that also writes its rows to a file, as JSON lines or
 // CSV according to the file's extension. Before work starts, attach receives the
 // writer of rows. Without a path it returns work itself.
-func writeRows(path string, columns []string, work func() error, attach func(row rowWriter)) func() error {
+func WriteRows(path string, columns []string, work func() error, attach func(row RowWriter)) func() error {
 	if path == "" {
 		return work
 	}
-	lines, _ := rowFormat(path)
+	lines, _ := RowFormat(path)
 	write := func(w io.Writer) error {
 		if lines {
 			attach(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })

@@ -1,4 +1,4 @@
-package cli
+package inputs
 
 import (
 	"maps"
@@ -9,9 +9,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
-// commandWords splits a command line into a program and its arguments, as a shell
+// CommandWords splits a command line into a program and its arguments, as a shell
 // does, without expanding anything. flag names the value in an error.
-func commandWords(flag, line string) ([]string, error) {
+func CommandWords(flag, line string) ([]string, error) {
 	words, err := process.Words(line)
 	if err != nil {
 		return nil, usage.Errorf("%s: %w", flag, err)
@@ -19,16 +19,16 @@ func commandWords(flag, line string) ([]string, error) {
 	return words, nil
 }
 
-// programs binds the values of --exec, each NAME=COMMAND, to definitions of
+// Programs binds the values of --exec, each NAME=COMMAND, to definitions of
 // algorithms by name.
-func programs(values []string) (definitions map[string]any, names []string, err error) {
+func Programs(values []string) (definitions map[string]any, names []string, err error) {
 	definitions = map[string]any{}
 	for _, value := range values {
 		name, line, ok := strings.Cut(value, "=")
 		if !ok || strings.TrimSpace(name) == "" {
 			return nil, nil, usage.Errorf("--exec: want NAME=COMMAND, such as 'mine=python3 limiter.py', not %q", value)
 		}
-		words, err := commandWords("--exec "+name, line)
+		words, err := CommandWords("--exec "+name, line)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,4 +1,4 @@
-package cli
+package inputs
 
 import (
 	"bytes"
@@ -13,16 +13,16 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
-// hashFlags holds the flags that hide the names of keys.
-type hashFlags struct {
+// HashFlags holds the flags that hide the names of keys.
+type HashFlags struct {
 	on     bool
-	secret string
+	Secret string
 }
 
-func (h *hashFlags) flags(c *cobra.Command) {
+func (h *HashFlags) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&h.on, "hash-keys", false, "show a keyed hash in place of each key's name, in everything that is written, so that it can be passed on; flags still take the name")
-	f.StringVar(&h.secret, "hash-secret", "", "with --hash-keys, take the secret of the hash from `FILE`, so that runs can be compared; a random one for each run unless given")
+	f.StringVar(&h.Secret, "hash-secret", "", "with --hash-keys, take the secret of the hash from `FILE`, so that runs can be compared; a random one for each run unless given")
 }
 
 // leastSecret is the least length of a secret in bytes. Names such as IP
@@ -32,22 +32,22 @@ const leastSecret = 16
 // hashDigits is the length of a hash in hexadecimal digits.
 const hashDigits = 12
 
-// hash returns the function that hashes names, or nil if names are shown.
-func (h *hashFlags) hash() (func(name string) string, error) {
+// Hash returns the function that hashes names, or nil if names are shown.
+func (h *HashFlags) Hash() (func(name string) string, error) {
 	if !h.on {
-		if h.secret != "" {
-			return nil, usage.Errorf("--hash-secret %s: goes with --hash-keys", h.secret)
+		if h.Secret != "" {
+			return nil, usage.Errorf("--hash-secret %s: goes with --hash-keys", h.Secret)
 		}
 		return nil, nil
 	}
 	secret := []byte(rand.Text())
-	if h.secret != "" {
-		text, err := os.ReadFile(h.secret)
+	if h.Secret != "" {
+		text, err := os.ReadFile(h.Secret)
 		if err != nil {
 			return nil, usage.Errorf("--hash-secret: %w", err)
 		}
 		if secret = bytes.TrimSpace(text); len(secret) < leastSecret {
-			return nil, usage.Errorf("--hash-secret %s: holds a secret of %d bytes, want at least %d, so that it cannot be guessed", h.secret, len(secret), leastSecret)
+			return nil, usage.Errorf("--hash-secret %s: holds a secret of %d bytes, want at least %d, so that it cannot be guessed", h.Secret, len(secret), leastSecret)
 		}
 	}
 	return func(name string) string {

@@ -1,4 +1,4 @@
-package cli
+package inputs
 
 import (
 	"cmp"
@@ -13,25 +13,25 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// keyFlags holds the flags that select the keys with a timeline of their own.
-type keyFlags struct {
-	keys  []string
-	worst bool // record the series of the worst key too
+// KeyFlags holds the flags that select the keys with a timeline of their own.
+type KeyFlags struct {
+	Keys  []string
+	Worst bool // record the series of the worst key too
 }
 
-func (k *keyFlags) flags(c *cobra.Command) {
-	c.Flags().StringArrayVar(&k.keys, "key", nil, "draw the timeline of the key called `NAME`; may be given again")
+func (k *KeyFlags) Flags(c *cobra.Command) {
+	c.Flags().StringArrayVar(&k.Keys, "key", nil, "draw the timeline of the key called `NAME`; may be given again")
 }
 
-// check returns an error if the document does not hold the series of a key.
-func (k *keyFlags) check(d *results.Document, name string) error {
+// Check returns an error if the document does not hold the series of a key.
+func (k *KeyFlags) Check(d *results.Document, name string) error {
 	var held []string
 	for _, s := range d.KeySeries {
 		held = append(held, s.Key)
 	}
 	slices.Sort(held)
 	held = slices.Compact(held)
-	for _, key := range k.keys {
+	for _, key := range k.Keys {
 		if slices.Contains(held, key) {
 			continue
 		}
@@ -41,9 +41,9 @@ func (k *keyFlags) check(d *results.Document, name string) error {
 	return nil
 }
 
-// ofKeys returns the document without the series of other keys, or the document
+// OfKeys returns the document without the series of other keys, or the document
 // itself if no key is named.
-func ofKeys(d *results.Document, keys []string) *results.Document {
+func OfKeys(d *results.Document, keys []string) *results.Document {
 	if len(keys) == 0 {
 		return d
 	}

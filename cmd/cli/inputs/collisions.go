@@ -1,4 +1,4 @@
-package cli
+package inputs
 
 import (
 	"os"
@@ -6,17 +6,18 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// fileSet holds the files that a command reads and writes. Each command fills it
+// NewFileSet holds the files that a command reads and writes. Each command fills it
 // before any work, and check refuses an output that is an input or another output.
-type fileSet struct {
+type FileSet struct {
 	read, written, streams []namedFile
-	plots                  string // the folder of plots, or ""
+	Plots                  string // the folder of plots, or ""
 }
 
 // namedFile is a file that something names.
@@ -26,11 +27,11 @@ type namedFile struct {
 	info os.FileInfo // nil if there is no such file
 }
 
-// fileSet returns a set of the files behind the standard streams. Only a shell knows
+// NewFileSet returns a set of the files behind the standard streams. Only a shell knows
 // their names.
-func (a *app) fileSet() *fileSet {
-	s := &fileSet{}
-	in, out, errs := a.Streams()
+func NewFileSet(h *terminal.Host) *FileSet {
+	s := &FileSet{}
+	in, out, errs := h.Streams()
 	s.read = stream(s.read, "the file of standard input", in)
 	s.streams = stream(s.streams, "standard output", out)
 	s.streams = stream(s.streams, "standard error", errs)
@@ -47,16 +48,16 @@ func stream(list []namedFile, what string, file any) []namedFile {
 	return list
 }
 
-// reads adds an input. what describes it, such as "the log".
-func (s *fileSet) reads(what, name string) {
+// Reads adds an input. what describes it, such as "the log".
+func (s *FileSet) Reads(what, name string) {
 	if name != "" && name != "-" {
 		s.read = append(s.read, fileNamed(what, name))
 	}
 }
 
-// writes adds an output. flag is what names it. Output to a device, a pipe or a
+// Writes adds an output. flag is what names it. Output to a device, a pipe or a
 // standard stream replaces nothing and may be asked for twice.
-func (s *fileSet) writes(flag, name string) {
+func (s *FileSet) Writes(flag, name string) {
 	if name == "" || name == "-" || report.Stream(name) != nil {
 		return
 	}
@@ -73,26 +74,26 @@ func fileNamed(what, name string) namedFile {
 	return namedFile{what + " " + name, report.Target(name), info}
 }
 
-// readsSource adds a file that readSource reads. The name of a shipped suite is none.
-func (s *fileSet) readsSource(what, name string) {
-	if !isSuite(name) {
-		s.reads(what, name)
+// ReadsSource adds a file that ReadSource reads. The name of a shipped suite is none.
+func (s *FileSet) ReadsSource(what, name string) {
+	if !IsSuite(name) {
+		s.Reads(what, name)
 	}
 }
 
-// readsLogs adds the logs that a scenario file names, also one with problems, and
+// ReadsLogs adds the logs that a scenario file names, also one with problems, and
 // checks the set again.
-func (s *fileSet) readsLogs(src source) error {
-	for _, name := range scenarios.LogFiles(src.text) {
+func (s *FileSet) ReadsLogs(src Source) error {
+	for _, name := range scenarios.LogFiles(src.Text) {
 		if !filepath.IsAbs(name) && name != "-" {
-			name = filepath.Join(src.dir, name)
+			name = filepath.Join(src.Dir, name)
 		}
 		found, _ := logs.Expand([]string{name}) // loading reports the error
 		for _, name := range found {
-			s.reads("the log", name)
+			s.Reads("the log", name)
 		}
 	}
-	return s.check()
+	return s.Check()
 }
 
 // same reports whether two names stand for one file.
@@ -109,8 +110,8 @@ func samePath(a, b string) bool {
 	return a == b || (runtime.GOOS == "windows" || runtime.GOOS == "darwin") && strings.EqualFold(a, b)
 }
 
-// check returns an error that names both if an output is an input or another output.
-func (s *fileSet) check() error {
+// Check returns an error that names both if an output is an input or another output.
+func (s *FileSet) Check() error {
 	for i := range s.written {
 		out := &s.written[i]
 		for j := range s.read {
@@ -141,11 +142,11 @@ func (s *fileSet) check() error {
 
 // checkPlots returns an error if a plot could replace an input or an output. Any PNG
 // file in the folder counts: which plots there are depends on the results.
-func (s *fileSet) checkPlots() error {
-	if s.plots == "" {
+func (s *FileSet) checkPlots() error {
+	if s.Plots == "" {
 		return nil
 	}
-	folder := fileNamed("--plots", s.plots)
+	folder := fileNamed("--plots", s.Plots)
 	there := s.plotsThere()
 	for _, list := range []struct {
 		files []namedFile
@@ -170,11 +171,11 @@ func (s *fileSet) checkPlots() error {
 }
 
 // plotsThere returns the PNG files in the folder of plots, some of which may be links.
-func (s *fileSet) plotsThere() (files []namedFile) {
-	entries, _ := os.ReadDir(s.plots)
+func (s *FileSet) plotsThere() (files []namedFile) {
+	entries, _ := os.ReadDir(s.Plots)
 	for _, e := range entries {
 		if isPNG(e.Name()) {
-			files = append(files, fileNamed("", filepath.Join(s.plots, e.Name())))
+			files = append(files, fileNamed("", filepath.Join(s.Plots, e.Name())))
 		}
 	}
 	return files
