@@ -11,6 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -39,7 +40,7 @@ type attacking struct {
 	seed                   uint64
 	output                 string
 	allowExec              bool
-	on                     distributing
+	on                     workers.Distribution
 }
 
 func (p *attacking) flags(c *cobra.Command) {
@@ -64,7 +65,7 @@ func (p *attacking) flags(c *cobra.Command) {
 	f.IntVar(&p.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.StringVarP(&p.output, "output", "o", "", "write the worst traffic as a scenario `FILE` that run and live can use")
 	f.BoolVar(&p.allowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
-	p.on.flags(c, "long trials")
+	p.on.Flags(c, "long trials")
 }
 
 // ofAlgorithm lists the flags that describe the scenario if no file does, and
@@ -116,7 +117,7 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	defer terminal.Calm()()
 	files := inputs.NewFileSet(a.Host)
 	files.Writes("--output", p.output)
-	if err := p.on.check(a, c); err != nil {
+	if err := p.on.Check(a.Host, c); err != nil {
 		return err
 	}
 	f, err := p.load(a, c, name, files)
@@ -135,9 +136,9 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	}
 	if p.on.On != "" {
 		o.Exec = startsPrograms(f)
-		o.Nonce = nonce(o.Exec)
-		late := p.on.late(a, groupOf("attack", f), o.Exec, func(int) {})
-		defer late.close()
+		o.Nonce = workers.Nonce(o.Exec)
+		late := p.on.Late(a.Host, workers.GroupOf("attack", f), o.Exec, func(int) {})
+		defer late.Close()
 		o.Queue = late
 	}
 	found, err := a.searchAttack(c.Context(), f, o)

@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 )
 
 // Host and Own are those of terminal, for programs that run the command line.
@@ -79,7 +80,7 @@ how fairly, and with what load on the limiter's servers.
 			root.AddCommand(c)
 		}
 	}
-	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), usage.Renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), a.workerCommand())
+	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), usage.Renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), workers.Command(a.Host))
 	add("read", a.reportCommand(), a.mergeCommand(), a.compareCommand(), a.gateCommand())
 	add("know", a.listCommand(), a.explainCommand(), a.formatsCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")

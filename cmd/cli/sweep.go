@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -28,7 +29,7 @@ type sweeping struct {
 	cache   string
 	most    string // --cache-size
 	noCache bool
-	on      distributing
+	on      workers.Distribution
 	out     sweepOutput
 }
 
@@ -60,7 +61,7 @@ and a sweep with more values runs only the new cells.`,
 	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of limitgauge/cells in the folder for caches of the user")
 	f.StringVar(&w.most, "cache-size", "5GiB", "at the end, remove the documents that were not used for the longest time, until the cache takes at most `SIZE`; those used within a day stay")
 	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
-	w.on.flags(c, "the cells")
+	w.on.Flags(c, "the cells")
 	w.out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, inputs.FileArgument(args)) }
 	return c
@@ -85,7 +86,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if err := files.Check(); err != nil {
 		return err
 	}
-	if err := w.on.check(a, c); err != nil {
+	if err := w.on.Check(a.Host, c); err != nil {
 		return err
 	}
 	src, err := inputs.ReadSource(a.Host, name)
@@ -116,7 +117,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		return err
 	}
 	defer cache.Close()
-	program, err := programHash()
+	program, err := workers.ProgramHash()
 	if err != nil {
 		return err
 	}
@@ -134,9 +135,9 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if w.on.On != "" {
 		options.Run.Memory = 0 // workers have memory of their own
 		options.Exec = startsPrograms(grid.File)
-		options.Rerun, options.Nonce = rerunCell, nonce(options.Exec)
-		q := w.on.late(a, groupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
-		defer q.close()
+		options.Rerun, options.Nonce = rerunCell, workers.Nonce(options.Exec)
+		q := w.on.Late(a.Host, workers.GroupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
+		defer q.Close()
 		options.Queue = q
 	}
 	start := time.Now()

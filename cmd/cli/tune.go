@@ -11,6 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/answer"
@@ -34,7 +35,7 @@ type tuneFlags struct {
 	scenario   string
 	algorithms []string
 	budget     string
-	on         distributing
+	on         workers.Distribution
 	out        output
 }
 
@@ -78,7 +79,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 	f.StringVar(&t.scenario, "scenario", "", "tune the scenario called `NAME`")
 	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
 	f.StringVar(&t.budget, "budget", "", "run at most `N` replications, such as 20k; by default a fifth of those of all settings on 100 seeds")
-	t.on.flags(c, "long trials")
+	t.on.Flags(c, "long trials")
 	t.out.fileFlags(c, "answer", "table", "markdown", "csv", "json", "yaml")
 	f.StringVar(&t.out.plots, "plots", defaultPlots, "draw the front as a PNG plot into `DIR`")
 	f.BoolVar(&t.out.noPlots, "no-plots", false, "draw no plot")
@@ -102,7 +103,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err := files.Check(); err != nil {
 		return err
 	}
-	if err := t.on.check(a, c); err != nil {
+	if err := t.on.Check(a.Host, c); err != nil {
 		return err
 	}
 	src, err := t.source(a, c, name)
@@ -131,9 +132,9 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	q.Workers, q.Run, q.Free = t.Workers, run, t.alone
 	if t.on.On != "" {
 		q.Exec = startsPrograms(grid.File)
-		q.Nonce = nonce(q.Exec)
-		late := t.on.late(a, groupOf("tune", grid.File), q.Exec, func(int) {})
-		defer late.close()
+		q.Nonce = workers.Nonce(q.Exec)
+		late := t.on.Late(a.Host, workers.GroupOf("tune", grid.File), q.Exec, func(int) {})
+		defer late.Close()
 		q.Queue = late
 	}
 	found, set, err := a.searchTune(c.Context(), grid, q, budget, t)
@@ -289,6 +290,6 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 // inputs.Rerun returns the command that makes the same document again.
 func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "tune", args, func(name string) bool {
-		return !slices.Contains(slices.Concat(onFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
+		return !slices.Contains(slices.Concat(workers.OnFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
 	})
 }

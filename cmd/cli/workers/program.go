@@ -1,4 +1,4 @@
-package cli
+package workers
 
 import (
 	"crypto/sha256"
@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// programHash returns the SHA-256 of the running executable. Documents of another
+// ProgramHash returns the SHA-256 of the running executable. Documents of another
 // build are never taken for those of this one.
-func programHash() (string, error) {
+func ProgramHash() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("find this program: %w", err)

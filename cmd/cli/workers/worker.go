@@ -1,4 +1,4 @@
-package cli
+package workers
 
 import (
 	"context"
@@ -19,14 +19,15 @@ import (
 
 // working holds the flags of worker.
 type working struct {
-	distributing
+	Distribution
 	slots      int
 	idle       string
 	sortMemory string
 	allowExec  bool
 }
 
-func (a *app) workerCommand() *cobra.Command {
+// Command returns the command worker.
+func Command(h *terminal.Host) *cobra.Command {
 	var w working
 	c := &cobra.Command{
 		Use:   "worker --on SERVER",
@@ -52,12 +53,12 @@ It connects to this machine only, unless --allow names another host.`,
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVar(&w.allowExec, "allow-exec", false, "start the programs that jobs name under exec:; they run as you, without a sandbox")
 	w.connectionFlags(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.worker(c, &w) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return worker(h, c, &w) }
 	return c
 }
 
 // worker runs jobs until it is interrupted.
-func (a *app) worker(c *cobra.Command, w *working) error {
+func worker(h *terminal.Host, c *cobra.Command, w *working) error {
 	defer terminal.Calm()()
 	if w.On == "" {
 		return usage.Errorf("--on is missing: the server whose jobs to run, such as nats://127.0.0.1:4222")
@@ -65,7 +66,7 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 	if w.slots < 0 {
 		return usage.Errorf("--workers: %d is negative", w.slots)
 	}
-	if err := w.check(a, c); err != nil {
+	if err := w.Check(h, c); err != nil {
 		return err
 	}
 	if w.slots == 0 {
@@ -82,15 +83,15 @@ func (a *app) worker(c *cobra.Command, w *working) error {
 	if err != nil {
 		return err
 	}
-	program, err := a.program()
+	program, err := program(h)
 	if err != nil {
 		return err
 	}
 	runner := &jobs.Runner{
-		Catalog: a.Catalog(), Slots: w.slots, Stamp: a.StampOf, Code: usage.ExitCode,
-		Run: sim.Options{SortMemory: memory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.allowExec},
+		Catalog: h.Catalog(), Slots: w.slots, Stamp: h.StampOf, Code: usage.ExitCode,
+		Run: sim.Options{SortMemory: memory, Memory: terminal.FreeMemory(), Programs: h.MakeFleet, AllowExec: w.allowExec},
 	}
-	err = a.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
+	err = h.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
 	switch {
 	case errors.Is(err, context.Canceled):
 		return usage.Interrupted("interrupted: other workers take the jobs that ran here")

@@ -1,4 +1,6 @@
-package cli
+// Package workers has the jobs of commands run on other machines, and is the command that
+// runs them there.
+package workers
 
 import (
 	"context"
@@ -14,20 +16,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/sibling"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 )
 
-// distributing holds the flags that say where a queue of jobs is.
-type distributing struct {
+// Distribution holds the flags that say where a queue of jobs is.
+type Distribution struct {
 	jobs.Place
 	away, silence string
 }
 
 // inputs.Flags adds the flags of a command whose jobs workers run.
-func (d *distributing) flags(c *cobra.Command, what string) {
+func (d *Distribution) Flags(c *cobra.Command, what string) {
 	f := c.Flags()
 	f.StringVar(&d.On, "on", "", "have limitgauge worker run "+what+": `SERVER` is nats://HOST:PORT, or embedded[:PORT] for a server of NATS JetStream inside this command")
 	f.StringVar(&d.Listen, "listen", "", "with --on embedded, listen on `ADDRESS` instead of this machine alone; workers then need credentials")
@@ -37,7 +40,7 @@ func (d *distributing) flags(c *cobra.Command, what string) {
 }
 
 // connectionFlags adds the flags that say how a server is reached.
-func (d *distributing) connectionFlags(c *cobra.Command) {
+func (d *Distribution) connectionFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&d.Allow, "allow", nil, "with --on, a `HOST` other than this machine that may be connected to; may be given again")
 	f.StringVar(&d.away, "away", "10min", "with --on, end when the server is away for `TIME`")
@@ -48,20 +51,20 @@ func (d *distributing) connectionFlags(c *cobra.Command) {
 	f.StringVar(&d.Key, "tls-key", "", "with --on, `FILE` with the key of the certificate; NATS_KEY unless given")
 }
 
-// onFlags are the flags that have no effect on what is computed.
-var onFlags = []string{"on", "listen", "store", "silence", "allow", "away", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"}
+// OnFlags are the flags that have no effect on what is computed.
+var OnFlags = []string{"on", "listen", "store", "silence", "allow", "away", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"}
 
 // inputs.Check checks the flags. Without the service, limitgauge-live takes over.
-func (d *distributing) check(a *app, c *cobra.Command) error {
+func (d *Distribution) Check(h *terminal.Host, c *cobra.Command) error {
 	if d.On == "" {
-		for _, name := range onFlags {
+		for _, name := range OnFlags {
 			if c.Flags().Changed(name) {
 				return usage.Errorf("--%s needs --on", name)
 			}
 		}
 		return nil
 	}
-	if a.Own.Service == nil {
+	if h.Own.Service == nil {
 		path, err := sibling.Find()
 		if err != nil {
 			return usage.Errorf("--on %s: %w", "SERVER", err)
@@ -83,34 +86,34 @@ func (d *distributing) check(a *app, c *cobra.Command) error {
 		}
 		*one.to = time.Duration(ns)
 	}
-	d.Lookup, d.Note = a.Lookup, a.noteLine()
+	d.Lookup, d.Note = h.Lookup, noteLine(h)
 	return nil
 }
 
 // noteLine returns a function that writes a line on stderr. It is safe for concurrent use.
-func (a *app) noteLine() func(format string, args ...any) {
+func noteLine(h *terminal.Host) func(format string, args ...any) {
 	var mu sync.Mutex
 	return func(format string, args ...any) {
 		mu.Lock()
 		defer mu.Unlock()
-		fmt.Fprintf(a.Err, "note: "+format+"\n", args...)
+		fmt.Fprintf(h.Err, "note: "+format+"\n", args...)
 	}
 }
 
 // program identifies this program.
-func (a *app) program() (p jobs.Program, err error) {
-	p.Version, p.System = a.BuildStamp().Version, runtime.GOOS+"/"+runtime.GOARCH
-	p.Hash, err = programHash()
+func program(h *terminal.Host) (p jobs.Program, err error) {
+	p.Version, p.System = h.BuildStamp().Version, runtime.GOOS+"/"+runtime.GOARCH
+	p.Hash, err = ProgramHash()
 	return p, err
 }
 
 // inputs.Open opens the queue of a command that group names. exec says that jobs start programs.
-func (d *distributing) open(ctx context.Context, a *app, group jobs.Key, exec bool, seen func(int)) (jobs.Queue, error) {
-	program, err := a.program()
+func (d *Distribution) open(ctx context.Context, h *terminal.Host, group jobs.Key, exec bool, seen func(int)) (jobs.Queue, error) {
+	program, err := program(h)
 	if err != nil {
 		return nil, err
 	}
-	q, err := a.Own.Service.Open(ctx, d.Place, program, group, exec, seen)
+	q, err := h.Own.Service.Open(ctx, d.Place, program, group, exec, seen)
 	if err != nil {
 		return nil, onError(ctx, err)
 	}
@@ -131,23 +134,23 @@ func onError(ctx context.Context, err error) error {
 	return fmt.Errorf("--on: %w", usage.Unopened(err))
 }
 
-// nonce returns a text that no earlier command had, for jobs that start programs, which
+// Nonce returns a text that no earlier command had, for jobs that start programs, which
 // may have changed since.
-func nonce(exec bool) string {
+func Nonce(exec bool) string {
 	if !exec {
 		return ""
 	}
 	return strconv.FormatUint(rand.Uint64(), 36)
 }
 
-// groupOf names a command in a queue by what it computes.
-func groupOf(command string, f *scenarios.File) jobs.Key {
+// GroupOf names a command in a queue by what it computes.
+func GroupOf(command string, f *scenarios.File) jobs.Key {
 	return sha256.Sum256(append([]byte(command+"\n"), f.Effective()...))
 }
 
-// late returns a queue that is opened when the first jobs are there.
-func (d *distributing) late(a *app, group jobs.Key, exec bool, seen func(workers int)) *lateQueue {
-	return &lateQueue{open: func(ctx context.Context) (jobs.Queue, error) { return d.open(ctx, a, group, exec, seen) }}
+// Late returns a queue that is opened when the first jobs are there.
+func (d *Distribution) Late(h *terminal.Host, group jobs.Key, exec bool, seen func(workers int)) *lateQueue {
+	return &lateQueue{open: func(ctx context.Context) (jobs.Queue, error) { return d.open(ctx, h, group, exec, seen) }}
 }
 
 // lateQueue opens a queue when the first jobs are there.
@@ -171,7 +174,7 @@ func (q *lateQueue) Finish() {
 	}
 }
 
-func (q *lateQueue) close() {
+func (q *lateQueue) Close() {
 	if q.Queue != nil {
 		q.Queue.Close()
 	}
