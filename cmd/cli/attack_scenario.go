@@ -91,7 +91,7 @@ func noSuchAlgorithm(name string) error {
 
 var errNoLimit = usage.Errorf("--limit is required: requests per period, such as --limit 100/s")
 
-// terminal.Text writes the flags as a scenario file. The values of --set and --network are
+// text writes the flags as a scenario file. The values of --set and --network are
 // YAML already.
 func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
 	s := setting{limit: p.limit, rate: "1/s", arrivals: "constant", network: p.network, options: p.options, burst: p.burst, clients: p.clients, servers: p.servers}

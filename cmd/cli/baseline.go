@@ -45,7 +45,7 @@ func (b *baselining) flags(c *cobra.Command) {
 	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to compare with the baseline, instead of the headline ones")
 }
 
-// inputs.Check converts the flags to options before anything runs.
+// check converts the flags to options before anything runs.
 func (b *baselining) check() error {
 	if b.file == "" {
 		switch {

@@ -123,7 +123,7 @@ func suiteOrFile(most int) cobra.CompletionFunc {
 	return upTo(most, suites, cobra.ShellCompDirectiveDefault)
 }
 
-// inputs.Files completes files.
+// files completes files.
 func files(most int) cobra.CompletionFunc {
 	return upTo(most, func() []cobra.Completion { return nil }, cobra.ShellCompDirectiveDefault)
 }

@@ -138,7 +138,7 @@ func warmUp(s *scenarios.Scenario) {
 	}
 }
 
-// terminal.Text writes the flags as a scenario file with one scenario of this title. The values of
+// text writes the flags as a scenario file with one scenario of this title. The values of
 // --set and --network are YAML already.
 func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)

@@ -108,7 +108,7 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	return server.Serve(ctx, l)
 }
 
-// inputs.Check returns an error if the address is none, or is beyond this machine without leave.
+// check returns an error if the address is none, or is beyond this machine without leave.
 func (e *exploring) check() error {
 	host, _, err := net.SplitHostPort(e.addr)
 	if err != nil {

@@ -168,7 +168,7 @@ func flagLine(p scenarios.Problem, flagOf func(path, field string) string) strin
 	return flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:]) + p.Message
 }
 
-// inputs.Rerun returns the command that makes the same document again: every given
+// rerun returns the command that makes the same document again: every given
 // flag that can affect a result.
 func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}

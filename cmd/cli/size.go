@@ -136,7 +136,7 @@ func (s *sizeFlags) replaying() *replaying {
 	return p
 }
 
-// inputs.Rerun returns the command that makes the same document again.
+// rerun returns the command that makes the same document again.
 func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
 	mine := &cobra.Command{}
 	(&sizeFlags{}).flags(mine)

@@ -174,7 +174,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	return err
 }
 
-// describe.Summary says how many cells ran and how many came from the cache.
+// summary says how many cells ran and how many came from the cache.
 func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
 	all, _ := s.Cells()
 	text := fmt.Sprintf("%s: %d from the cache, %d run in %.1f s", format.Count(all, "cell"), p.Cached.Load(), p.Ran.Load(), taken.Seconds())

@@ -158,7 +158,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	return nil
 }
 
-// inputs.Check checks the flags and returns the budget, 0 unless it is given.
+// check checks the flags and returns the budget, 0 unless it is given.
 func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, err error) {
 	if err := t.out.check(); err != nil {
 		return 0, err
@@ -287,7 +287,7 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 	return d
 }
 
-// inputs.Rerun returns the command that makes the same document again.
+// rerun returns the command that makes the same document again.
 func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "tune", args, func(name string) bool {
 		return !slices.Contains(slices.Concat(workers.OnFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)

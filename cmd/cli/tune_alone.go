@@ -18,7 +18,7 @@ const defaultLeast = "server_calls_per_s"
 
 var defaultPromises = []string{"over_limit_pct <= 5", "under_admission_pct <= 5"}
 
-// describe.Names finds out whether the argument names an algorithm. Flags that go with a file do not
+// names finds out whether the argument names an algorithm. Flags that go with a file do not
 // go with one, and the other way round.
 func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	t.named = a.isAlgorithm(name)
@@ -44,7 +44,7 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	return nil
 }
 
-// inputs.Source returns the scenario file, or the one that flags describe.
+// source returns the scenario file, or the one that flags describe.
 func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (inputs.Source, error) {
 	if !t.named {
 		return inputs.ReadSource(a.Host, name)

@@ -58,7 +58,7 @@ func (a *app) showVerdicts(o *output, d *results.Document, v gate.Verdicts) erro
 
 const summaryVariable = "GITHUB_STEP_SUMMARY"
 
-// describe.Summary returns the file of the job summary, or "" if none is asked for.
+// summary returns the file of the job summary, or "" if none is asked for.
 func (a *app) summary(o *output) string {
 	if o.format != "github" {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// NewFileSet holds the files that a command reads and writes. Each command fills it
+// FileSet holds the files that a command reads and writes. Each command fills it
 // before any work, and check refuses an output that is an input or another output.
 type FileSet struct {
 	read, written, streams []namedFile

@@ -23,6 +23,7 @@ import (
 // detailFlags holds the file names for decisions, windows, keys, servers and reports.
 type detailFlags struct{ decisions, windows, keys, servers, reports string }
 
+// Flags adds the flags to a command.
 func (t *detailFlags) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&t.decisions, "decisions", "", "write every decision of the first replication to `FILE` (.csv or .jsonl), once the run is complete")

@@ -19,6 +19,7 @@ type HashFlags struct {
 	Secret string
 }
 
+// Flags adds the flags to a command.
 func (h *HashFlags) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&h.on, "hash-keys", false, "show a keyed hash in place of each key's name, in everything that is written, so that it can be passed on; flags still take the name")

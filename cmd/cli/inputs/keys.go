@@ -19,6 +19,7 @@ type KeyFlags struct {
 	Worst bool // record the series of the worst key too
 }
 
+// Flags adds the flags to a command.
 func (k *KeyFlags) Flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&k.Keys, "key", nil, "draw the timeline of the key called `NAME`; may be given again")
 }

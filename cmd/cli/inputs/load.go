@@ -26,6 +26,7 @@ import (
 // bytes.
 const maxText = 1 << 30
 
+// ErrStdinTwice is the error of a command that names standard input twice.
 var ErrStdinTwice = usage.Errorf("standard input can be read only once")
 
 // defaultFile is the scenario file of commands without a file argument.
@@ -119,6 +120,7 @@ func OpenInput(name string) (*os.File, error) {
 	return f, nil
 }
 
+// ReadAll reads a text of at most a gigabyte.
 func ReadAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err == nil && len(text) > maxText {
@@ -184,6 +186,7 @@ func LoadDocument(h *terminal.Host, name string) (*results.Document, error) {
 	return DecodeDocument(name, r)
 }
 
+// DecodeDocument reads a results document of this name.
 func DecodeDocument(name string, r io.Reader) (*results.Document, error) {
 	d, err := results.Decode(r)
 	return d, DocumentError(name, err)

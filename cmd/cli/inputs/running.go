@@ -35,6 +35,7 @@ type Running struct {
 	Clock terminal.Stopwatch
 }
 
+// Flags adds the flags of a command that runs once.
 func (r *Running) Flags(c *cobra.Command) {
 	r.CommonFlags(c)
 	f := c.Flags()

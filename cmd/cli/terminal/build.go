@@ -26,7 +26,7 @@ func (h *Host) BuildStamp() stamp {
 	return stampOf(h.Version, info)
 }
 
-// StampOf combines the version that the linker set, if any, with build info.
+// stampOf combines the version that the linker set, if any, with build info.
 func stampOf(linked string, info *debug.BuildInfo) stamp {
 	recorded := info.Main.Version
 	if recorded == "(devel)" {

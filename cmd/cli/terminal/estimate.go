@@ -25,6 +25,7 @@ const (
 	excessive     = 24 * time.Hour // a longer run needs --yes
 )
 
+// YesUsage describes the flag --yes.
 const YesUsage = "run without asking, even if the run takes more than a day"
 
 // Clock is the time that estimates see.

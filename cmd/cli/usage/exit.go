@@ -28,6 +28,7 @@ const (
 	ExitReaderGone  = 141 // as shells report a program that SIGPIPE ended
 )
 
+// ExitCodes is the table of exit codes.
 const ExitCodes = `Exit codes:
   0    success; the gate passed
   1    internal error or I/O failure
@@ -114,6 +115,7 @@ func ExitCode(err error) int {
 // cannot be compared.
 func Refused(err error) bool { return Is[*results.SchemaError](err) || Is[*baseline.Refusal](err) }
 
+// Is reports whether an error is, or wraps, one of a type.
 func Is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok

@@ -29,7 +29,7 @@ type Distribution struct {
 	away, silence string
 }
 
-// inputs.Flags adds the flags of a command whose jobs workers run.
+// Flags adds the flags of a command whose jobs workers run.
 func (d *Distribution) Flags(c *cobra.Command, what string) {
 	f := c.Flags()
 	f.StringVar(&d.On, "on", "", "have limitgauge worker run "+what+": `SERVER` is nats://HOST:PORT, or embedded[:PORT] for a server of NATS JetStream inside this command")
@@ -54,7 +54,7 @@ func (d *Distribution) connectionFlags(c *cobra.Command) {
 // OnFlags are the flags that have no effect on what is computed.
 var OnFlags = []string{"on", "listen", "store", "silence", "allow", "away", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"}
 
-// inputs.Check checks the flags. Without the service, limitgauge-live takes over.
+// Check checks the flags. Without the service, limitgauge-live takes over.
 func (d *Distribution) Check(h *terminal.Host, c *cobra.Command) error {
 	if d.On == "" {
 		for _, name := range OnFlags {
@@ -107,7 +107,7 @@ func program(h *terminal.Host) (p jobs.Program, err error) {
 	return p, err
 }
 
-// inputs.Open opens the queue of a command that group names. exec says that jobs start programs.
+// open opens the queue of a command that group names. exec says that jobs start programs.
 func (d *Distribution) open(ctx context.Context, h *terminal.Host, group jobs.Key, exec bool, seen func(int)) (jobs.Queue, error) {
 	program, err := program(h)
 	if err != nil {
@@ -159,6 +159,7 @@ type lateQueue struct {
 	jobs.Queue
 }
 
+// Run has the jobs of a round run.
 func (q *lateQueue) Run(ctx context.Context, r jobs.Round) (err error) {
 	if q.Queue == nil {
 		if q.Queue, err = q.open(ctx); err != nil {
@@ -168,12 +169,14 @@ func (q *lateQueue) Run(ctx context.Context, r jobs.Round) (err error) {
 	return q.Queue.Run(ctx, r)
 }
 
+// Finish says that no jobs follow.
 func (q *lateQueue) Finish() {
 	if q.Queue != nil {
 		q.Queue.Finish()
 	}
 }
 
+// Close closes the queue if it was opened.
 func (q *lateQueue) Close() {
 	if q.Queue != nil {
 		q.Queue.Close()
