@@ -8,6 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -36,7 +40,7 @@ type attacking struct {
 	seed                   uint64
 	output                 string
 	allowExec              bool
-	on                     distributing
+	on                     workers.Distribution
 }
 
 func (p *attacking) flags(c *cobra.Command) {
@@ -61,7 +65,7 @@ func (p *attacking) flags(c *cobra.Command) {
 	f.IntVar(&p.workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	f.StringVarP(&p.output, "output", "o", "", "write the worst traffic as a scenario `FILE` that run and live can use")
 	f.BoolVar(&p.allowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
-	p.on.flags(c, "long trials")
+	p.on.Flags(c, "long trials")
 }
 
 // ofAlgorithm lists the flags that describe the scenario if no file does, and
@@ -101,7 +105,7 @@ more --replications it depends less on them.`,
 		Example: `  limitgauge attack fixed-window --limit 100/s --burst 20 -o worst.yaml
   limitgauge attack batch-reported --limit 100/s --clients 20 --worst over_limit_pct_max
   limitgauge attack scenarios.yaml --scenario "steady 3x" --algorithm remote --may-choose times,faults`,
-		Args:              arguments(1, 1),
+		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	p.flags(c)
@@ -110,10 +114,10 @@ more --replications it depends less on them.`,
 }
 
 func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
-	defer calm()()
-	files := a.fileSet()
-	files.writes("--output", p.output)
-	if err := p.on.check(a, c); err != nil {
+	defer terminal.Calm()()
+	files := inputs.NewFileSet(a.Host)
+	files.Writes("--output", p.output)
+	if err := p.on.Check(a.Host, c); err != nil {
 		return err
 	}
 	f, err := p.load(a, c, name, files)
@@ -132,9 +136,9 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	}
 	if p.on.On != "" {
 		o.Exec = startsPrograms(f)
-		o.Nonce = nonce(o.Exec)
-		late := p.on.late(a, groupOf("attack", f), o.Exec, func(int) {})
-		defer late.close()
+		o.Nonce = workers.Nonce(o.Exec)
+		late := p.on.Late(a.Host, workers.GroupOf("attack", f), o.Exec, func(int) {})
+		defer late.Close()
 		o.Queue = late
 	}
 	found, err := a.searchAttack(c.Context(), f, o)
@@ -154,7 +158,7 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	}
 	var ended error
 	if found.Interrupted {
-		ended = interruptedError("interrupted: this is the worst so far; with more time it may be worse")
+		ended = usage.Interrupted("interrupted: this is the worst so far; with more time it may be worse")
 	}
 	if p.output == "" {
 		return ended
@@ -185,7 +189,7 @@ func (a *app) attackFile(ctx context.Context, f *scenarios.File, o attack.Option
 		return nil, err
 	}
 	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
-	loaded, problems := scenarios.Load("attack", text, f.Dir, a.catalog())
+	loaded, problems := scenarios.Load("attack", text, f.Dir, a.Catalog())
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -54,9 +55,9 @@ func attackScenarios(f *scenarios.File, o attack.Options, found *attack.Result) 
 // searchAttack runs a search and shows its progress if it takes long.
 func (a *app) searchAttack(ctx context.Context, f *scenarios.File, o attack.Options) (*attack.Result, error) {
 	o.Progress = &attack.Progress{}
-	stop := a.showMoments(5*time.Second, func(time.Duration) moment {
+	stop := a.Show(5*time.Second, func(time.Duration) terminal.Moment {
 		used := o.Progress.Used.Load()
-		return moment{share: min(1, float64(used)/float64(o.Budget)), text: format.Count(o.Progress.Trials.Load(), "trial")}
+		return terminal.Moment{Share: min(1, float64(used)/float64(o.Budget)), Text: format.Count(o.Progress.Trials.Load(), "trial")}
 	})
 	defer stop()
 	return attack.Run(ctx, f, o)
@@ -145,7 +146,7 @@ func (a *app) showFound(ctx context.Context, f *scenarios.File, o attack.Options
 		fmt.Fprintf(a.Out, "fault: %s\n", faultText(fault))
 	}
 	fmt.Fprintln(a.Out)
-	return table.TextIn(a.width(a.Out))(a.Out, trainTable(c))
+	return table.TextIn(a.Width(a.Out))(a.Out, trainTable(c))
 }
 
 // otherDraws returns the figures under ten other seeds, or nil if nothing is drawn at

@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -34,16 +37,16 @@ func (p *attacking) duration(window int64) (int64, error) {
 		windows = min(mostWindows, max(leastWindows, (leastTime+window-1)/window))
 	}
 	if window > longestAttack/windows {
-		return 0, usagef("--windows: %d windows of %s are longer than 10 years", windows, units.FormatDuration(window))
+		return 0, usage.Errorf("--windows: %d windows of %s are longer than 10 years", windows, units.FormatDuration(window))
 	}
 	return windows * window, nil
 }
 
 // load returns a file with the attacked algorithm alone in one scenario, whose only
 // traffic is a list.
-func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) (*scenarios.File, error) {
+func (p *attacking) load(a *app, c *cobra.Command, name string, files *inputs.FileSet) (*scenarios.File, error) {
 	preset := a.isAlgorithm(name)
-	if !preset && name != "-" && !isSuite(name) && !isThere(name) {
+	if !preset && name != "-" && !inputs.IsSuite(name) && !inputs.IsThere(name) {
 		return nil, noSuchAlgorithm(name)
 	}
 	wrong, why := ofFile, "chooses from a scenario file, and %s is an algorithm"
@@ -52,27 +55,27 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 	}
 	for _, flag := range wrong {
 		if c.Flags().Changed(flag) {
-			return nil, usagef("--%s: "+why, flag, name)
+			return nil, usage.Errorf("--%s: "+why, flag, name)
 		}
 	}
 	switch {
 	case p.replications < 1 || p.replications > 1000:
-		return nil, usagef("--replications: want 1 to 1000, not %d", p.replications)
+		return nil, usage.Errorf("--replications: want 1 to 1000, not %d", p.replications)
 	case c.Flags().Changed("windows") && (p.windows < 2 || p.windows > mostWindows):
-		return nil, usagef("--windows: want 2 to %d, not %d", mostWindows, p.windows)
+		return nil, usage.Errorf("--windows: want 2 to %d, not %d", mostWindows, p.windows)
 	case !preset:
 		return p.fromFile(a, c.Context(), name, files)
 	case p.limit == "":
 		return nil, errNoLimit
 	}
-	if err := files.check(); err != nil {
+	if err := files.Check(); err != nil {
 		return nil, err
 	}
 	text, err := p.text(c, name)
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("attack", text, ".", a.catalog())
+	f, problems := scenarios.Load("attack", text, ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, settingFlag)
 	}
@@ -80,13 +83,13 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *fileSet) 
 }
 
 // isAlgorithm reports whether an argument is the name of an algorithm rather than a file.
-func (a *app) isAlgorithm(name string) bool { return catalog.Find(a.catalog().Presets, name) != nil }
+func (a *app) isAlgorithm(name string) bool { return catalog.Find(a.Catalog().Presets, name) != nil }
 
 func noSuchAlgorithm(name string) error {
-	return usagef("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, names("algorithms")))
+	return usage.Errorf("%s: no algorithm has this name, and there is no such file%s", name, scenarios.Suggest(name, describe.Names("algorithms")))
 }
 
-var errNoLimit = usagef("--limit is required: requests per period, such as --limit 100/s")
+var errNoLimit = usage.Errorf("--limit is required: requests per period, such as --limit 100/s")
 
 // text writes the flags as a scenario file. The values of --set and --network are
 // YAML already.
@@ -94,7 +97,7 @@ func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
 	s := setting{limit: p.limit, rate: "1/s", arrivals: "constant", network: p.network, options: p.options, burst: p.burst, clients: p.clients, servers: p.servers}
 	limit, err := units.ParseLimit(p.limit)
 	if err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
 	end, err := p.duration(limit.Per)
 	if err != nil {
@@ -117,21 +120,21 @@ scenarios:
 `
 
 // fromFile returns a scenario of a file with one algorithm, its traffic replaced.
-func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fileSet) (*scenarios.File, error) {
-	files.readsSource("the scenario file", name)
-	if err := files.check(); err != nil {
+func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *inputs.FileSet) (*scenarios.File, error) {
+	files.ReadsSource("the scenario file", name)
+	if err := files.Check(); err != nil {
 		return nil, err
 	}
 	var o scenarios.Overrides
 	if p.scenario != "" {
 		o.Only = []string{p.scenario}
 	}
-	f, err := a.loadScenarios(ctx, name, o)
+	f, err := inputs.LoadScenarios(ctx, a.Host, name, o)
 	if err != nil {
 		return nil, err
 	}
 	if len(f.Scenarios) != 1 {
-		return nil, usagef("%s has %d scenarios: --scenario says which", name, len(f.Scenarios))
+		return nil, usage.Errorf("%s has %d scenarios: --scenario says which", name, len(f.Scenarios))
 	}
 	s := &f.Scenarios[0]
 	i := slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == p.algorithm })
@@ -139,13 +142,13 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fi
 	case p.algorithm == "" && len(s.Algorithms) == 1:
 		i = 0
 	case p.algorithm == "":
-		return nil, usagef("scenario %q compares %d algorithms: --algorithm says which", s.Name, len(s.Algorithms))
+		return nil, usage.Errorf("scenario %q compares %d algorithms: --algorithm says which", s.Name, len(s.Algorithms))
 	case i < 0:
-		return nil, usagef("scenario %q does not compare an algorithm called %q", s.Name, p.algorithm)
+		return nil, usage.Errorf("scenario %q does not compare an algorithm called %q", s.Name, p.algorithm)
 	case len(s.Further) > 0:
-		return nil, usagef("scenario %q has several policies, and attack chooses requests of one", s.Name)
+		return nil, usage.Errorf("scenario %q has several policies, and attack chooses requests of one", s.Name)
 	}
-	list, problems := scenarios.Load("attack", fmt.Appendf(nil, listEntry, a.catalog().Presets[0].Name), ".", a.catalog())
+	list, problems := scenarios.Load("attack", fmt.Appendf(nil, listEntry, a.Catalog().Presets[0].Name), ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
 	}
@@ -158,7 +161,7 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *fi
 	if len(s.Faults) == 0 {
 		s.Duration = end // faults must begin before the end
 	} else if s.Duration == 0 {
-		return nil, usagef("scenario %q has faults and no duration", s.Name)
+		return nil, usage.Errorf("scenario %q has faults and no duration", s.Name)
 	}
 	s.Traffic[0].To = s.Duration
 	return f, nil
@@ -178,7 +181,7 @@ func budgetFor(s *scenarios.Scenario, requests int64) int64 {
 // the time unless flags say it.
 func (p *attacking) limitRate(o *attack.Options, f *scenarios.File, rate units.Rate) error {
 	if rate.Count < 1 || rate.Per < rate.Count {
-		return usagef("--rate: %s is not between 0 and 1 request per ns", rate)
+		return usage.Errorf("--rate: %s is not between 0 and 1 request per ns", rate)
 	}
 	o.Apart = (rate.Per + rate.Count - 1) / rate.Count
 	if p.requests == "" {

@@ -7,6 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -22,44 +25,44 @@ func (p *attacking) search(a *app, c *cobra.Command, f *scenarios.File) (o attac
 		return o, err
 	}
 	if o.May, err = attack.ParseChoices(p.may); err != nil {
-		return o, usagef("--may-choose: %w", err)
+		return o, usage.Errorf("--may-choose: %w", err)
 	}
 	if p.keys < 1 || p.keys > 10_000 {
-		return o, usagef("--keys: want 1 to 10000, not %d", p.keys)
+		return o, usage.Errorf("--keys: want 1 to 10000, not %d", p.keys)
 	}
 	if c.Flags().Changed("keys") && !o.May.Keys {
-		return o, usagef("--keys: it needs --may-choose keys")
+		return o, usage.Errorf("--keys: it needs --may-choose keys")
 	}
 	o.Keys, o.Seed, o.Workers = 1, p.seed, p.workers
 	if o.May.Keys {
 		o.Keys = p.keys
 	}
 	if p.workers < 0 {
-		return o, usagef("--workers: %d is negative", p.workers)
+		return o, usage.Errorf("--workers: %d is negative", p.workers)
 	} else if p.workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Requests = min(mostRequests, 4*(min(s.Policy.Limit.Count, mostRequests)+min(s.Policy.Burst, mostRequests)))
 	if p.requests != "" {
 		if o.Requests, err = units.ParseCount(p.requests); err != nil || o.Requests < 2 || o.Requests > mostRequests {
-			return o, usagef("--requests: want 2 to %d, not %s", mostRequests, p.requests)
+			return o, usage.Errorf("--requests: want 2 to %d, not %s", mostRequests, p.requests)
 		}
 	}
 	if o.Budget = budgetFor(s, o.Requests); p.budget != "" {
 		if o.Budget, err = units.ParseCount(p.budget); err != nil || o.Budget < 1 {
-			return o, usagef("--budget: want a number of requests such as 200k, not %s", p.budget)
+			return o, usage.Errorf("--budget: want a number of requests such as 200k, not %s", p.budget)
 		}
 	}
 	if p.rate != "" && p.rate != "unlimited" {
 		rate, err := units.ParseRate(p.rate)
 		if err != nil {
-			return o, usagef("--rate: %w", err)
+			return o, usage.Errorf("--rate: %w", err)
 		}
 		if err := p.limitRate(&o, f, rate); err != nil {
 			return o, err
 		}
 	}
-	o.Sim = sim.Options{Memory: freeMemory(), Programs: a.makeFleet, AllowExec: p.allowExec}
+	o.Sim = sim.Options{Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: p.allowExec}
 	return o, nil
 }
 
@@ -68,12 +71,12 @@ func (p *attacking) search(a *app, c *cobra.Command, f *scenarios.File) (o attac
 func (p *attacking) goals(a *app, s *scenarios.Scenario) (goals []attack.Goal, err error) {
 	for _, name := range strings.Split(p.worst, ",") {
 		name = strings.TrimSpace(name)
-		metric := catalog.Find(a.catalog().Metrics, name)
+		metric := catalog.Find(a.Catalog().Metrics, name)
 		switch {
 		case metric == nil:
-			return nil, usagef("--worst: there is no metric %q%s", name, scenarios.Suggest(name, names("metrics")))
+			return nil, usage.Errorf("--worst: there is no metric %q%s", name, scenarios.Suggest(name, describe.Names("metrics")))
 		case slices.ContainsFunc(goals, func(g attack.Goal) bool { return g.Metric.Name == name }):
-			return nil, usagef("--worst: %s is given twice", name)
+			return nil, usage.Errorf("--worst: %s is given twice", name)
 		}
 		goals = append(goals, attack.Goal{Metric: *metric})
 		s.Full = s.Full || metric.Full

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -48,22 +50,22 @@ func (b *baselining) check() error {
 	if b.file == "" {
 		switch {
 		case b.update:
-			return usagef("--update-baseline needs --baseline FILE, the file to write")
+			return usage.Errorf("--update-baseline needs --baseline FILE, the file to write")
 		case b.powering.given():
-			return usagef("--plan, --power, --for and --not-worse go with --baseline")
+			return usage.Errorf("--plan, --power, --for and --not-worse go with --baseline")
 		case len(b.allow) > 0, b.otherSeeds, b.references, len(b.effects) > 0, len(b.metrics) > 0:
-			return usagef("--allow-unevaluated, --other-seeds, --references, --min-effect and --metric go with --baseline")
+			return usage.Errorf("--allow-unevaluated, --other-seeds, --references, --min-effect and --metric go with --baseline")
 		}
 	}
 	if b.update && b.selfTest || b.powering.plan && (b.update || b.selfTest) {
-		return usagef("--update-baseline, --self-test and --plan exclude each other")
+		return usage.Errorf("--update-baseline, --self-test and --plan exclude each other")
 	}
 	if err := checkMetrics(b.metrics); err != nil {
 		return err
 	}
 	effects, err := baseline.ParseEffects(b.effects, measure.Metrics())
 	if err != nil {
-		return usagef("--min-effect: %w", err)
+		return usage.Errorf("--min-effect: %w", err)
 	}
 	b.options = baseline.Options{
 		Registry: measure.Metrics(), Metrics: b.metrics, Effects: effects,
@@ -73,11 +75,11 @@ func (b *baselining) check() error {
 }
 
 // adds adds the baseline to the files that a command reads or writes.
-func (b *baselining) adds(files *fileSet) {
+func (b *baselining) adds(files *inputs.FileSet) {
 	if b.update {
-		files.writes("--baseline", b.file)
+		files.Writes("--baseline", b.file)
 	} else {
-		files.reads("the baseline", b.file)
+		files.Reads("the baseline", b.file)
 	}
 }
 
@@ -113,10 +115,10 @@ func (a *app) judge(b *baselining, d *results.Document) (gate.Verdicts, error) {
 // refusedOrUsage distinguishes a baseline that cannot be compared from wrong
 // options.
 func refusedOrUsage(err error) error {
-	if refused(err) {
+	if usage.Refused(err) {
 		return err
 	}
-	return usageError{err}
+	return usage.Wrong(err)
 }
 
 func (a *app) updateBaseline(file string, d *results.Document) error {
@@ -131,7 +133,7 @@ func (a *app) updateBaseline(file string, d *results.Document) error {
 // document.
 func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
 	if out.format != "table" && out.format != "markdown" {
-		return usagef("--self-test prints --format table or markdown")
+		return usage.Errorf("--self-test prints --format table or markdown")
 	}
 	var base *results.Document
 	if b.file != "" {
@@ -150,7 +152,7 @@ func (a *app) selfTest(out *output, b *baselining, d *results.Document) error {
 		return err
 	}
 	if !proof.Holds() {
-		return codeError(exitGateFailed)
+		return usage.Code(usage.ExitGateFailed)
 	}
 	return nil
 }

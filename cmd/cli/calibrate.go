@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/live/database/calibrate"
 )
 
@@ -14,7 +15,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "calibrate",
 		Short: "measure a real system and print the options that simulate it",
-		Args:  onlyCommands,
+		Args:  usage.OnlyCommands,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.calibrateSQLCommand())
@@ -38,7 +39,7 @@ Other work on the machine changes the result.
 
 The server must be on this machine unless --allow-remote is set. Keep its password
 in PGPASSWORD or in a password file.`,
-		Args: arguments(0, 0),
+		Args: usage.Arguments(0, 0),
 	}
 	server.add(c)
 	c.Flags().IntVar(&processors, "processors", 0, "`NUMBER` of processors that the server has (default: those of this machine)")
@@ -47,9 +48,9 @@ in PGPASSWORD or in a password file.`,
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch {
 		case o.Rounds < 1 || o.Rounds > 1000:
-			return usagef("--rounds %d: want 1 to 1000", o.Rounds)
+			return usage.Errorf("--rounds %d: want 1 to 1000", o.Rounds)
 		case o.Each < 10*time.Millisecond || o.Each > time.Minute:
-			return usagef("--each %s: want 10ms to 1m", o.Each)
+			return usage.Errorf("--each %s: want 10ms to 1m", o.Each)
 		}
 		s, err := server.server()
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/comparison"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -16,18 +18,18 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	var out output
-	var drawn keyFlags
+	var drawn inputs.KeyFlags
 	c := &cobra.Command{
 		Use:   "report RESULTS.json",
 		Short: "show a results document again: tables, files, plots",
 		Example: `  limitgauge report results.json --format markdown
   limitgauge run --format json --no-plots | limitgauge report - --columns over_limit_pct,burst_excess
   limitgauge report results.json --plots plots --key tenant-7`,
-		Args:              arguments(1, 1),
+		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: documents(1),
 	}
 	out.flags(c, "")
-	drawn.flags(c)
+	drawn.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
@@ -35,17 +37,17 @@ func (a *app) reportCommand() *cobra.Command {
 		if err := a.checkDocuments(&out, args); err != nil {
 			return err
 		}
-		if known, err := a.reportSweep(c.Context(), args[0], &out, drawn.keys); known {
+		if known, err := a.reportSweep(c.Context(), args[0], &out, drawn.Keys); known {
 			return err
 		}
-		d, err := a.loadDocument(args[0])
+		d, err := inputs.LoadDocument(a.Host, args[0])
 		if err != nil {
 			return err
 		}
-		if err := drawn.check(d, args[0]); err != nil {
+		if err := drawn.Check(d, args[0]); err != nil {
 			return err
 		}
-		out.keys = drawn.keys
+		out.keys = drawn.Keys
 		return out.write(c.Context(), a, d)
 	}
 	return c
@@ -73,7 +75,7 @@ algorithms if there is one.`,
 		Example: `  limitgauge compare before.json after.json
   limitgauge compare results.json --base token-bucket
   limitgauge compare a.json b.json c.json --rows algorithm --tables scenario,metric`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: documents(-1),
 	}
 	out.fileFlags(c, "tables", "table", "markdown")
@@ -96,7 +98,7 @@ algorithms if there is one.`,
 		}{{"tables", tables, &o.Tables}, {"rows", rows, &o.Rows}, {"col", columns, &o.Col}} {
 			parsed, err := compare.ParseFields(fields.names)
 			if err != nil {
-				return usagef("--%s: %w", fields.flag, err)
+				return usage.Errorf("--%s: %w", fields.flag, err)
 			}
 			*fields.to = parsed
 		}
@@ -109,7 +111,7 @@ algorithms if there is one.`,
 		}
 		compared, err := compare.Compare(documents, args, o)
 		if err != nil {
-			return usageError{err}
+			return usage.Wrong(err)
 		}
 		var rows []results.Result
 		for _, d := range documents {
@@ -124,21 +126,21 @@ algorithms if there is one.`,
 // checkDocuments returns an error if a command would replace a document that it
 // reads.
 func (a *app) checkDocuments(out *output, names []string) error {
-	files := a.fileSet()
+	files := inputs.NewFileSet(a.Host)
 	out.adds(files)
 	for _, name := range names {
-		files.reads("the results document", name)
+		files.Reads("the results document", name)
 	}
-	return files.check()
+	return files.Check()
 }
 
 func (a *app) loadDocuments(names []string) ([]*results.Document, error) {
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
-		return nil, errStdinTwice
+		return nil, inputs.ErrStdinTwice
 	}
 	var list []*results.Document
 	for _, name := range names {
-		d, err := a.loadDocument(name)
+		d, err := inputs.LoadDocument(a.Host, name)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -50,7 +53,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 			known[name] = fixed(enums[name])
 		}
 	}
-	for _, c := range everyCommand(root) {
+	for _, c := range usage.EveryCommand(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if _, has := c.GetFlagCompletionFunc(f.Name); has || f.Value.Type() == "bool" {
 				return
@@ -141,7 +144,7 @@ func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 // completeScenario completes --scenario with the names in the file on the
 // command line, or --in another flag.
 func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	name := fileArgument(args)
+	name := inputs.FileArgument(args)
 	if c.Flags().Lookup("in") != nil {
 		name, _ = c.Flags().GetString("in")
 	}
@@ -160,7 +163,7 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 func (a *app) completeExplained(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, _ := c.Flags().GetString("in")
 	if file == "" {
-		return upTo(1, a.words(kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+		return upTo(1, a.words(describe.Kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 	}
 	only, _ := c.Flags().GetString("scenario")
 	var list []cobra.Completion
@@ -180,11 +183,11 @@ func (a *app) headings(name string) []scenarios.Heading {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
 		return nil
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return nil
 	}
-	return scenarios.Outline(src.text)
+	return scenarios.Outline(src.Text)
 }
 
 // replaySpreads lists the spreads that need no fields.
@@ -205,11 +208,11 @@ func (a *app) words(kinds ...string) func() []cobra.Completion {
 	return func() (list []cobra.Completion) {
 		seen := map[string]bool{}
 		for _, kind := range kinds {
-			for _, s := range subjects(a.catalog(), kind) {
-				if !seen[s.name] {
-					list = append(list, cobra.CompletionWithDesc(s.name, s.summary))
+			for _, s := range describe.Subjects(a.Catalog(), kind) {
+				if !seen[s.Name] {
+					list = append(list, cobra.CompletionWithDesc(s.Name, s.Summary))
 				}
-				seen[s.name] = true
+				seen[s.Name] = true
 			}
 		}
 		return list

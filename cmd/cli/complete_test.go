@@ -10,6 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // proposals requests completions as a shell does. It returns the proposed words
@@ -19,7 +22,7 @@ func proposals(t *testing.T, args ...string) ([]string, cobra.ShellCompDirective
 	code, out, errs := try(append([]string{"__complete"}, args...)...)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	directive, err := strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":"))
-	if code != exitOK || err != nil {
+	if code != usage.ExitOK || err != nil {
 		t.Fatalf("completing %q: exit code %d, %q, %s", args, code, out, errs)
 	}
 	var list []string
@@ -142,7 +145,7 @@ func TestCompletion(t *testing.T) {
 // value word FILE, so that each new flag declares its values.
 func TestFlagsComplete(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, c := range Commands(Host{}).Commands() {
+	for _, c := range Commands(terminal.Host{}).Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Value.Type() == "bool" || f.Hidden {
 				return

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -26,7 +28,7 @@ func (a *app) completionCommand() *cobra.Command {
   limitgauge completion zsh > "${fpath[1]}/_limitgauge"
   limitgauge completion fish > ~/.config/fish/completions/limitgauge.fish
   limitgauge completion powershell | Out-String | Invoke-Expression`,
-		Args:                  arguments(1, 1),
+		Args:                  usage.Arguments(1, 1),
 		ValidArgs:             shells,
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,7 +46,7 @@ func (a *app) completionCommand() *cobra.Command {
 			case "zsh":
 				return root.GenZshCompletion(a.Out)
 			}
-			return usagef("no completion for %q: one of %s%s", args[0], strings.Join(shells, ", "), scenarios.Suggest(args[0], shells))
+			return usage.Errorf("no completion for %q: one of %s%s", args[0], strings.Join(shells, ", "), scenarios.Suggest(args[0], shells))
 		},
 	}
 }
@@ -54,7 +56,7 @@ func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                   "help [COMMAND [COMMAND] | TOPIC]",
 		Short:                 "print the help of a command, or a page on a topic",
-		Args:                  arguments(0, 2),
+		Args:                  usage.Arguments(0, 2),
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, other := range c.Root().Commands() {
@@ -72,7 +74,7 @@ func helpCommand() *cobra.Command {
 				other.InitDefaultHelpFlag()
 				return other.Help()
 			}
-			return unknownTopic(c.Root(), strings.Join(args, " "))
+			return describe.UnknownTopic(c.Root(), strings.Join(args, " "))
 		},
 	}
 }

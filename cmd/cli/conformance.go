@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -40,7 +41,7 @@ instant, at most that time from the call's own, and goes on from there.
 Exit code 3 means that the limiter decides differently, 4 that its program failed.`,
 		Example: `  limitgauge conformance --exec 'python3 limiter.py' --as token-bucket
   limitgauge conformance --exec ./limiter --as gcra --tolerance 1us`,
-		Args: arguments(0, 0),
+		Args: usage.Arguments(0, 0),
 	}
 	f := c.Flags()
 	f.StringVar(&line, "exec", "", "the limiter's program and its arguments, as one `COMMAND` without variables")
@@ -55,21 +56,21 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 		var err error
 		switch {
 		case line == "":
-			return usagef("--exec is missing: the limiter's program, such as --exec 'python3 limiter.py'")
+			return usage.Errorf("--exec is missing: the limiter's program, such as --exec 'python3 limiter.py'")
 		case as == "":
-			return usagef("--as is missing: want one of %s", strings.Join(conformance.Counters(), ", "))
+			return usage.Errorf("--as is missing: want one of %s", strings.Join(conformance.Counters(), ", "))
 		case !slices.Contains(conformance.Counters(), as):
-			return usagef("--as: %w%s", conformance.UnknownCounter(as), scenarios.Suggest(as, conformance.Counters()))
+			return usage.Errorf("--as: %w%s", conformance.UnknownCounter(as), scenarios.Suggest(as, conformance.Counters()))
 		case o.Sessions < 0 || o.Sessions > 1e6:
-			return usagef("--sessions %d: want 0 to 1000000", o.Sessions)
+			return usage.Errorf("--sessions %d: want 0 to 1000000", o.Sessions)
 		}
-		if command.Args, err = commandWords("--exec", line); err != nil {
+		if command.Args, err = inputs.CommandWords("--exec", line); err != nil {
 			return err
 		}
-		if o.ToleranceNs, err = timeFlag("--tolerance", tolerance, 0, time.Second); err != nil {
+		if o.ToleranceNs, err = usage.TimeFlag("--tolerance", tolerance, 0, time.Second); err != nil {
 			return err
 		}
-		limit, err := timeFlag("--timeout", timeout, time.Millisecond, time.Hour)
+		limit, err := usage.TimeFlag("--timeout", timeout, time.Millisecond, time.Hour)
 		if err != nil {
 			return err
 		}
@@ -85,23 +86,11 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 			return err
 		}
 		if r.Difference != nil {
-			return codeError(exitGateFailed)
+			return usage.Code(usage.ExitGateFailed)
 		}
 		return nil
 	}
 	return c
-}
-
-// timeFlag returns the time of a flag in ns.
-func timeFlag(name, text string, least, most time.Duration) (int64, error) {
-	ns, err := units.ParseDuration(text)
-	switch {
-	case err != nil:
-		return 0, usagef("%s: %w", name, err)
-	case ns < int64(least) || ns > int64(most):
-		return 0, usagef("%s %s: want %s to %s", name, text, units.FormatDuration(int64(least)), units.FormatDuration(int64(most)))
-	}
-	return ns, nil
 }
 
 // programLimiter is a limiter that is another program.
@@ -121,7 +110,14 @@ func runProgram(ctx context.Context, command process.Command, seed uint64) confo
 
 // errWaits is the error of a program whose requests wait. Only verdicts at arrival can
 // be compared.
-var errWaits = errors.New("conformance compares limiters that decide at arrival")
+var errWaits waitsError
+
+type waitsError struct{}
+
+func (waitsError) Error() string { return "conformance compares limiters that decide at arrival" }
+
+// ProgramExit returns the exit code that says that there is no verdict.
+func (waitsError) ProgramExit() int { return usage.ExitUnevaluated }
 
 func (l *programLimiter) TakeAll(calls []conformance.Call, admitted []bool) error {
 	l.requests, l.answers = l.requests[:0], slices.Grow(l.answers[:0], len(calls))[:len(calls)]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/live/database/postgres"
 )
 
@@ -23,11 +24,11 @@ func (f *databaseFlags) add(c *cobra.Command) {
 // server returns the server that the flags name.
 func (f *databaseFlags) server() (*postgres.Server, error) {
 	if f.target == "" {
-		return nil, usagef("needs --target DSN, the PostgreSQL server; keep its password in PGPASSWORD or a password file")
+		return nil, usage.Errorf("needs --target DSN, the PostgreSQL server; keep its password in PGPASSWORD or a password file")
 	}
 	s, err := postgres.Parse(f.target, f.remote)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage.Wrong(err)
 	}
 	return s, nil
 }
@@ -37,11 +38,11 @@ func (f *databaseFlags) server() (*postgres.Server, error) {
 func processorsOf(s *postgres.Server, given int) (int, error) {
 	switch {
 	case given < 0:
-		return 0, usagef("--processors %d: want at least 1", given)
+		return 0, usage.Errorf("--processors %d: want at least 1", given)
 	case given > 0:
 		return given, nil
 	case s.Remote():
-		return 0, usageError{errors.New("a server on another machine needs --processors, the number of its processors")}
+		return 0, usage.Wrong(errors.New("a server on another machine needs --processors, the number of its processors"))
 	}
 	return runtime.GOMAXPROCS(0), nil
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 )
 
 const detailed = `version: 1
@@ -73,7 +75,7 @@ func TestDetailsAddUp(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := Run(context.Background(), []string{"run", file, "-q", "--no-plots", "-o", doc,
 		"--decisions", filepath.Join(dir, "d.csv"), "--windows", filepath.Join(dir, "w.csv"), "--keys", filepath.Join(dir, "k.csv"), "--server-loads", filepath.Join(dir, "s.csv"),
-	}, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
+	}, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
 
@@ -214,7 +216,7 @@ func TestDecisionsListAllKeys(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--decisions", d, "--keys", k}, {"--decisions", lines}} {
 		var out, errs bytes.Buffer
-		if code := Run(context.Background(), append([]string{"run", file, "-q", "--no-plots"}, args...), Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
+		if code := Run(context.Background(), append([]string{"run", file, "-q", "--no-plots"}, args...), terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 			t.Fatalf("exit code %d: %s", code, &errs)
 		}
 	}

@@ -9,6 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -50,7 +54,7 @@ func isDescribed(flag string) bool { return slices.Contains(described, flag) }
 func undescribed(c *cobra.Command) error {
 	for _, name := range described {
 		if c.Flags().Changed(name) {
-			return usagef("--%s: the scenario of the file decides it", name)
+			return usage.Errorf("--%s: the scenario of the file decides it", name)
 		}
 	}
 	return nil
@@ -66,7 +70,7 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 	}
 	for _, name := range append([]string{"scenario"}, described...) {
 		if c.Flags().Changed(name) {
-			return false, usagef("--%s: numbers need a --limit, or a scenario --in a file", name)
+			return false, usage.Errorf("--%s: numbers need a --limit, or a scenario --in a file", name)
 		}
 	}
 	return false, nil
@@ -81,11 +85,11 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 			o.Only = []string{s.scenario}
 		}
 		var err error
-		if f, err = a.loadScenarios(c.Context(), s.file, o); err != nil {
+		if f, err = inputs.LoadScenarios(c.Context(), a.Host, s.file, o); err != nil {
 			return nil, err
 		}
 		if len(f.Scenarios) != 1 {
-			return nil, usagef("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
+			return nil, usage.Errorf("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
 		}
 	} else {
 		var err error
@@ -96,7 +100,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 	only := &f.Scenarios[0]
 	i := slices.IndexFunc(only.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == name })
 	if i < 0 {
-		return nil, usagef("scenario %s does not compare an algorithm called %q", only.Name, name)
+		return nil, usage.Errorf("scenario %s does not compare an algorithm called %q", only.Name, name)
 	}
 	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
 	warmUp(only)
@@ -109,7 +113,7 @@ func (s *setting) described(a *app, c *cobra.Command, name string) (*scenarios.F
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load(name, text, ".", a.catalog())
+	f, problems := scenarios.Load(name, text, ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, settingFlag)
 	}
@@ -139,7 +143,7 @@ func warmUp(s *scenarios.Scenario) {
 func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)
 	if err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
 	rate := s.rate
 	if rate == "" {
@@ -157,12 +161,12 @@ func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	for _, o := range s.options {
 		option, value, ok := strings.Cut(o, "=")
 		if !ok || strings.ContainsAny(o, "\n\r") {
-			return nil, usagef("--set %s: want OPTION=VALUE", o)
+			return nil, usage.Errorf("--set %s: want OPTION=VALUE", o)
 		}
 		options += fmt.Sprintf(", %s: %s", option, value)
 	}
 	if strings.ContainsAny(s.network, "\n\r") {
-		return nil, usagef("--network: want one line")
+		return nil, usage.Errorf("--network: want one line")
 	}
 	return fmt.Appendf(nil, `version: 1
 duration: %q
@@ -212,8 +216,8 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describeSetting(&f.Scenarios[0]), describeSpan(&f.Scenarios[0]))
-	return table.TextIn(a.width(a.Out))(a.Out, predictions(&f.Scenarios[0], row, start))
+	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describe.Setting(&f.Scenarios[0]), describe.Span(&f.Scenarios[0]))
+	return table.TextIn(a.Width(a.Out))(a.Out, describe.Predictions(&f.Scenarios[0], row, start))
 }
 
 // optionFields returns the fields of an algorithm's enforcement and counter.
@@ -224,7 +228,7 @@ func optionFields(a *scenarios.Algorithm) []catalog.Field {
 
 // simulated returns the row of the only algorithm of the only scenario.
 func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) (results.Result, error) {
-	d, err := sim.Run(ctx, f, sim.Options{Memory: freeMemory(), Stdin: a.In, Progress: p, Programs: a.makeFleet})
+	d, err := sim.Run(ctx, f, sim.Options{Memory: terminal.FreeMemory(), Stdin: a.In, Progress: p, Programs: a.MakeFleet})
 	if err != nil {
 		return results.Result{}, err
 	}
@@ -238,7 +242,7 @@ func simulated(ctx context.Context, a *app, f *scenarios.File, p *sim.Progress) 
 // firstOf returns the row of the scenario, after an estimate of its time.
 func firstOf(ctx context.Context, a *app, f *scenarios.File, yes bool) (results.Result, error) {
 	p := &sim.Progress{}
-	ctx, settle := a.watch(ctx, p, estimating{yes: yes})
+	ctx, settle := a.Watch(ctx, p, terminal.Estimating{Yes: yes})
 	row, err := simulated(ctx, a, f, p)
 	if refused := settle(); refused != nil {
 		err = refused

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -37,9 +38,9 @@ func (p *promise) moved(c *cobra.Command, s *setting, name string) error {
 	for _, bound := range []struct{ metric, text string }{{"over_limit_pct", cmp.Or(p.over, both)}, {"under_admission_pct", cmp.Or(p.under, both)}} {
 		share, err := units.ParseFraction(bound.text)
 		if err != nil {
-			return usagef("a promise is a question to limitgauge tune; want a share such as 5%%, not %q", bound.text)
+			return usage.Errorf("a promise is a question to limitgauge tune; want a share such as 5%%, not %q", bound.text)
 		}
 		command += fmt.Sprintf(" --promise '%s <= %s'", bound.metric, format.Exact(100*share.Float()))
 	}
-	return usagef("explain takes no promise any more; ask: %s", command)
+	return usage.Errorf("explain takes no promise any more; ask: %s", command)
 }

@@ -12,6 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/explore"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -46,40 +49,42 @@ and --allow the hosts by which browsers may reach it.`,
 		Example: `  limitgauge explore scenarios.yaml
   limitgauge explore basic --open
   limitgauge explore scenarios.yaml --addr 127.0.0.1:8321`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	f := c.Flags()
 	f.StringVar(&e.addr, "addr", "127.0.0.1:0", "listen at `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&e.allow, "allow", nil, "serve also browsers that reach this machine as `HOST`; needed to listen beyond this machine, where everyone who reaches the page can run simulations")
 	f.BoolVar(&e.open, "open", false, "also open the page in the browser")
-	c.RunE = func(c *cobra.Command, args []string) error { return a.explore(c.Context(), &e, fileArgument(args)) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return a.explore(c.Context(), &e, inputs.FileArgument(args))
+	}
 	return c
 }
 
 // explore serves the page of a file until ctx ends.
 func (a *app) explore(ctx context.Context, e *exploring, name string) error {
-	defer calm()()
+	defer terminal.Calm()()
 	if err := e.check(); err != nil {
 		return err
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return err
 	}
-	f, err := a.loadSource(ctx, src, scenarios.Overrides{})
+	f, err := inputs.LoadSource(ctx, a.Host, src, scenarios.Overrides{})
 	if err != nil {
 		return err
 	}
 	l, err := net.Listen("tcp", e.addr)
 	if err != nil {
-		return usagef("--addr %s: %w", e.addr, cause(err))
+		return usage.Errorf("--addr %s: %w", e.addr, cause(err))
 	}
 	defer l.Close()
 	explorer, problems, err := explore.New(ctx, f, explore.Options{
-		Name: name, Catalog: a.catalog(), Metrics: measure.Metrics(), Memory: freeMemory(),
+		Name: name, Catalog: a.Catalog(), Metrics: measure.Metrics(), Memory: terminal.FreeMemory(),
 		Again: e.again(name, l.Addr()),
-		Stamp: func(f *scenarios.File, rerun string) results.Stamp { return a.stampOf(f, rerun) },
+		Stamp: func(f *scenarios.File, rerun string) results.Stamp { return a.StampOf(f, rerun) },
 	})
 	if len(problems) > 0 {
 		err = &sim.Invalid{Problems: problems}
@@ -94,10 +99,10 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	}
 	url := "http://" + e.host(l.Addr()) + "/"
 	fmt.Fprintln(a.Out, url)
-	a.note("serving %s until Ctrl-C", name)
+	a.Note("serving %s until Ctrl-C", name)
 	if e.open {
 		if err := browse(url); err != nil {
-			a.note("no browser could be opened: %v", err)
+			a.Note("no browser could be opened: %v", err)
 		}
 	}
 	return server.Serve(ctx, l)
@@ -107,18 +112,18 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 func (e *exploring) check() error {
 	host, _, err := net.SplitHostPort(e.addr)
 	if err != nil {
-		return usagef("--addr %s: want HOST:PORT, such as 127.0.0.1:8321", e.addr)
+		return usage.Errorf("--addr %s: want HOST:PORT, such as 127.0.0.1:8321", e.addr)
 	}
 	for _, name := range e.allow {
 		if name == "" || strings.ContainsAny(name, "/ \t:@") && net.ParseIP(name) == nil {
-			return usagef("--allow %s: want the name or address of a host, without a port", name)
+			return usage.Errorf("--allow %s: want the name or address of a host, without a port", name)
 		}
 	}
 	ip := net.ParseIP(host)
 	if host == "localhost" || ip != nil && ip.IsLoopback() || len(e.allow) > 0 {
 		return nil
 	}
-	return usagef("--addr %s: is not this machine alone: everyone who reaches the page can run simulations here. Listen on 127.0.0.1, or name with --allow the hosts by which browsers may reach it", e.addr)
+	return usage.Errorf("--addr %s: is not this machine alone: everyone who reaches the page can run simulations here. Listen on 127.0.0.1, or name with --allow the hosts by which browsers may reach it", e.addr)
 }
 
 // host returns the host and port of the page.

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 const explored = `version: 1
@@ -119,7 +121,7 @@ func TestExplore(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != exitOK {
+	if code := c.ProcessState.ExitCode(); code != usage.ExitOK {
 		t.Errorf("after Ctrl-C: exit code %d, want 0", code)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
@@ -182,7 +184,7 @@ func TestExploreAddresses(t *testing.T) {
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	c.Run()
-	if code := c.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(errs.String(), "--addr "+taken.Addr().String()+": ") || !strings.Contains(errs.String(), "in use") {
+	if code := c.ProcessState.ExitCode(); code != usage.ExitUsage || !strings.Contains(errs.String(), "--addr "+taken.Addr().String()+": ") || !strings.Contains(errs.String(), "in use") {
 		t.Errorf("a port in use: exit code %d, %s", code, errs.String())
 	}
 

@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 
 	"github.com/spf13/cobra"
@@ -21,24 +22,24 @@ func (a *app) validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "validate [FILE | SUITE | -]...",
 		Short:             "report every problem of scenario files, without running them",
-		Args:              arguments(0, -1),
+		Args:              usage.Arguments(0, -1),
 		ValidArgsFunction: suiteOrFile(-1),
 	}
 	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			args = []string{fileArgument(nil)}
+			args = []string{inputs.FileArgument(nil)}
 		}
 		var problems []scenarios.Problem
 		var unread []error
 		for _, name := range args {
-			src, err := a.readSource(name)
+			src, err := inputs.ReadSource(a.Host, name)
 			if err != nil {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.LoadSound(src.name, src.text, src.dir, a.catalog())
-			if found, err = a.further(c.Context(), f, found); err != nil {
+			f, found := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog())
+			if found, err = inputs.Further(c.Context(), a.Host, f, found); err != nil {
 				return err
 			}
 			cells := 0
@@ -53,9 +54,9 @@ func (a *app) validateCommand() *cobra.Command {
 			case effective:
 				a.Out.Write(f.Effective())
 			case cells > 0:
-				fmt.Fprintf(a.Out, "%s: %s, %s of a sweep, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"), format.Count(cells, "cell"))
+				fmt.Fprintf(a.Out, "%s: %s, %s of a sweep, no problems\n", src.Name, format.Count(len(f.Scenarios), "scenario"), format.Count(cells, "cell"))
 			default:
-				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.name, format.Count(len(f.Scenarios), "scenario"))
+				fmt.Fprintf(a.Out, "%s: %s, no problems\n", src.Name, format.Count(len(f.Scenarios), "scenario"))
 			}
 			if len(found) == 0 {
 				a.warn(f)
@@ -69,38 +70,21 @@ func (a *app) validateCommand() *cobra.Command {
 	return c
 }
 
-// further adds the problems that only the logs and the engine show to those of a
-// file, in the order of the file. f holds the scenarios that have no problem so far.
-func (a *app) further(ctx context.Context, f *scenarios.File, found []scenarios.Problem) ([]scenarios.Problem, error) {
-	if len(f.Scenarios) == 0 {
-		return found, nil
-	}
-	more, err := sim.Check(ctx, f, a.In)
-	if err != nil {
-		return nil, err
-	}
-	found = append(found, more...)
-	slices.SortStableFunc(found, func(x, y scenarios.Problem) int {
-		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
-	})
-	return found, nil
-}
-
 // checkCells returns the problems of the cells of a file that has no other problems, and
 // how many cells it has.
-func (a *app) checkCells(ctx context.Context, src source) (cells int, found []scenarios.Problem, err error) {
-	f, _ := scenarios.Load(src.name, src.text, src.dir, a.catalog())
+func (a *app) checkCells(ctx context.Context, src inputs.Source) (cells int, found []scenarios.Problem, err error) {
+	f, _ := scenarios.Load(src.Name, src.Text, src.Dir, a.Catalog())
 	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
 		return 0, nil, nil
 	}
-	grid, found, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), nil, scenarios.Overrides{})
+	grid, found, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), nil, scenarios.Overrides{})
 	if err != nil {
-		return 0, nil, usageError{err}
+		return 0, nil, usage.Wrong(err)
 	}
 	if len(found) > 0 {
 		return 0, found, nil
 	}
-	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.makeFleet})
+	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.MakeFleet})
 	return grid.Len(), found, err
 }
 
@@ -132,9 +116,9 @@ command and name that file, relative to the scenario file:
 
   # yaml-language-server: $schema=scenario.schema.json`,
 		Example: "  limitgauge schema > scenario.schema.json",
-		Args:    arguments(0, 0),
+		Args:    usage.Arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := a.Out.Write(scenarios.Schema(a.catalog()))
+			_, err := a.Out.Write(scenarios.Schema(a.Catalog()))
 			return err
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ them, the time of arrival and the key that they take. With a name it shows how
 the format is recognised, its documentation and a sample.`,
 		Example: `  limitgauge formats
   limitgauge formats aws-alb`,
-		Args:      arguments(0, 1),
+		Args:      usage.Arguments(0, 1),
 		ValidArgs: logs.Formats[1:],
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -49,7 +50,7 @@ func showFormat(w io.Writer, name string) error {
 	all := logs.FormatInfos()
 	i := slices.IndexFunc(all, func(f logs.FormatInfo) bool { return f.Name == name })
 	if i < 0 {
-		return usagef("no log format is called %q%s; see limitgauge formats", name, scenarios.Suggest(name, logs.Formats[1:]))
+		return usage.Errorf("no log format is called %q%s; see limitgauge formats", name, scenarios.Suggest(name, logs.Formats[1:]))
 	}
 	f := all[i]
 	var out strings.Builder
@@ -109,7 +110,7 @@ func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, erro
 		return logs.Options{}, flagProblems(problems, replayFlag)
 	}
 	o, err := logs.OptionsFrom(f.Scenarios[0].Traffic[0].Options, ".")
-	o.Shared = p.shared
+	o.Shared = p.Shared
 	return o, err
 }
 

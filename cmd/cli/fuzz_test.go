@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // FuzzReplay reads arbitrary text as a log, simulates it against each reference
@@ -33,8 +36,8 @@ func FuzzReplay(f *testing.F) {
 		}
 		var stdout, stderr bytes.Buffer
 		none := func(string) (string, bool) { return "", false }
-		code := Run(context.Background(), append(args, "--html", page), Host{In: strings.NewReader(log), Out: &stdout, Err: &stderr, Lookup: none})
-		if !(code == exitOK && stdout.Len() > 0) && !(code == exitUsage && stdout.Len() == 0 && stderr.Len() > 0) {
+		code := Run(context.Background(), append(args, "--html", page), terminal.Host{In: strings.NewReader(log), Out: &stdout, Err: &stderr, Lookup: none})
+		if !(code == usage.ExitOK && stdout.Len() > 0) && !(code == usage.ExitUsage && stdout.Len() == 0 && stderr.Len() > 0) {
 			t.Fatalf("exit code %d, %d bytes written, stderr %s", code, stdout.Len(), stderr.String())
 		}
 	})

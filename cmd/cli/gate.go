@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func (a *app) gateCommand() *cobra.Command {
-	var r running
+	var r inputs.Running
 	var out output
 	var base baselining
 	c := &cobra.Command{
@@ -51,10 +53,10 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
   limitgauge gate scenarios.yaml --baseline base.json --min-effect 5%
   limitgauge gate scenarios.yaml --baseline base.json --plan --power 90% --for 5%
   limitgauge gate results.json --self-test`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
-	r.flags(c)
+	r.Flags(c)
 	base.flags(c)
 	out.fileFlags(c, "verdicts", verdicts.Formats()...)
 	out.htmlFlag(c)
@@ -63,21 +65,21 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 			return err
 		}
 		if out.html != "" && (base.update || base.selfTest || base.powering.plan) {
-			return usagef("--html shows the verdicts of a gate: --update-baseline, --self-test and --plan give none")
+			return usage.Errorf("--html shows the verdicts of a gate: --update-baseline, --self-test and --plan give none")
 		}
-		r.drawn.worst = out.html != ""
-		files := a.fileSet()
+		r.Drawn.Worst = out.html != ""
+		files := inputs.NewFileSet(a.Host)
 		out.adds(files)
 		base.adds(files)
-		files.writes(summaryVariable, a.summary(&out))
-		files.readsSource("the file", fileArgument(args))
-		if err := files.check(); err != nil {
+		files.Writes(summaryVariable, a.summary(&out))
+		files.ReadsSource("the file", inputs.FileArgument(args))
+		if err := files.Check(); err != nil {
 			return err
 		}
 		if base.powering.plan {
-			return a.planGate(c.Context(), fileArgument(args), files, r.overrides(c), &out, &base)
+			return a.planGate(c.Context(), inputs.FileArgument(args), files, r.Overrides(c), &out, &base)
 		}
-		d, err := a.gateDocument(c.Context(), fileArgument(args), files, &r, r.overrides(c))
+		d, err := a.gateDocument(c.Context(), inputs.FileArgument(args), files, &r, r.Overrides(c))
 		switch {
 		case base.update || base.selfTest:
 			if err != nil {
@@ -87,10 +89,10 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 				return a.updateBaseline(base.file, d)
 			}
 			return a.selfTest(&out, &base, d)
-		case is[collision](err):
+		case usage.Is[collision](err):
 			return err
 		}
-		return a.report(&out, &base, &r.clock, d, err)
+		return a.report(&out, &base, &r.Clock, d, err)
 	}
 	return c
 }
@@ -103,23 +105,23 @@ func (c collision) Unwrap() error { return c.error }
 
 // gateDocument reads the document to judge, or runs the scenario file that
 // makes it.
-func (a *app) gateDocument(ctx context.Context, name string, files *fileSet, r *running, o scenarios.Overrides) (*results.Document, error) {
-	src, err := a.readSource(name)
+func (a *app) gateDocument(ctx context.Context, name string, files *inputs.FileSet, r *inputs.Running, o scenarios.Overrides) (*results.Document, error) {
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return nil, err
 	}
-	if looksLikeDocument(src.text) {
+	if inputs.LooksLikeDocument(src.Text) {
 		if o.Seed != nil || o.Replications != nil {
-			return nil, usagef("%s is a results document: --seed and --replications are for running a scenario file", name)
+			return nil, usage.Errorf("%s is a results document: --seed and --replications are for running a scenario file", name)
 		}
-		return decodeDocument(name, bytes.NewReader(src.text))
+		return inputs.DecodeDocument(name, bytes.NewReader(src.Text))
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return nil, collision{err}
 	}
-	f, err := a.loadSource(ctx, src, o)
+	f, err := inputs.LoadSource(ctx, a.Host, src, o)
 	if err != nil {
 		return nil, err
 	}
-	return a.simulate(ctx, f, r, r.rerun(name, o))
+	return a.simulate(ctx, f, r, r.Rerun(name, o))
 }

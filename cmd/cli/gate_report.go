@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -17,7 +19,7 @@ import (
 // error: whoever reads a report must not see that of an earlier run. Without a
 // document it holds only what went wrong. The exit code is that of the verdicts, or
 // of an error that is neither an interruption nor a refusal of the baseline.
-func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Document, ended error) error {
+func (a *app) report(out *output, b *baselining, clock *terminal.Stopwatch, d *results.Document, ended error) error {
 	interrupted := errors.Is(ended, context.Canceled)
 	if interrupted {
 		fmt.Fprintln(a.Err, "limitgauge: interrupted: these are the verdicts on what was finished")
@@ -30,8 +32,8 @@ func (a *app) report(out *output, b *baselining, clock *stopwatch, d *results.Do
 		ended = cmp.Or(ended, err)
 	}
 	v.Partial = v.Partial || interrupted
-	v.Stopped, v.Took = stops(ended), clock.took()
-	if refused(ended) {
+	v.Stopped, v.Took = stops(ended), clock.Took()
+	if usage.Refused(ended) {
 		fmt.Fprintf(a.Err, "limitgauge: %v\n", ended)
 		ended = nil
 	}
@@ -54,7 +56,7 @@ func stops(err error) (list []gate.Verdict) {
 			}
 			list = append(list, v)
 		}
-	case refused(err):
+	case usage.Refused(err):
 		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "baseline", err.Error())}
 	default:
 		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "run", err.Error())}

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // hashedNames are the keys of the logs of these tests. No other text holds them.
@@ -36,7 +39,7 @@ func written(t *testing.T, code int, args ...string) string {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	var stdout, stderr bytes.Buffer
-	if got := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv}); got != code {
+	if got := Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv}); got != code {
 		t.Fatalf("%v: exit code %d, want %d: %s", args, got, code, &stderr)
 	}
 	all := stdout.String() + stderr.String()
@@ -77,18 +80,18 @@ func TestHashKeys(t *testing.T) {
 		code int
 		args []string
 	}{
-		{exitOK, slices.Concat(replay, files)},
-		{exitOK, slices.Concat(replay, []string{"--no-plots", "-o", "r.md", "--decisions", "d.jsonl"})},
-		{exitOK, slices.Concat(replay, []string{"--no-plots", "--format", "csv"})},
-		{exitOK, slices.Concat(replay, []string{"--no-plots", "--rejected", "no"})},
-		{exitOK, append([]string{"run", named, "--no-plots", "--key", "yak"}, files...)},
-		{exitOK, []string{"replay", log, "--limit", "2/s", "--no-plots"}},
-		{exitOK, []string{"size", log, "--per", "user", "--abusers", abusers, "--plots", "p"}},
-		{exitOK, []string{"size", log, "--per", "user", "--format", "json", "-o", "s.md"}},
-		{exitOK, []string{"size", log, "--per", "user", "--refuse-at-most", "20%", "--format", "csv"}},
-		{exitUsage, []string{"size", log, "--per", "user", "--abusers", strangers}},
-		{exitUsage, []string{"replay", broken, "--limit", "2/s"}},
-		{exitUsage, []string{"replay", "--explain-format", broken}},
+		{usage.ExitOK, slices.Concat(replay, files)},
+		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "-o", "r.md", "--decisions", "d.jsonl"})},
+		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "--format", "csv"})},
+		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "--rejected", "no"})},
+		{usage.ExitOK, append([]string{"run", named, "--no-plots", "--key", "yak"}, files...)},
+		{usage.ExitOK, []string{"replay", log, "--limit", "2/s", "--no-plots"}},
+		{usage.ExitOK, []string{"size", log, "--per", "user", "--abusers", abusers, "--plots", "p"}},
+		{usage.ExitOK, []string{"size", log, "--per", "user", "--format", "json", "-o", "s.md"}},
+		{usage.ExitOK, []string{"size", log, "--per", "user", "--refuse-at-most", "20%", "--format", "csv"}},
+		{usage.ExitUsage, []string{"size", log, "--per", "user", "--abusers", strangers}},
+		{usage.ExitUsage, []string{"replay", broken, "--limit", "2/s"}},
+		{usage.ExitUsage, []string{"replay", "--explain-format", broken}},
 	} {
 		plain := written(t, c.code, c.args...)
 		hashed := written(t, c.code, append(slices.Clone(c.args), "--hash-keys")...)
@@ -103,7 +106,7 @@ func TestHashKeys(t *testing.T) {
 	}
 	// Hashes differ from run to run unless they share a secret, and figures do not.
 	totals := func(args ...string) (hashes, figures string) {
-		all := written(t, exitOK, append(slices.Clone(replay), append(args, "-q", "--no-plots", "--keys", "k.csv")...)...)
+		all := written(t, usage.ExitOK, append(slices.Clone(replay), append(args, "-q", "--no-plots", "--keys", "k.csv")...)...)
 		_, rows, _ := strings.Cut(all, "\nk.csv\n")
 		found := regexp.MustCompile(`(?m)^replay,gcra,([^,]+)(,.*)$`).FindAllStringSubmatch(rows, -1)
 		for _, f := range found {
@@ -125,6 +128,6 @@ func TestHashKeys(t *testing.T) {
 		{"replay", log, "--limit", "2/s", "--per", "file", "--hash-keys"},
 		{"size", log, "--per", "file", "--hash-keys"},
 	} {
-		written(t, exitUsage, args...)
+		written(t, usage.ExitUsage, args...)
 	}
 }

@@ -3,12 +3,13 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -38,7 +39,7 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
   limitgauge init log.yaml --template access-log
   limitgauge init disk.yaml --template seastar
   limitgauge init --template exec --language javascript`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: files(1),
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
@@ -49,21 +50,21 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if list {
 			if len(args) > 0 || force || c.Flags().Changed("template") || c.Flags().Changed("language") {
-				return usagef("--list writes no file, so it goes without FILE, --template, --language and --force")
+				return usage.Errorf("--list writes no file, so it goes without FILE, --template, --language and --force")
 			}
 			return listTemplates(a.Out)
 		}
 		suite, err := scenarios.FindTemplate(template)
 		if err != nil {
-			return usageError{err}
+			return usage.Wrong(err)
 		}
 		if template == scenarios.ExecName {
 			return a.initExec(args, language, force)
 		}
 		if c.Flags().Changed("language") {
-			return usagef("--language applies only to the template exec: limitgauge init --template exec --language %s", format.ShellQuote(language))
+			return usage.Errorf("--language applies only to the template exec: limitgauge init --template exec --language %s", format.ShellQuote(language))
 		}
-		name := fileArgument(args)
+		name := inputs.FileArgument(args)
 		if name == "-" {
 			_, err := a.Out.Write(suite.Source)
 			return err
@@ -85,11 +86,11 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 // mayWrite returns an error if a file cannot be written, or is there and force is
 // not set.
 func mayWrite(name string, force bool) error {
-	if err := notDirectory("", name); err != nil {
+	if err := usage.NotDirectory("", name); err != nil {
 		return err
 	}
-	if !force && isThere(name) {
-		return usagef("%s is already there; --force replaces it", name)
+	if !force && inputs.IsThere(name) {
+		return usage.Errorf("%s is already there; --force replaces it", name)
 	}
 	return nil
 }
@@ -124,15 +125,10 @@ func missingLogs(name string, source []byte) (missing []string) {
 				continue
 			}
 			log := t.Options.String("file")
-			if path := filepath.Join(dir, log); !isThere(path) && !slices.Contains(missing, path) {
+			if path := filepath.Join(dir, log); !inputs.IsThere(path) && !slices.Contains(missing, path) {
 				missing = append(missing, path)
 			}
 		}
 	}
 	return missing
-}
-
-func isThere(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
@@ -13,7 +14,7 @@ import (
 func (a *app) initExec(args []string, language string, force bool) error {
 	suite, limiter, err := scenarios.FindExec(language)
 	if err != nil {
-		return usageError{err}
+		return usage.Wrong(err)
 	}
 	name := "limiter.yaml"
 	if len(args) > 0 {
@@ -21,7 +22,7 @@ func (a *app) initExec(args []string, language string, force bool) error {
 	}
 	program := filepath.Join(filepath.Dir(name), limiter.File)
 	if name == "-" || filepath.Clean(name) == program {
-		return usagef("the template %s writes a limiter, %s, beside the scenario file; name another FILE", suite.Name, limiter.File)
+		return usage.Errorf("the template %s writes a limiter, %s, beside the scenario file; name another FILE", suite.Name, limiter.File)
 	}
 	for _, file := range []string{program, name} {
 		if err := mayWrite(file, force); err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
 
@@ -98,7 +99,7 @@ func TestInterruptedRun(t *testing.T) {
 			timer := time.AfterFunc(delay, cancel)
 			out.Reset()
 			errs.Reset()
-			code = Run(ctx, c.args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
+			code = Run(ctx, c.args, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
 			timer.Stop()
 			cancel()
 			return out.String()
@@ -121,7 +122,7 @@ func TestInterruptedRun(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	judged := Run(context.Background(), []string{"gate", filepath.Join(dir, "r.json")}, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
+	judged := Run(context.Background(), []string{"gate", filepath.Join(dir, "r.json")}, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv})
 	if judged != 4 {
 		t.Errorf("gate on the partial document: exit code %d, want %d: its one threshold holds, but who knows of the rest\n%s", judged, 4, &out)
 	}
@@ -140,7 +141,7 @@ func TestInterruptedReading(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, cancel)
 		var out, errs bytes.Buffer
 		ended := make(chan int, 1)
-		go func() { ended <- Run(ctx, args, Host{In: in, Out: &out, Err: &errs, Lookup: os.LookupEnv}) }()
+		go func() { ended <- Run(ctx, args, terminal.Host{In: in, Out: &out, Err: &errs, Lookup: os.LookupEnv}) }()
 		select {
 		case code := <-ended:
 			want, text := 130, "limitgauge: interrupted\n"

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -17,25 +19,25 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:       "list [" + strings.Join(kinds, " | ") + "]",
+		Use:       "list [" + strings.Join(describe.Kinds, " | ") + "]",
 		Short:     "list algorithms, patterns, faults, metrics, shipped scenarios and words of the sources",
-		Args:      arguments(0, 1),
-		ValidArgs: kinds,
+		Args:      usage.Arguments(0, 1),
+		ValidArgs: describe.Kinds,
 	}
 	c.Flags().StringVar(&format, "format", "table", "print as `FORMAT`: table or markdown")
 	c.RegisterFlagCompletionFunc("format", fixed([]string{"table", "markdown"}))
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if err := choice("format", format, []string{"table", "markdown"}); err != nil {
+		if err := usage.Choice("format", format, []string{"table", "markdown"}); err != nil {
 			return err
 		}
-		wanted := kinds
+		wanted := describe.Kinds
 		if len(args) == 1 {
-			if !slices.Contains(kinds, args[0]) {
-				return usagef("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], kinds), strings.Join(kinds, ", "))
+			if !slices.Contains(describe.Kinds, args[0]) {
+				return usage.Errorf("cannot list %q%s: one of %s", args[0], scenarios.Suggest(args[0], describe.Kinds), strings.Join(describe.Kinds, ", "))
 			}
 			wanted = args
 		}
-		return listKinds(a.Out, a.catalog(), wanted, format)
+		return listKinds(a.Out, a.Catalog(), wanted, format)
 	}
 	return c
 }
@@ -69,7 +71,7 @@ func renderListing(w io.Writer, t table.Table) error {
 		for i := range widths {
 			start += fmt.Sprintf("%-*s  ", widths[i], row[i])
 		}
-		text := wrap(row[last], strings.Repeat(" ", len(start)), width)
+		text := describe.Wrap(row[last], strings.Repeat(" ", len(start)), width)
 		out.WriteString(start + text[min(len(start), len(text)):])
 	}
 	_, err := io.WriteString(w, out.String())
@@ -86,8 +88,8 @@ func listing(all catalog.Catalog, kind string) table.Table {
 		}
 		return t
 	}
-	for _, s := range subjects(all, kind) {
-		t.Rows = append(t.Rows, []string{s.name, s.summary})
+	for _, s := range describe.Subjects(all, kind) {
+		t.Rows = append(t.Rows, []string{s.Name, s.Summary})
 	}
 	return t
 }

@@ -11,6 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/live/targets"
@@ -39,7 +43,7 @@ type living struct {
 
 func (a *app) liveCommand() *cobra.Command {
 	var l living
-	var r running
+	var r inputs.Running
 	var out output
 	c := &cobra.Command{
 		Use:   "live [FILE] --target KIND --address ADDRESS",
@@ -67,24 +71,24 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 		Example: `  limitgauge live limits.yaml --target http --address "http://127.0.0.1:8080/?key={key}"
   limitgauge live --limit 100/s --target http --address http://127.0.0.1:8080/ -o live.json
   limitgauge live limits.yaml --target exec --address "python3 limiter.py" --dry-run`,
-		Args: arguments(0, 1),
+		Args: usage.Arguments(0, 1),
 	}
 	l.flags(c)
 	l.asked.flags(c)
 	f := c.Flags()
-	f.Uint64Var(&r.seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
+	f.Uint64Var(&r.Seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := out.check(); err != nil {
 			return err
 		}
-		files := a.fileSet()
+		files := inputs.NewFileSet(a.Host)
 		out.adds(files)
 		if len(args) > 0 {
-			files.readsSource("the scenario file", args[0])
+			files.ReadsSource("the scenario file", args[0])
 		}
-		if err := errors.Join(checkExchanges(l.exchanges, files), files.check()); err != nil {
+		if err := errors.Join(checkExchanges(l.exchanges, files), files.Check()); err != nil {
 			return err
 		}
 		kind, err := a.targetKind(l.target)
@@ -93,15 +97,15 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 		}
 		options, err := targets.Options(&kind.Entry, l.options)
 		if err != nil {
-			return usagef("--option: %w", err)
+			return usage.Errorf("--option: %w", err)
 		}
 		if err := a.prepareLive(c, &l, &r, args); err != nil {
 			return err
 		}
 		if l.trial.Clock && !kind.Clock {
-			return usagef("--clock: a target of kind %s has no clock that can be read", kind.Entry.Name)
+			return usage.Errorf("--clock: a target of kind %s has no clock that can be read", kind.Entry.Name)
 		}
-		return a.live(c.Context(), &l, kind, options, &out, r.quiet)
+		return a.live(c.Context(), &l, kind, options, &out, r.Quiet)
 	}
 	return c
 }
@@ -127,31 +131,31 @@ func (l *living) flags(c *cobra.Command) {
 	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
 	f.BoolVar(&t.Simulation.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
-	c.RegisterFlagCompletionFunc("target", fixed(targetNames()))
+	c.RegisterFlagCompletionFunc("target", fixed(describe.TargetNames()))
 	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
 }
 
 // prepareLive fills in the trial.
-func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string) (err error) {
+func (a *app) prepareLive(c *cobra.Command, l *living, r *inputs.Running, args []string) (err error) {
 	t := &l.trial
 	if len(l.addresses) == 0 {
-		return usagef("--address is missing: where the limiter is")
+		return usage.Errorf("--address is missing: where the limiter is")
 	}
-	timeout, err := timeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
+	timeout, err := usage.TimeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
 	if err != nil {
 		return err
 	}
 	for _, name := range []string{"max-rate", "max-requests", "max-in-flight", "tolerance"} {
 		if n, err := c.Flags().GetInt64(name); err == nil && n < 1 && c.Flags().Changed(name) {
-			return usagef("--%s %d: want at least 1", name, n)
+			return usage.Errorf("--%s %d: want at least 1", name, n)
 		}
 	}
 	if t.Promise != "" {
-		if err := choice("judge", t.Promise, trial.Promises); err != nil {
+		if err := usage.Choice("judge", t.Promise, trial.Promises); err != nil {
 			return err
 		}
 	}
-	if t.ResolutionNs, err = timeFlag("--resolution", l.resolution, 0, time.Minute); err != nil {
+	if t.ResolutionNs, err = usage.TimeFlag("--resolution", l.resolution, 0, time.Minute); err != nil {
 		return err
 	}
 	t.Timeout, t.Target = time.Duration(timeout), l.target
@@ -159,10 +163,10 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *running, args []string
 		return err
 	}
 	if err := t.Check(); err != nil {
-		return usageError{err}
+		return usage.Wrong(err)
 	}
-	t.Simulation.Memory, t.Simulation.Programs = freeMemory(), a.makeFleet
-	t.Simulation.Stamp = a.stampOf(t.File, "")
+	t.Simulation.Memory, t.Simulation.Programs = terminal.FreeMemory(), a.MakeFleet
+	t.Simulation.Stamp = a.StampOf(t.File, "")
 	return nil
 }
 
@@ -172,10 +176,10 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	s, limit := &t.File.Scenarios[0], t.Limit()
 	planned, err := t.Plan(ctx)
 	switch {
-	case is[*sim.Invalid](err), is[*logs.Error](err), errors.Is(err, context.Canceled):
+	case usage.Is[*sim.Invalid](err), usage.Is[*logs.Error](err), errors.Is(err, context.Canceled):
 		return err
 	case err != nil:
-		return usageError{err}
+		return usage.Wrong(err)
 	}
 	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
 		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
@@ -184,7 +188,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 		Policy: targets.Policy{Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst},
 	}
 	if err := kind.Check(setting, options); err != nil {
-		return usagef("--target %s: %w", kind.Entry.Name, err)
+		return usage.Errorf("--target %s: %w", kind.Entry.Name, err)
 	}
 	if l.dryRun {
 		fmt.Fprintln(a.Out, what)
@@ -192,7 +196,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	}
 	target, err := kind.Open(ctx, setting, options)
 	if err != nil {
-		return unopened(fmt.Errorf("--target %s: %w", kind.Entry.Name, err))
+		return usage.Unopened(fmt.Errorf("--target %s: %w", kind.Entry.Name, err))
 	}
 	done := func() {}
 	if !quiet {
@@ -214,24 +218,24 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 // if the run cannot show that the limit is kept. A certain violation is a verdict, however
 // late the sender was.
 func (a *app) liveVerdict(d *results.Document, target string) error {
-	code := exitOK
+	code := usage.ExitOK
 	for _, v := range gate.Evaluate(d).List {
 		switch {
-		case v.Algorithm != target || v.Status.Holds() || code == exitGateFailed:
+		case v.Algorithm != target || v.Status.Holds() || code == usage.ExitGateFailed:
 		case v.Status == gate.Failed:
-			code = exitGateFailed
+			code = usage.ExitGateFailed
 		default:
-			code = exitUnevaluated
+			code = usage.ExitUnevaluated
 		}
 	}
 	for _, r := range d.Results {
-		if r.Live != nil && r.Live.Unevaluated != "" && !r.Live.CertainlyOver() && code == exitOK {
+		if r.Live != nil && r.Live.Unevaluated != "" && !r.Live.CertainlyOver() && code == usage.ExitOK {
 			fmt.Fprintf(a.Err, "limitgauge: could not be evaluated: %s\n", r.Live.Unevaluated)
-			code = exitUnevaluated
+			code = usage.ExitUnevaluated
 		}
 	}
-	if code != exitOK {
-		return codeError(code)
+	if code != usage.ExitOK {
+		return usage.Code(code)
 	}
 	return nil
 }
@@ -239,12 +243,12 @@ func (a *app) liveVerdict(d *results.Document, target string) error {
 // liveProgress returns a function that shows the state of a run on stderr, and one that
 // ends it.
 func (a *app) liveProgress() (progress func(send.Progress), done func()) {
-	show, done := showLines(a.Err), func() {}
-	if a.terminal(a.Err) {
-		show, done = showBar(a.Err)
+	show, done := terminal.ShowLines(a.Err), func() {}
+	if a.IsTerminal(a.Err) {
+		show, done = terminal.ShowBar(a.Err)
 	}
 	return func(p send.Progress) {
-		show(moment{share: float64(p.Sent) / float64(max(p.Planned, 1)), text: fmt.Sprintf("%s: sent %d (%s/s), admitted %d, rejected %d, failed %d, late by %s ms at most",
+		show(terminal.Moment{Share: float64(p.Sent) / float64(max(p.Planned, 1)), Text: fmt.Sprintf("%s: sent %d (%s/s), admitted %d, rejected %d, failed %d, late by %s ms at most",
 			format.ShortSpan(max(p.ElapsedNs, 0)), p.Sent, format.Number(p.SentPerS), p.Admitted, p.Rejected, p.Failed, format.Number(float64(p.LatenessNs)/1e6))})
 	}, done
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -12,15 +14,15 @@ var exchangeColumns = []string{"number", "key", "tenant", "client", "cost", "pla
 
 // checkExchanges reports a file name for exchanges that cannot be written, and adds
 // another one to the files that a command writes.
-func checkExchanges(name string, files *fileSet) error {
+func checkExchanges(name string, files *inputs.FileSet) error {
 	if name == "" {
 		return nil
 	}
-	if _, ok := rowFormat(name); !ok {
-		return usagef("--exchanges %s: want a name that ends in .csv or .jsonl", name)
+	if _, ok := inputs.RowFormat(name); !ok {
+		return usage.Errorf("--exchanges %s: want a name that ends in .csv or .jsonl", name)
 	}
-	files.writes("--exchanges", name)
-	return notDirectory("--exchanges ", name)
+	files.Writes("--exchanges", name)
+	return usage.NotDirectory("--exchanges ", name)
 }
 
 // writeExchanges writes every request of a run with its answer to a file, if one is
@@ -30,15 +32,15 @@ func (a *app) writeExchanges(name string, all []exchange.Exchange) error {
 	if name == "" || !slices.ContainsFunc(all, sent) {
 		return nil
 	}
-	var row rowWriter
-	work := writeRows(name, exchangeColumns, func() error {
+	var row inputs.RowWriter
+	work := inputs.WriteRows(name, exchangeColumns, func() error {
 		for i := range all {
 			if err := row(exchangeFields(&all[i])...); err != nil {
 				return err
 			}
 		}
 		return nil
-	}, func(r rowWriter) { row = r })
+	}, func(r inputs.RowWriter) { row = r })
 	if err := work(); err != nil {
 		return err
 	}
@@ -50,9 +52,9 @@ var verdictNames = [...]string{exchange.NotSent: "not sent", exchange.Admitted: 
 
 // exchangeFields returns the fields of exchangeColumns.
 func exchangeFields(x *exchange.Exchange) []any {
-	fields := []any{x.Number, x.Key, x.Tenant, int64(x.Client), x.Cost, x.IntendedNs, unlessNegative(x.SentNs), unlessNegative(x.AnsweredNs), verdictNames[x.Verdict]}
+	fields := []any{x.Number, x.Key, x.Tenant, int64(x.Client), x.Cost, x.IntendedNs, inputs.UnlessNegative(x.SentNs), inputs.UnlessNegative(x.AnsweredNs), verdictNames[x.Verdict]}
 	if x.Verdict != exchange.Admitted && x.Verdict != exchange.Rejected {
 		return append(fields, nil, nil, nil, nil, x.Failure)
 	}
-	return append(fields, x.WaitNs, unlessNegative(x.RetryAfterNs), unlessNegative(x.Remaining), unlessNegative(x.ResetNs), nil)
+	return append(fields, x.WaitNs, inputs.UnlessNegative(x.RetryAfterNs), inputs.UnlessNegative(x.Remaining), inputs.UnlessNegative(x.ResetNs), nil)
 }

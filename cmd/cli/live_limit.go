@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -43,9 +45,9 @@ var counterOf = map[string]string{"token-bucket": "token-bucket", "sliding-log":
 func (l *askedLimit) scenario(c *cobra.Command) ([]byte, error) {
 	limit, err := units.ParseLimit(l.limit)
 	if err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
-	if err := choice("reference", l.reference, slices.Sorted(maps.Keys(counterOf))); err != nil {
+	if err := usage.Choice("reference", l.reference, slices.Sorted(maps.Keys(counterOf))); err != nil {
 		return nil, err
 	}
 	policy := map[string]any{"limit": l.limit, "reference": l.reference}
@@ -58,7 +60,7 @@ func (l *askedLimit) scenario(c *cobra.Command) ([]byte, error) {
 	if l.duration == "" {
 		ten := max(10*time.Duration(limit.Per), 10*time.Second)
 		if ten > longestDefault {
-			return nil, usagef("--duration: ten windows of this limit last %v: say how long to send", ten)
+			return nil, usage.Errorf("--duration: ten windows of this limit last %v: say how long to send", ten)
 		}
 		l.duration = units.FormatDuration(int64(ten))
 	}
@@ -74,26 +76,26 @@ func (l *askedLimit) scenario(c *cobra.Command) ([]byte, error) {
 
 // liveFile returns the file whose requests are sent: the one that the command names, or
 // one made of --limit.
-func (a *app) liveFile(c *cobra.Command, l *living, r *running, args []string) (*scenarios.File, error) {
-	o := r.overrides(c)
+func (a *app) liveFile(c *cobra.Command, l *living, r *inputs.Running, args []string) (*scenarios.File, error) {
+	o := r.Overrides(c)
 	switch {
 	case len(args) > 0 && l.asked.limit != "":
-		return nil, usagef("--limit describes what a FILE describes: give one of the two")
+		return nil, usage.Errorf("--limit describes what a FILE describes: give one of the two")
 	case len(args) > 0:
 		if l.only != "" {
 			o.Only = []string{l.only}
 		}
-		return a.loadScenarios(c.Context(), args[0], o)
+		return inputs.LoadScenarios(c.Context(), a.Host, args[0], o)
 	case l.asked.limit == "":
-		return nil, usagef("want a scenario FILE, or --limit")
+		return nil, usage.Errorf("want a scenario FILE, or --limit")
 	case l.trial.OwnNetwork:
-		return nil, usagef("--own-network: --limit describes no network; use a scenario FILE")
+		return nil, usage.Errorf("--own-network: --limit describes no network; use a scenario FILE")
 	}
 	text, err := l.asked.scenario(c)
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("live", text, ".", a.catalog())
+	f, problems := scenarios.Load("live", text, ".", a.Catalog())
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, liveFlag)
 	}

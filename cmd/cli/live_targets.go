@@ -2,31 +2,23 @@ package cli
 
 import (
 	"errors"
-	"net"
 	"os"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/sibling"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/exec"
 	"github.com/limitgauge/limitgauge/live/targets/http"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
-
-// targetEntries declares all kinds of real limiters.
-func targetEntries() []catalog.Entry {
-	return []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, targets.Postgres(), targets.Redis(), targets.RLS()}
-}
-
-// targetNames names all kinds of real limiters. scenarios.Targets has them too.
-func targetNames() []string { return catalog.Names(targetEntries()) }
 
 // targetKinds returns the kinds of real limiters that this program can open, and the
 // names of those that only limitgauge-live can.
-func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
-	here = append([]targets.Kind{http.Kind(), exec.Kind()}, h.Own.Targets...)
-	for _, name := range targetNames() {
+func (a *app) targetKinds() (here []targets.Kind, elsewhere []string) {
+	here = append([]targets.Kind{http.Kind(), exec.Kind()}, a.Own.Targets...)
+	for _, name := range describe.TargetNames() {
 		if !slices.ContainsFunc(here, func(k targets.Kind) bool { return k.Entry.Name == name }) {
 			elsewhere = append(elsewhere, name)
 		}
@@ -38,7 +30,7 @@ func (h *Host) targetKinds() (here []targets.Kind, elsewhere []string) {
 // takes over.
 func (a *app) targetKind(name string) (targets.Kind, error) {
 	if name == "" {
-		return targets.Kind{}, usagef("--target is missing: want %s", catalog.Join(targetNames()))
+		return targets.Kind{}, usage.Errorf("--target is missing: want %s", catalog.Join(describe.TargetNames()))
 	}
 	here, elsewhere := a.targetKinds()
 	for _, k := range here {
@@ -49,27 +41,10 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 	if slices.Contains(elsewhere, name) {
 		path, err := sibling.Find()
 		if err != nil {
-			return targets.Kind{}, usagef("--target %s: %w", name, err)
+			return targets.Kind{}, usage.Errorf("--target %s: %w", name, err)
 		}
 		code, err := sibling.Start(path, os.Args[1:])
-		return targets.Kind{}, errors.Join(err, codeError(code))
+		return targets.Kind{}, errors.Join(err, usage.Code(code))
 	}
-	return targets.Kind{}, choice("target", name, targetNames())
+	return targets.Kind{}, usage.Choice("target", name, describe.TargetNames())
 }
-
-// unopened returns the error of a target that could not be opened: without a verdict if
-// it cannot be reached or does not start, else as wrong usage.
-func unopened(err error) error {
-	switch {
-	case is[*targets.Elsewhere](err):
-		return usageError{err}
-	case is[net.Error](err), is[*process.Error](err):
-		return unreached{err}
-	}
-	return usageError{err}
-}
-
-// unreached reports a target that nothing can be said about.
-type unreached struct{ error }
-
-func (u unreached) Unwrap() error { return u.error }

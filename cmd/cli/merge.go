@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -22,22 +24,22 @@ document of the whole sweep, byte for byte. Missing cells are named, and the
 document is then marked partial. Documents with a cell in common, and those of
 different sweeps or versions, are refused.`,
 		Example:           `  limitgauge merge part-1.json part-2.json -o sweep.json`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: documents(-1),
 	}
 	c.Flags().StringVarP(&file, "output", "o", "", "write the document to `FILE` instead of stdout")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		files := a.fileSet()
-		files.writes("-o", file)
+		files := inputs.NewFileSet(a.Host)
+		files.Writes("-o", file)
 		for _, name := range args {
-			files.reads("the document", name)
+			files.Reads("the document", name)
 		}
-		if err := files.check(); err != nil {
+		if err := files.Check(); err != nil {
 			return err
 		}
 		var parts []*results.SweepReader
 		for _, name := range args {
-			f, err := openInput(name)
+			f, err := inputs.OpenInput(name)
 			if err != nil {
 				return err
 			}
@@ -63,7 +65,7 @@ different sweeps or versions, are refused.`,
 			if _, failed := errors.AsType[*os.PathError](err); failed {
 				return err
 			}
-			return usageError{err}
+			return usage.Wrong(err)
 		}
 		if len(missing) > 0 {
 			fmt.Fprintf(a.Err, "note: %d of %d cells are missing: %s; the document is marked partial\n", len(missing), parts[0].Head.Cells(), ranges(missing))
@@ -76,7 +78,7 @@ different sweeps or versions, are refused.`,
 // sweepReader returns a reader of the document of a sweep.
 func sweepReader(name string, r io.Reader) (*results.SweepReader, error) {
 	s, err := results.NewSweepReader(r)
-	return s, documentError(name, err)
+	return s, inputs.DocumentError(name, err)
 }
 
 // ranges writes ascending numbers: 1-3, 7.

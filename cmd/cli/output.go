@@ -13,12 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -73,30 +77,41 @@ func (o *output) fileFlags(c *cobra.Command, what string, formats ...string) {
 }
 
 func (o *output) check() error {
-	if err := choice("format", o.format, o.formats); err != nil {
+	if err := usage.Choice("format", o.format, o.formats); err != nil {
 		return err
 	}
 	if err := checkMetrics(o.columns); err != nil {
 		return err
 	}
-	if err := cmp.Or(notDirectory("-o ", o.file), notDirectory("--html ", o.html)); err != nil {
+	if err := cmp.Or(usage.NotDirectory("-o ", o.file), usage.NotDirectory("--html ", o.html)); err != nil {
 		return err
 	}
 	if o.noPlots || o.plots == "" {
 		return nil
 	}
 	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
-		return usagef("--plots %s: is a file, want a directory", o.plots)
+		return usage.Errorf("--plots %s: is a file, want a directory", o.plots)
+	}
+	return nil
+}
+
+// checkMetrics checks the names of metrics.
+func checkMetrics(given []string) error {
+	known := describe.Names("metrics")
+	for _, name := range given {
+		if !slices.Contains(known, name) {
+			return usage.Errorf("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
+		}
 	}
 	return nil
 }
 
 // adds adds the files of the flags to those that a command writes.
-func (o *output) adds(files *fileSet) {
-	files.writes("-o", o.file)
-	files.writes("--html", o.html)
+func (o *output) adds(files *inputs.FileSet) {
+	files.Writes("-o", o.file)
+	files.Writes("--html", o.html)
 	if !o.noPlots {
-		files.plots = o.plots
+		files.Plots = o.plots
 	}
 }
 
@@ -151,7 +166,7 @@ func (o *output) showAnswer(a *app, d answer.Answer, plot string, draw func() *f
 // write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 	var htmlErr error
-	drawn := ofKeys(d, o.keys)
+	drawn := inputs.OfKeys(d, o.keys)
 	if o.html != "" {
 		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) })
 	}
@@ -215,5 +230,5 @@ func (a *app) renderTables(w io.Writer, tables []table.Table, format string) err
 	if format == "markdown" {
 		return table.WriteAll(w, tables, table.Markdown)
 	}
-	return table.WriteAll(w, tables, table.TextIn(a.width(w)))
+	return table.WriteAll(w, tables, table.TextIn(a.Width(w)))
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/report/verdicts"
@@ -39,29 +41,29 @@ func (p *powering) given() bool {
 // options adds what the flags ask to the options of a comparison.
 func (p *powering) options(o *baseline.Options) error {
 	if (p.power == "") != (len(p.changes) == 0) {
-		return usagef("--power and --for go together: --power 90%% --for 5%%")
+		return usage.Errorf("--power and --for go together: --power 90%% --for 5%%")
 	}
 	if p.power != "" {
 		share, err := probability(p.power)
 		if err != nil {
-			return usagef("--power: %w", err)
+			return usage.Errorf("--power: %w", err)
 		}
 		if share <= 0 || share >= 1 {
-			return usagef("--power %s: want a probability above 0%% and below 100%%", p.power)
+			return usage.Errorf("--power %s: want a probability above 0%% and below 100%%", p.power)
 		}
 		o.Power.Probability = share
 	}
 	var err error
 	if o.Power.For, err = baseline.ParseEffects(p.changes, measure.Metrics()); err != nil {
-		return usagef("--for: %w", err)
+		return usage.Errorf("--for: %w", err)
 	}
 	if len(p.notWorse) > 0 {
 		if o.NotWorse, err = baseline.ParseEffects(p.notWorse, measure.Metrics()); err != nil {
-			return usagef("--not-worse: %w", err)
+			return usage.Errorf("--not-worse: %w", err)
 		}
 		for _, e := range o.NotWorse {
 			if e == (baseline.Effect{}) {
-				return usagef("--not-worse: want more than 0, such as 5%% or over_limit_pct=0.5")
+				return usage.Errorf("--not-worse: want more than 0, such as 5%% or over_limit_pct=0.5")
 			}
 		}
 	}
@@ -76,21 +78,21 @@ func probability(text string) (float64, error) {
 
 // planGate prints which changes a gate of the file will catch. It exits with 4 if
 // that is less than --power asks.
-func (a *app) planGate(ctx context.Context, name string, files *fileSet, o scenarios.Overrides, out *output, b *baselining) error {
+func (a *app) planGate(ctx context.Context, name string, files *inputs.FileSet, o scenarios.Overrides, out *output, b *baselining) error {
 	if out.format != "table" && out.format != "markdown" {
-		return usagef("--plan prints --format table or markdown")
+		return usage.Errorf("--plan prints --format table or markdown")
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return err
 	}
-	if looksLikeDocument(src.text) {
-		return usagef("%s is a results document: --plan is for a scenario file", name)
+	if inputs.LooksLikeDocument(src.Text) {
+		return usage.Errorf("%s is a results document: --plan is for a scenario file", name)
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return err
 	}
-	f, err := a.loadSource(ctx, src, o)
+	f, err := inputs.LoadSource(ctx, a.Host, src, o)
 	if err != nil {
 		return err
 	}
@@ -112,7 +114,7 @@ func (a *app) planGate(ctx context.Context, name string, files *fileSet, o scena
 	t := verdicts.Plan(plan)
 	err = out.deliver(a, func(w io.Writer, format string) error { return a.renderTables(w, []table.Table{t}, format) })
 	if err == nil && !plan.Sees() {
-		return codeError(exitUnevaluated)
+		return usage.Code(usage.ExitUnevaluated)
 	}
 	return err
 }

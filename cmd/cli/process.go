@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/tempfile"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
@@ -20,12 +22,12 @@ const patience = time.Second
 
 // Process runs the program with the arguments and streams of the process, handles
 // its signals and returns its exit code. version is that of a release build.
-func Process(version string, own Own) int {
-	return inProcess(Host{Version: version, Own: own})
+func Process(version string, own terminal.Own) int {
+	return inProcess(terminal.Host{Version: version, Own: own})
 }
 
 // inProcess runs the program on a host that has the rest from the process.
-func inProcess(h Host) int {
+func inProcess(h terminal.Host) int {
 	defer leaveNothing() // also after a panic
 	ctx, stop := interrupts()
 	defer stop()
@@ -63,7 +65,7 @@ func interrupts() (ctx context.Context, stop func()) {
 				cancel()
 			case time.Since(first) > patience:
 				leaveNothing()
-				os.Exit(exitInterrupted)
+				os.Exit(usage.ExitInterrupted)
 			}
 		}
 	}()

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -12,7 +14,7 @@ import (
 
 // replaying holds the flags of replay that describe a scenario.
 type replaying struct {
-	reading
+	inputs.Reading
 	limit, clientField, verdictField string
 	speed, keep                      string
 	spread, reference                string
@@ -27,7 +29,7 @@ type replaying struct {
 }
 
 func (a *app) replayCommand() *cobra.Command {
-	var r running
+	var r inputs.Running
 	var out output
 	var p replaying
 	c := &cobra.Command{
@@ -45,17 +47,17 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
   limitgauge replay a.csv b.csv --limit 20/s --per file --algorithms fixed-window,batch-debt --clients 4
   limitgauge replay access.log --limit 100/min --exec 'mine=python3 limiter.py'
   zcat old.gz | limitgauge replay - --limit 10/s --log-format json --per user.id --time-field ts`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: files(-1),
 	}
 	p.flags(c)
-	r.flags(c)
-	r.details.flags(c)
-	r.drawn.flags(c)
-	r.hidden.flags(c)
+	r.Flags(c)
+	r.Details.Flags(c)
+	r.Drawn.Flags(c)
+	r.Hidden.Flags(c)
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if p.explain {
+		if p.Explain {
 			return a.explainFormats(c, &p, args)
 		}
 		if err := out.check(); err != nil {
@@ -65,30 +67,30 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if err != nil {
 			return err
 		}
-		files := a.fileSet()
+		files := inputs.NewFileSet(a.Host)
 		out.adds(files)
-		if err := r.details.check(files); err != nil {
+		if err := r.Details.Check(files); err != nil {
 			return err
 		}
 		for _, name := range names {
-			files.reads("the log", name)
+			files.Reads("the log", name)
 		}
-		files.reads("the secret", r.hidden.secret)
-		if err := files.check(); err != nil {
+		files.Reads("the secret", r.Hidden.Secret)
+		if err := files.Check(); err != nil {
 			return err
 		}
-		r.drawn.worst = out.showsTimelines()
+		r.Drawn.Worst = out.showsTimelines()
 		text, err := p.scenario(c, names)
 		if err != nil {
 			return err
 		}
-		r.allowExec = len(p.programs) > 0 // who types a command permits it
-		f, problems := scenarios.Load("replay", text, ".", a.catalog())
+		r.AllowExec = len(p.programs) > 0 // who types a command permits it
+		f, problems := scenarios.Load("replay", text, ".", a.Catalog())
 		if len(problems) > 0 {
 			return flagProblems(problems, replayFlag)
 		}
-		if err := f.Override(r.overrides(c)); err != nil {
-			return usageError{err}
+		if err := f.Override(r.Overrides(c)); err != nil {
+			return usage.Wrong(err)
 		}
 		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))
 		if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
@@ -101,7 +103,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 }
 
 func (p *replaying) flags(c *cobra.Command) {
-	p.reading.flags(c, "replay nothing")
+	p.Reading.Flags(c, "replay nothing")
 	f := c.Flags()
 	f.StringVar(&p.limit, "limit", "", "the `LIMIT`, such as 100/min (required)")
 	f.Int64Var(&p.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")

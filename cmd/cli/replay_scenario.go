@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -21,51 +23,51 @@ import (
 // document's stamp thus holds a file that can be run again.
 func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if p.limit == "" {
-		return nil, usagef("--limit is required: requests per period, such as --limit 100/min")
+		return nil, usage.Errorf("--limit is required: requests per period, such as --limit 100/min")
 	}
 	if _, err := units.ParseLimit(p.limit); err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
 	if p.clientField != "" && !c.Flags().Changed("clients") {
-		return nil, usagef("--client-field %s: how many gateways does it tell apart? Give --clients N too", p.clientField)
+		return nil, usage.Errorf("--client-field %s: how many gateways does it tell apart? Give --clients N too", p.clientField)
 	}
 	policy := map[string]any{"limit": p.limit, "reference": p.reference}
 	switch {
-	case p.shared:
+	case p.Shared:
 		policy["shared"] = true
-	case p.per != "":
-		policy["per"] = p.per
+	case p.Per != "":
+		policy["per"] = p.Per
 	}
 	if c.Flags().Changed("burst") {
 		policy["burst"] = p.burst
 	}
-	entry := map[string]any{"pattern": "trace", "files": files, "format": p.format, "spread": p.spread, "time_format": p.timeFormat}
+	entry := map[string]any{"pattern": "trace", "files": files, "format": p.Format, "spread": p.spread, "time_format": p.TimeFormat}
 	for name, text := range map[string]string{
-		"regex": p.regex, "records": p.records, "time_field": p.timeField, "end_field": p.endField,
-		"duration_field": p.durationField, "duration_unit": p.durationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
-		"malformed": p.malformed, "time_zone": p.timeZone,
+		"regex": p.Regex, "records": p.Records, "time_field": p.TimeField, "end_field": p.EndField,
+		"duration_field": p.DurationField, "duration_unit": p.DurationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
+		"malformed": p.Malformed, "time_zone": p.TimeZone,
 		"verdict_field": p.verdictField, "answer_field": p.answerField,
 	} {
 		if text != "" {
 			entry[name] = text
 		}
 	}
-	if p.regex != "" && p.format == "auto" {
+	if p.Regex != "" && p.Format == "auto" {
 		entry["format"] = "regex"
 	}
-	switch p.per {
+	switch p.Per {
 	case "":
 	case "file":
 		entry["per_file"] = true
 	default:
-		if fields := strings.Split(p.per, ","); len(fields) > 1 {
+		if fields := strings.Split(p.Per, ","); len(fields) > 1 {
 			entry["key_fields"] = fields
 		} else {
-			entry["key_field"] = p.per
+			entry["key_field"] = p.Per
 		}
 	}
-	if len(p.costFields) > 0 {
-		entry["cost_fields"] = p.costFields
+	if len(p.CostFields) > 0 {
+		entry["cost_fields"] = p.CostFields
 	}
 	if len(p.estimateFields) > 0 {
 		entry["estimate_fields"] = p.estimateFields
@@ -74,7 +76,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
 	}
 	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
-		return nil, usageError{errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token")}
+		return nil, usage.Wrong(errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token"))
 	}
 	if p.estimatePlus != 0 {
 		entry["estimate_plus"] = p.estimatePlus
@@ -82,13 +84,13 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if len(p.rejected) > 0 {
 		entry["rejected"] = p.rejected
 	}
-	for name, text := range map[string]string{"start": p.start, "until": p.end} {
+	for name, text := range map[string]string{"start": p.Start, "until": p.End} {
 		if text == "" {
 			continue
 		}
 		at, err := logs.ParseInstant(text)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, usage.Wrong(err)
 		}
 		entry[name] = time.Unix(0, at).UTC().Format(time.RFC3339Nano)
 	}
@@ -96,7 +98,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 		entry["rebase"] = true
 	}
 	entry["repeat"], entry["copies"] = p.repeat, p.copies
-	definitions, own, err := programs(p.programs)
+	definitions, own, err := inputs.Programs(p.programs)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +160,7 @@ func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) 
 		lines = append(lines, flagLine(p, flagOf))
 	}
 	slices.Sort(lines)
-	return usagef("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
+	return usage.Errorf("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
 }
 
 // flagLine states a problem of a value that came from a flag.

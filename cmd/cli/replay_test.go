@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // A log that does not fit into memory gives the same results as in memory, and
@@ -33,7 +36,7 @@ func TestReplayInLittleMemory(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		args := []string{"replay", log, "--limit", "1/min", "--time-format", "relative-ms", "--algorithms", "gcra",
 			"--no-plots", "-q", "--format", "json", "--sort-memory", memory}
-		code = Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv})
+		code = Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv})
 		return code, stdout.String(), stderr.String()
 	}
 	code, little, errs := replay("1MiB")
@@ -49,11 +52,11 @@ func TestReplayInLittleMemory(t *testing.T) {
 	if err := os.Remove(temporary); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := replay("1MiB"); code != exitFailure || out != "" || !strings.Contains(errs, "temporary file") || !strings.Contains(errs, temporary) {
+	if code, out, errs := replay("1MiB"); code != usage.ExitFailure || out != "" || !strings.Contains(errs, "temporary file") || !strings.Contains(errs, temporary) {
 		t.Errorf("without a folder for temporary files: exit code %d, stdout %q, stderr %q", code, out, errs)
 	}
 	for _, memory := range []string{"64", "1KiB", "much"} {
-		if code, _, errs := replay(memory); code != exitUsage || !strings.Contains(errs, "--sort-memory") {
+		if code, _, errs := replay(memory); code != usage.ExitUsage || !strings.Contains(errs, "--sort-memory") {
 			t.Errorf("--sort-memory %s: exit code %d, stderr %q", memory, code, errs)
 		}
 	}
@@ -72,7 +75,7 @@ func TestReplayZstd(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		code := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv})
 		want = "limitgauge: zstd is not read: zstdcat day.zst | limitgauge " + want + " -\n"
-		if code != exitUsage || stdout.Len() > 0 || stderr.String() != want {
+		if code != usage.ExitUsage || stdout.Len() > 0 || stderr.String() != want {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q, want %q", args, code, &stdout, &stderr, want)
 		}
 	}

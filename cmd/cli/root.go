@@ -3,71 +3,42 @@ package cli
 
 import (
 	"context"
-	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/search/jobs"
-	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/outside"
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 )
 
-// Host holds the parts of the operating system that the program uses.
-type Host struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Lookup   func(name string) (string, bool) // of the environment
-	Version  string                           // of a release build; "" for any other build
-	Own      Own
-
-	// Still shows nothing that depends on the speed of the machine: neither progress nor
-	// estimates of time. Tests compare the rest.
-	Still bool
-}
-
-// Own holds limiters that another program adds to limitgauge.
-type Own struct {
-	Presets []catalog.Preset // of enforcements without a counter
-	Make    outside.Maker    // makes those limiters
-	Targets []targets.Kind   // kinds of real limiters that need large libraries
-	Service *jobs.Service    // reaches workers on other machines
-}
-
-// catalog returns everything that a scenario file can name.
-func (h *Host) catalog() catalog.Catalog {
-	all := sim.Catalog()
-	all.Presets = slices.Concat(all.Presets, h.Own.Presets)
-	return all
-}
+// Host and Own are those of terminal, for programs that run the command line.
+type (
+	Host = terminal.Host
+	Own  = terminal.Own
+)
 
 // app gives commands access to the host.
-type app struct {
-	Host
-	clock clock
-}
+type app struct{ *terminal.Host }
 
 // Run executes the program with the given arguments and returns its exit code.
 // Cancelling ctx interrupts it.
-func Run(ctx context.Context, args []string, h Host) int {
-	out := &checkedWriter{w: h.Out}
-	h.In, h.Out = newInterruptible(ctx, h.In), out
-	root := (&app{h, wallClock}).commands()
+func Run(ctx context.Context, args []string, h terminal.Host) int {
+	written := h.Guard(ctx)
+	root := (&app{&h}).commands()
 	root.SetArgs(args)
 	root.SetIn(h.In)
 	root.SetOut(h.Out)
 	root.SetErr(h.Err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = out.err
+		err = written()
 	}
-	return explainError(h.Err, err)
+	return usage.Explain(h.Err, err)
 }
 
 // Commands returns the program as a tree of commands and help topics.
-func Commands(h Host) *cobra.Command { return (&app{h, wallClock}).commands() }
+func Commands(h terminal.Host) *cobra.Command { return (&app{&h}).commands() }
 
 func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{
@@ -85,19 +56,19 @@ how fairly, and with what load on the limiter's servers.
   limitgauge gate scenarios.yaml                  check thresholds in CI
   limitgauge explain batch-reported               explain an algorithm, metric or fault
 
-` + exitCodes,
+` + usage.ExitCodes,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(c, args[0])
+				return usage.UnknownCommand(c, args[0])
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(usage.FlagError)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run:"},
 		&cobra.Group{ID: "read", Title: "Read results:"},
@@ -109,23 +80,15 @@ how fairly, and with what load on the limiter's servers.
 			root.AddCommand(c)
 		}
 	}
-	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), a.workerCommand())
+	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), usage.Renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), workers.Command(a.Host))
 	add("read", a.reportCommand(), a.mergeCommand(), a.compareCommand(), a.gateCommand())
 	add("know", a.listCommand(), a.explainCommand(), a.formatsCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommandGroupID("know")
 	help := helpCommand()
 	help.GroupID = "know"
 	root.SetHelpCommand(help)
-	root.AddCommand(topics()...)
+	root.AddCommand(describe.Topics()...)
 	a.completeFlags(root)
-	refuseEmpty(root)
+	usage.RefuseEmpty(root)
 	return root
-}
-
-// everyCommand returns the commands of the program, and theirs.
-func everyCommand(root *cobra.Command) (all []*cobra.Command) {
-	for _, c := range root.Commands() {
-		all = append(append(all, c), c.Commands()...)
-	}
-	return all
 }

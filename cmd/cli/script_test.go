@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts of testdata compare stdout and stderr with")
@@ -23,7 +26,7 @@ func TestMain(m *testing.M) {
 // the speed of the machine. A script about progress sets it to "".
 const still = "LIMITGAUGE_STILL"
 
-func program() { os.Exit(inProcess(Host{Still: os.Getenv(still) != ""})) }
+func program() { os.Exit(inProcess(terminal.Host{Still: os.Getenv(still) != ""})) }
 
 // TestScripts runs the command line by scripts, one per topic.
 func TestScripts(t *testing.T) {
@@ -97,7 +100,7 @@ func endOf(ts *testscript.TestScript, neg bool, args []string) (got, want int) {
 func live(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec("limitgauge", append([]string{"live"}, args...)...)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == exitUnevaluated {
+	if errors.As(err, &exit) && exit.ExitCode() == usage.ExitUnevaluated {
 		return
 	}
 	ts.Check(err)

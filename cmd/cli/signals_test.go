@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -61,8 +62,8 @@ var outputs = []string{"run", "s.yaml", "-q", "-o", "r.json", "--html", "r.html"
 // sets the number of runs.
 func TestSignalsAtRandomInstants(t *testing.T) {
 	needSignals(t)
-	t.Run("run", func(t *testing.T) { signalsAtRandom(t, outputs, 12, exitInterrupted) })
-	t.Run("gate", func(t *testing.T) { signalsAtRandom(t, gates, 12, exitUnevaluated) })
+	t.Run("run", func(t *testing.T) { signalsAtRandom(t, outputs, 12, usage.ExitInterrupted) })
+	t.Run("gate", func(t *testing.T) { signalsAtRandom(t, gates, 12, usage.ExitUnevaluated) })
 }
 
 // signalsAtRandom signals a command, by default so many times. interrupted is its
@@ -222,7 +223,7 @@ func TestSignalsThatEndAtOnce(t *testing.T) {
 			if left := temporaries(t, dir); len(left) > 0 {
 				t.Errorf("%v: left behind: %v", signals, left)
 			}
-			if code := c.ProcessState.ExitCode(); len(signals) > 1 && code != exitInterrupted {
+			if code := c.ProcessState.ExitCode(); len(signals) > 1 && code != usage.ExitInterrupted {
 				t.Errorf("%v: exit code %d", signals, code)
 			}
 		})

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
@@ -18,13 +20,13 @@ import (
 
 // sizeFlags holds the flags of size.
 type sizeFlags struct {
-	reading
+	inputs.Reading
 	atMost, of string
 	algorithm  string
 	windows    []string
 	rates      []string
 	abusers    string
-	hidden     hashFlags
+	hidden     inputs.HashFlags
 	sortMemory string
 	quiet      bool
 	out        output
@@ -54,12 +56,12 @@ short to decide any setting.`,
   limitgauge size access.log --per remote_addr --refuse-at-most 0.1% --abusers bad.txt
   limitgauge size access.log --algorithm fixed-window --windows 1s,1min,1h
   limitgauge size access.log --rates 60/min,300/min --of keys --refuse-at-most 0%`,
-		Args:              arguments(1, -1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: files(-1),
 	}
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if s.explain {
+		if s.Explain {
 			return a.explainFormats(c, s.replaying(), args)
 		}
 		if err := s.out.check(); err != nil {
@@ -73,32 +75,32 @@ short to decide any setting.`,
 		if err != nil {
 			return err
 		}
-		files := a.fileSet()
+		files := inputs.NewFileSet(a.Host)
 		s.out.adds(files)
 		for _, name := range o.Files {
-			files.reads("the log", name)
+			files.Reads("the log", name)
 		}
-		files.reads("the list of abusers", s.abusers)
-		files.reads("the secret", s.hidden.secret)
-		if err := files.check(); err != nil {
+		files.Reads("the list of abusers", s.abusers)
+		files.Reads("the secret", s.hidden.Secret)
+		if err := files.Check(); err != nil {
 			return err
 		}
 		if q.abusers, err = readKeys(s.abusers); err != nil {
 			return err
 		}
-		if o.SortMemory, err = (&running{sortMemory: s.sortMemory}).sorting(); err != nil {
+		if o.SortMemory, err = (&inputs.Running{SortMemory: s.sortMemory}).Sorting(); err != nil {
 			return err
 		}
-		if q.hash, err = s.hidden.hash(); err != nil {
+		if q.hash, err = s.hidden.Hash(); err != nil {
 			return err
 		}
 		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
-			return usagef("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
+			return usage.Errorf("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
 		q.command = s.replaying().rerun(c, args)
 		q.rerun = s.rerun(c, args)
-		q.version = a.buildStamp().version
+		q.version = a.BuildStamp().Version
 		d, err := a.sized(c.Context(), o, q, s.quiet)
 		if err != nil {
 			return err
@@ -109,7 +111,7 @@ short to decide any setting.`,
 }
 
 func (s *sizeFlags) flags(c *cobra.Command) {
-	s.reading.flags(c, "size nothing")
+	s.Reading.Flags(c, "size nothing")
 	f := c.Flags()
 	f.StringVar(&s.atMost, "refuse-at-most", "0.1%", "refuse at most this `SHARE` of the demand: from 0% to below 100%")
 	f.StringVar(&s.of, "of", "requests", "`WHAT` the share counts: requests, or keys with a refused request")
@@ -117,7 +119,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.windows, "windows", []string{"1s", "1min", "1h"}, "`WINDOWS` of fixed-window and sliding-window-log; for buckets, the periods in which rates are written")
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
-	s.hidden.flags(c)
+	s.hidden.Flags(c)
 	f.StringVar(&s.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
 		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
@@ -131,7 +133,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 func (s *sizeFlags) replaying() *replaying {
 	p := &replaying{}
 	p.flags(&cobra.Command{}) // sets the defaults
-	p.reading = s.reading
+	p.Reading = s.Reading
 	return p
 }
 
@@ -160,32 +162,32 @@ type question struct {
 
 // question returns what the flags ask.
 func (s *sizeFlags) question() (*question, error) {
-	q := &question{atMost: s.atMost, of: s.of, per: s.per, abusersFile: s.abusers, shared: s.shared}
-	if err := choice("of", s.of, []string{"requests", "keys"}); err != nil {
+	q := &question{atMost: s.atMost, of: s.of, per: s.Per, abusersFile: s.abusers, shared: s.Shared}
+	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}
-	if err := choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
+	if err := usage.Choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
 		return nil, err
 	}
 	q.algorithm, _ = least.Find(s.algorithm)
 	share, err := units.ParseFraction(s.atMost)
 	switch {
 	case err != nil:
-		return nil, usagef("--refuse-at-most: %w", err)
+		return nil, usage.Errorf("--refuse-at-most: %w", err)
 	case share.Num < 0 || share.Num >= share.Den:
-		return nil, usagef("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
+		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}
 	q.goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
 	switch {
-	case s.shared && s.abusers != "":
-		return nil, usagef("--abusers goes without --shared: a limit that all share cannot stop some of them")
-	case s.shared && q.goal.OfKeys:
-		return nil, usagef("--of keys goes without --shared: one limit for all is one key")
+	case s.Shared && s.abusers != "":
+		return nil, usage.Errorf("--abusers goes without --shared: a limit that all share cannot stop some of them")
+	case s.Shared && q.goal.OfKeys:
+		return nil, usage.Errorf("--of keys goes without --shared: one limit for all is one key")
 	case len(s.rates) > 0 && !q.algorithm.Bucket:
-		return nil, usagef("--rates goes with buckets; %s has --windows", s.algorithm)
+		return nil, usage.Errorf("--rates goes with buckets; %s has --windows", s.algorithm)
 	}
 	for _, text := range s.windows {
-		ns, err := timeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
+		ns, err := usage.TimeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +196,7 @@ func (s *sizeFlags) question() (*question, error) {
 	for _, text := range s.rates {
 		rate, err := units.ParseLimit(text)
 		if err != nil {
-			return nil, usagef("--rates: %w", err)
+			return nil, usage.Errorf("--rates: %w", err)
 		}
 		q.rates = append(q.rates, rate)
 	}
@@ -205,7 +207,7 @@ func (s *sizeFlags) question() (*question, error) {
 func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool) (*size.Document, error) {
 	progress := &sim.Progress{}
 	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
-	stop := a.showProgress(progress, quiet)
+	stop := a.ShowRun(progress, quiet)
 	defer stop()
 	r, err := logs.Read(ctx, o)
 	if err != nil {

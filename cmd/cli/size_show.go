@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
@@ -15,7 +16,7 @@ func (a *app) showSized(d *size.Document, out *output) error {
 	err := out.showAnswer(a, d, "size.png", func() *figure.Figure { return sizedFigure(d) })
 	if err == nil && d.Best() == nil {
 		fmt.Fprintln(a.Err, "limitgauge: no setting: the log cannot decide any; the answer says why")
-		return codeError(exitUnevaluated)
+		return usage.Code(usage.ExitUnevaluated)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/size/least"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -20,7 +21,7 @@ import (
 func ran(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
+	if code := Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 		t.Fatalf("%s: exit code %d\n%s", strings.Join(args, " "), code, &errs)
 	}
 	return out.Bytes()

@@ -1,43 +1,42 @@
 package cli
 
 import (
-	"github.com/limitgauge/limitgauge/sim"
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
-// TestSourceWordsLeadSomewhere checks that every word names existing options and
-// commands that work.
+// TestSourceWordsLeadSomewhere checks that every word names commands that work.
 func TestSourceWordsLeadSomewhere(t *testing.T) {
 	seen := map[string]bool{}
-	for _, word := range sourceWords {
-		if seen[word.name] {
-			t.Errorf("%s occurs twice", word.name)
+	for _, word := range describe.Words {
+		if seen[word.Name] {
+			t.Errorf("%s occurs twice", word.Name)
 		}
-		seen[word.name] = true
-		for _, name := range word.options {
-			optionNamed(name) // panics if there is none
+		seen[word.Name] = true
+		if len(word.See) == 0 {
+			t.Errorf("%s leads to no command", word.Name)
 		}
-		if len(word.see) == 0 {
-			t.Errorf("%s leads to no command", word.name)
-		}
-		for _, command := range word.see {
+		for _, command := range word.See {
 			verb, name, _ := strings.Cut(command, " ")
 			ok := false
 			switch verb {
 			case "explain":
-				ok = name != word.name && explain(io.Discard, sim.Catalog(), name) == nil
+				ok = name != word.Name && describe.Explain(io.Discard, sim.Catalog(), name) == nil
 			case "step":
 				_, ok = findStepped(name)
 			case "help":
 				code, _, _ := try("help", name)
-				ok = code == exitOK
+				ok = code == usage.ExitOK
 			case "run":
 				ok = strings.HasPrefix(name, "FILE --reports ") || strings.HasPrefix(name, "databricks --scenario 'hot key'")
 			}
 			if !ok {
-				t.Errorf("%s leads to limitgauge %s, which does not exist", word.name, command)
+				t.Errorf("%s leads to limitgauge %s, which does not exist", word.Name, command)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/database/check"
 	"github.com/limitgauge/limitgauge/live/database/functions"
@@ -16,7 +17,7 @@ func (a *app) sqlCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sql",
 		Short: "print or check the token bucket in a row of a SQL table",
-		Args:  onlyCommands,
+		Args:  usage.OnlyCommands,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.sqlPrintCommand(), a.sqlCheckCommand())
@@ -57,7 +58,7 @@ func (f *functionFlags) installs() (selected []functions.Install, err error) {
 		if value == all {
 			return words
 		}
-		if problem := choice(flag, value, words); problem != nil && err == nil {
+		if problem := usage.Choice(flag, value, words); problem != nil && err == nil {
 			err = problem
 		}
 		return []string{value}
@@ -84,7 +85,7 @@ func (a *app) sqlPrintCommand() *cobra.Command {
 		Long: `Print writes the SQL script that creates a table rate_limits and a function
 take_token(key, refill per second, window in seconds) in PostgreSQL. A reply of 0
 or more admits the call.`,
-		Args: arguments(0, 0),
+		Args: usage.Arguments(0, 0),
 	}
 	f.add(c, "published", "away", "read-committed")
 	c.RunE = func(*cobra.Command, []string) error {
@@ -93,7 +94,7 @@ or more admits the call.`,
 			return err
 		}
 		if len(selected) != 1 {
-			return usagef("prints one script: give one variant, one rule of ties and one isolation level")
+			return usage.Errorf("prints one script: give one variant, one rule of ties and one isolation level")
 		}
 		script, err := selected[0].Script()
 		if err != nil {
@@ -118,7 +119,7 @@ prints the first such call and exits with 3.
 
 The server must be on this machine unless --allow-remote is set. Keep its password
 in PGPASSWORD or in a password file.`,
-		Args: arguments(0, 0),
+		Args: usage.Arguments(0, 0),
 	}
 	server.add(c)
 	f.add(c, all, all, all)
@@ -139,7 +140,7 @@ func (a *app) checkFunctions(ctx context.Context, flags *databaseFlags, selected
 	}
 	differs := false
 	for _, i := range selected {
-		name := describe(i)
+		name := describeInstall(i)
 		o, err := check.Check(ctx, server, i)
 		switch {
 		case err != nil:
@@ -152,13 +153,13 @@ func (a *app) checkFunctions(ctx context.Context, flags *databaseFlags, selected
 		}
 	}
 	if differs {
-		return codeError(exitGateFailed)
+		return usage.Code(usage.ExitGateFailed)
 	}
 	return nil
 }
 
-// describe names a function with its flags.
-func describe(i functions.Install) string {
+// describeInstall names a function with its flags.
+func describeInstall(i functions.Install) string {
 	ties, isolation := "away", "read-committed"
 	if i.TiesToEven {
 		ties = "even"

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/algorithms/step"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -55,7 +57,7 @@ COUNTER for the options of a counter.`,
 		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge step token-bucket --limit 10/s
   limitgauge step rover --limit 100/s --burst 50 --stamp now calls.jsonl
   limitgauge step rejection-rate --limit 1000/s --clients 2 calls.jsonl`,
-		Args:              arguments(1, 2),
+		Args:              usage.Arguments(1, 2),
 		ValidArgsFunction: stepArguments,
 	}
 	f := c.Flags()
@@ -80,7 +82,7 @@ COUNTER for the options of a counter.`,
 		name, in := "-", a.In
 		if len(args) == 2 && args[1] != "-" {
 			name = args[1]
-			f, err := openInput(name)
+			f, err := inputs.OpenInput(name)
 			if err != nil {
 				return err
 			}
@@ -135,14 +137,14 @@ func stepCalls(s *step.Session, name string, in io.Reader, out io.Writer) error 
 		}
 		reply, err := s.Apply(line)
 		if err != nil {
-			return usagef("%s:%d: %w", name, number, err)
+			return usage.Errorf("%s:%d: %w", name, number, err)
 		}
 		if _, err := fmt.Fprintf(out, "%s\n", reply); err != nil {
 			return err
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return usagef("%s:%d: longer than %d bytes", name, number+1, maxCall)
+		return usage.Errorf("%s:%d: longer than %d bytes", name, number+1, maxCall)
 	}
 	return lines.Err()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/step"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -79,7 +80,7 @@ func notStepped(name string) error {
 		}
 	}
 	if enforcement == "" {
-		return usagef("no counter is called %q%s", name, scenarios.Suggest(name, steppedNames()))
+		return usage.Errorf("no counter is called %q%s", name, scenarios.Suggest(name, steppedNames()))
 	}
 	var presets []string
 	for _, p := range sim.Catalog().Presets {
@@ -87,7 +88,7 @@ func notStepped(name string) error {
 			presets = append(presets, p.Name)
 		}
 	}
-	return usagef("%s cannot be stepped: step has no calls for enforcement %s; it steps counters (%s) and %s (%s)",
+	return usage.Errorf("%s cannot be stepped: step has no calls for enforcement %s; it steps counters (%s) and %s (%s)",
 		name, enforcement, strings.Join(step.Counters(), ", "), strings.Join(step.Enforcements(), ", "), strings.Join(presets, ", "))
 }
 
@@ -106,7 +107,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 	}
 	for _, option := range slices.Sorted(maps.Keys(given)) {
 		if catalog.Find(fields, option) == nil {
-			return nil, usagef("%s has no option --%s", cmp.Or(what.enforcement, what.counter), strings.ReplaceAll(option, "_", "-"))
+			return nil, usage.Errorf("%s has no option --%s", cmp.Or(what.enforcement, what.counter), strings.ReplaceAll(option, "_", "-"))
 		}
 	}
 	defaultLimit, defaults := step.Defaults(what.counter)
@@ -119,11 +120,11 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 	}
 	rate, err := units.ParseLimit(cmp.Or(limit, defaultLimit))
 	if err != nil {
-		return nil, usagef("--limit: %w", err)
+		return nil, usage.Errorf("--limit: %w", err)
 	}
 	options, err := scenarios.Options(bound, given)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage.Wrong(err)
 	}
 	policy := counter.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}
 	var session *step.Session
@@ -133,7 +134,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 		session, err = step.NewPair(what.enforcement, what.counter, policy, options)
 	}
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage.Wrong(err)
 	}
 	return session, nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/step"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -60,7 +61,7 @@ algorithms:
   debts: {preset: batch-debt, burst: 7, reject_til_as: duration}
 `), 0o666)
 	var out, errs bytes.Buffer
-	if code := Run(context.Background(), []string{"run", file, "-q", "--no-plots", "--reports", path}, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
+	if code := Run(context.Background(), []string{"run", file, "-q", "--no-plots", "--reports", path}, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
 	sessions := map[string]*step.Session{}

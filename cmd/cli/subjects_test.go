@@ -6,20 +6,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
 // Every name that list prints can be explained and completed.
 func TestExplainKnowsWhatListLists(t *testing.T) {
-	proposed := (&app{}).words(kinds...)()
-	for _, kind := range kinds {
+	proposed := (&app{&terminal.Host{}}).words(describe.Kinds...)()
+	for _, kind := range describe.Kinds {
 		rows := listing(sim.Catalog(), kind).Rows
 		if len(rows) == 0 {
 			t.Errorf("nothing is listed under %s", kind)
 		}
 		for _, row := range rows {
-			if err := explain(io.Discard, sim.Catalog(), row[0]); err != nil {
+			if err := describe.Explain(io.Discard, sim.Catalog(), row[0]); err != nil {
 				t.Errorf("%s: %v", kind, err)
 			}
 			if !slices.ContainsFunc(proposed, func(word string) bool { return strings.HasPrefix(word, row[0]+"\t") }) {
@@ -37,7 +39,7 @@ func TestExplainHidesNothing(t *testing.T) {
 		"faults": "(fault)", "metrics": "(metric)", "scenarios": "(scenario file)", "words": "(word of ",
 	}
 	presets := map[string]bool{}
-	for _, kind := range kinds {
+	for _, kind := range describe.Kinds {
 		for _, row := range listing(sim.Catalog(), kind).Rows {
 			name := row[0]
 			if kind == "algorithms" {
@@ -46,7 +48,7 @@ func TestExplainHidesNothing(t *testing.T) {
 				continue
 			}
 			var text strings.Builder
-			if err := explain(&text, sim.Catalog(), name); err != nil {
+			if err := describe.Explain(&text, sim.Catalog(), name); err != nil {
 				t.Fatal(err)
 			}
 			if head := name + " " + what[kind]; !strings.Contains("\n"+text.String(), "\n"+head) {
@@ -59,7 +61,7 @@ func TestExplainHidesNothing(t *testing.T) {
 func TestExplainSaysWhatIsInASuite(t *testing.T) {
 	for _, s := range scenarios.Suites() {
 		var text strings.Builder
-		if err := explain(&text, sim.Catalog(), s.Name); err != nil {
+		if err := describe.Explain(&text, sim.Catalog(), s.Name); err != nil {
 			t.Fatal(err)
 		}
 		headings := scenarios.Outline(s.Source)
@@ -76,7 +78,7 @@ func TestExplainSaysWhatIsInASuite(t *testing.T) {
 
 // Scenarios may expect things of each kind of real limiters.
 func TestTargetsCanBeExpected(t *testing.T) {
-	for _, name := range targetNames() {
+	for _, name := range describe.TargetNames() {
 		if !slices.Contains(scenarios.Targets, name) {
 			t.Errorf("scenarios.Targets lacks %s", name)
 		}

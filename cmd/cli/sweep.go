@@ -9,6 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -18,14 +22,14 @@ import (
 
 // sweeping holds the flags of sweep.
 type sweeping struct {
-	running
+	inputs.Running
 	vary    []string
 	only    []string
 	shard   string
 	cache   string
 	most    string // --cache-size
 	noCache bool
-	on      distributing
+	on      workers.Distribution
 	out     sweepOutput
 }
 
@@ -46,65 +50,65 @@ and a sweep with more values runs only the new cells.`,
   limitgauge sweep scenarios.yaml --vary 'algorithms.batch.interval=50ms,100ms,200ms'
   limitgauge sweep scenarios.yaml --vary 'traffic[0].rate=500/s..10k/s:12:log' --format csv
   limitgauge sweep scenarios.yaml --shard 2/4 -o part-2.json`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	f := c.Flags()
-	w.running.commonFlags(c)
+	w.Running.CommonFlags(c)
 	f.StringArrayVar(&w.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, where AXIS is an axis of the file or the path of a setting, and VALUES is a list V,V,... or FROM..TO:STEPS[:log]; may be given again")
 	f.StringArrayVar(&w.only, "scenario", nil, "sweep only the scenario called `NAME`; may be given again")
 	f.StringVar(&w.shard, "shard", "", "run only the cells of part `I/N`, such as 2/4; limitgauge merge joins the documents of all parts")
 	f.StringVar(&w.cache, "cache", "", "keep the documents of cells in `DIR`, instead of limitgauge/cells in the folder for caches of the user")
 	f.StringVar(&w.most, "cache-size", "5GiB", "at the end, remove the documents that were not used for the longest time, until the cache takes at most `SIZE`; those used within a day stay")
 	f.BoolVar(&w.noCache, "no-cache", false, "take no document from a cache, and keep none")
-	w.on.flags(c, "the cells")
+	w.on.Flags(c, "the cells")
 	w.out.flags(c, defaultPlots)
-	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, fileArgument(args)) }
+	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, inputs.FileArgument(args)) }
 	return c
 }
 
 // sweep runs a sweep and shows it.
 func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
-	defer calm()()
+	defer terminal.Calm()()
 	shard, err := results.ParseShard(w.shard)
 	if err != nil {
-		return usagef("--shard: %w", err)
+		return usage.Errorf("--shard: %w", err)
 	}
 	if w.noCache && w.cache != "" {
-		return usagef("--cache and --no-cache exclude each other")
+		return usage.Errorf("--cache and --no-cache exclude each other")
 	}
 	if err := w.out.check(); err != nil {
 		return err
 	}
-	files := a.fileSet()
+	files := inputs.NewFileSet(a.Host)
 	w.out.adds(files)
-	files.readsSource("the scenario file", name)
-	if err := files.check(); err != nil {
+	files.ReadsSource("the scenario file", name)
+	if err := files.Check(); err != nil {
 		return err
 	}
-	if err := w.on.check(a, c); err != nil {
+	if err := w.on.Check(a.Host, c); err != nil {
 		return err
 	}
-	src, err := a.readSource(name)
+	src, err := inputs.ReadSource(a.Host, name)
 	if err != nil {
 		return err
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return err
 	}
-	o := w.overrides(c)
+	o := w.Overrides(c)
 	o.Only = w.only
-	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), w.vary, o)
+	grid, problems, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), w.vary, o)
 	if err != nil {
-		return usageError{err}
+		return usage.Wrong(err)
 	}
 	if len(problems) > 0 {
 		return &sim.Invalid{Problems: problems}
 	}
 	if shard.I > grid.Len() {
-		return usagef("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
+		return usage.Errorf("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
 	}
-	sortMemory, err := w.sorting()
+	sortMemory, err := w.Sorting()
 	if err != nil {
 		return err
 	}
@@ -113,31 +117,31 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		return err
 	}
 	defer cache.Close()
-	program, err := programHash()
+	program, err := workers.ProgramHash()
 	if err != nil {
 		return err
 	}
 	shown := newShownSweep(&w.out)
 	rerunCell := "limitgauge run -"
-	if w.allowExec {
+	if w.AllowExec {
 		rerunCell += " --allow-exec"
 	}
 	options := sweep.Options{
-		Workers: w.workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
-		Run:   sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: w.allowExec},
-		Stamp: func(f *scenarios.File) results.Stamp { return a.stampOf(f, rerunCell) },
+		Workers: w.Workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
+		Run:   sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.AllowExec},
+		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
 	}
 	if w.on.On != "" {
 		options.Run.Memory = 0 // workers have memory of their own
 		options.Exec = startsPrograms(grid.File)
-		options.Rerun, options.Nonce = rerunCell, nonce(options.Exec)
-		q := w.on.late(a, groupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
-		defer q.close()
+		options.Rerun, options.Nonce = rerunCell, workers.Nonce(options.Exec)
+		q := w.on.Late(a.Host, workers.GroupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
+		defer q.Close()
 		options.Queue = q
 	}
 	start := time.Now()
-	stop := a.showSweep(options.Progress, w.quiet)
+	stop := a.ShowSweep(options.Progress, w.Quiet)
 	s, problems, err := sweep.Prepare(c.Context(), grid, options)
 	if err != nil || len(problems) > 0 {
 		stop()
@@ -149,20 +153,20 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	defer s.Close()
 	runErr := s.Run(c.Context())
 	stop()
-	if !w.quiet {
+	if !w.Quiet {
 		fmt.Fprintln(a.Err, summary(s, options.Progress, time.Since(start)))
 	}
 	ctx := c.Context()
 	if errors.Is(runErr, context.Canceled) {
-		runErr = interruptedError("interrupted: this is what was finished, marked partial")
+		runErr = usage.Interrupted("interrupted: this is what was finished, marked partial")
 		if kept {
-			runErr = interruptedError("interrupted: this is what was finished, marked partial; the same command goes on")
+			runErr = usage.Interrupted("interrupted: this is what was finished, marked partial; the same command goes on")
 		}
 		ctx = context.WithoutCancel(ctx)
 	} else if runErr != nil {
 		return runErr
 	}
-	shown.set(s.Head(a.stampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
+	shown.set(s.Head(a.StampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
 	err = errors.Join(shown.show(ctx, a), runErr)
 	if err == nil && options.Queue != nil {
 		options.Queue.Finish()
@@ -195,7 +199,7 @@ func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
 	if o.Replications != nil {
 		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
 	}
-	if w.allowExec {
+	if w.AllowExec {
 		words = append(words, "--allow-exec")
 	}
 	return strings.Join(words, " ")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -17,15 +18,15 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 	dir := w.cache
 	most, err := units.ParseSize(w.most)
 	if err != nil {
-		return nil, false, usagef("--cache-size: %w", err)
+		return nil, false, usage.Errorf("--cache-size: %w", err)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, false, usagef("--cache %s: is a file, want a directory", dir)
+		return nil, false, usage.Errorf("--cache %s: is a file, want a directory", dir)
 	}
 	switch {
 	case w.noCache:
 	case startsPrograms(f):
-		if !w.quiet {
+		if !w.Quiet {
 			fmt.Fprintln(a.Err, "note: the file names limiters outside of this program, which may change: no cell is kept for another sweep")
 		}
 	case dir != "":
@@ -38,7 +39,7 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 				return cache, true, nil
 			}
 		}
-		if !w.quiet {
+		if !w.Quiet {
 			fmt.Fprintf(a.Err, "note: no cell is kept for another sweep, because the user has no folder for caches (%v); --cache names one\n", err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -21,7 +23,7 @@ func (f sweepFile) open() (io.ReadCloser, error) {
 	if f.text != nil {
 		return io.NopCloser(bytes.NewReader(f.text)), nil
 	}
-	return openInput(f.name)
+	return inputs.OpenInput(f.name)
 }
 
 // each calls visit with each cell, in order.
@@ -64,10 +66,10 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 		return false, nil
 	}
 	if err != nil {
-		return true, usageError{fmt.Errorf("%s: %w", name, err)}
+		return true, usage.Wrong(fmt.Errorf("%s: %w", name, err))
 	}
 	if len(keys) > 0 {
-		return true, usagef("--key: %s is the document of a sweep, whose figures have no timelines", name)
+		return true, usage.Errorf("--key: %s is the document of a sweep, whose figures have no timelines", name)
 	}
 	shown := newShownSweep(&sweepOutput{*out})
 	if err := f.each(func(number int, document []byte) error {
@@ -77,7 +79,7 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 		}
 		return err
 	}); err != nil {
-		return true, usageError{fmt.Errorf("%s: %w", name, err)}
+		return true, usage.Wrong(fmt.Errorf("%s: %w", name, err))
 	}
 	shown.set(r.Head, f.each, func(w io.Writer, _ results.SweepHead) error {
 		in, err := f.open()

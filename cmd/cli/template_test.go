@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -16,7 +18,7 @@ import (
 // try runs the program in this process.
 func try(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	code = Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: func(string) (string, bool) { return "", false }})
+	code = Run(context.Background(), args, terminal.Host{In: strings.NewReader(""), Out: &out, Err: &errs, Lookup: func(string) (string, bool) { return "", false }})
 	return code, out.String(), errs.String()
 }
 
@@ -35,7 +37,7 @@ func TestTemplates(t *testing.T) {
 	for _, suite := range scenarios.Starters() {
 		t.Run(suite.Name, func(t *testing.T) {
 			file := filepath.Join(dir, suite.Name+".yaml")
-			if code, _, errs := try("init", file, "--template", suite.Name); code != exitOK {
+			if code, _, errs := try("init", file, "--template", suite.Name); code != usage.ExitOK {
 				t.Fatal(errs)
 			}
 			text, err := os.ReadFile(file)
@@ -58,7 +60,7 @@ func TestTemplates(t *testing.T) {
 				command = []string{"gate", file, "-q", "--format", "json"}
 			}
 			code, out, errs := try(command...)
-			if code != exitOK {
+			if code != usage.ExitOK {
 				t.Fatalf("%s ends in %d: %s", command, code, errs)
 			}
 			f, problems := scenarios.Load(file, text, dir, sim.Catalog())
@@ -81,7 +83,7 @@ func TestSuitesAreTemplates(t *testing.T) {
 	for _, suite := range scenarios.Suites() {
 		file := filepath.Join(t.TempDir(), "mine.yaml")
 		code, _, said := try("init", file, "--template", suite.Name)
-		if code != exitOK {
+		if code != usage.ExitOK {
 			t.Errorf("%s: %s", suite.Name, said)
 			continue
 		}
@@ -96,7 +98,7 @@ func TestSuitesAreTemplates(t *testing.T) {
 				}
 			}
 		}
-		if code, _, errs := try("validate", file); code != exitOK {
+		if code, _, errs := try("validate", file); code != usage.ExitOK {
 			t.Errorf("%s is invalid: %s", suite.Name, errs)
 		}
 	}

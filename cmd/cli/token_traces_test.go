@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -42,7 +43,7 @@ scenarios:
 		for command, args := range runs {
 			var out, errs bytes.Buffer
 			args = append(args, "--no-plots", "-q", "--format", "json")
-			if code := Run(t.Context(), args, Host{In: bytes.NewBufferString(scenario), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
+			if code := Run(t.Context(), args, terminal.Host{In: bytes.NewBufferString(scenario), Out: &out, Err: &errs, Lookup: os.LookupEnv}); code != 0 {
 				t.Fatalf("%s %s: exit code %d\n%s", command, name, code, errs.String())
 			}
 			var d results.Document

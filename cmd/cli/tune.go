@@ -8,6 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/cmd/cli/workers"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/answer"
@@ -21,7 +25,7 @@ import (
 
 // tuneFlags holds the flags of tune.
 type tuneFlags struct {
-	running
+	inputs.Running
 	described  setting // if an algorithm is named
 	named      bool    // one is, instead of a file
 	alone      bool    // each option of it is changed alone
@@ -31,7 +35,7 @@ type tuneFlags struct {
 	scenario   string
 	algorithms []string
 	budget     string
-	on         distributing
+	on         workers.Distribution
 	out        output
 }
 
@@ -63,11 +67,11 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
   limitgauge tune scenarios.yaml --promise 'wait_p99_ms <= 5' --least over_limit_pct \
     --vary 'algorithms.batch.interval=20ms..500ms:30:log' --algorithm batch
   limitgauge tune batch-reported --limit 1000/s --rate 3000/s --clients 20`,
-		Args:              arguments(0, 1),
+		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: upTo(1, func() []cobra.Completion { return append(suites(), a.words("algorithms")()...) }, cobra.ShellCompDirectiveDefault),
 	}
 	f := c.Flags()
-	t.running.commonFlags(c)
+	t.Running.CommonFlags(c)
 	t.described.flags(c)
 	f.StringArrayVar(&t.promises, "promise", nil, "keep this `THRESHOLD`, such as 'over_limit_pct <= 5'; may be given again; by default those under expect: of the algorithm")
 	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s; required for a file")
@@ -75,7 +79,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 	f.StringVar(&t.scenario, "scenario", "", "tune the scenario called `NAME`")
 	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
 	f.StringVar(&t.budget, "budget", "", "run at most `N` replications, such as 20k; by default a fifth of those of all settings on 100 seeds")
-	t.on.flags(c, "long trials")
+	t.on.Flags(c, "long trials")
 	t.out.fileFlags(c, "answer", "table", "markdown", "csv", "json", "yaml")
 	f.StringVar(&t.out.plots, "plots", defaultPlots, "draw the front as a PNG plot into `DIR`")
 	f.BoolVar(&t.out.noPlots, "no-plots", false, "draw no plot")
@@ -85,35 +89,35 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 
 // tune searches and shows the answer.
 func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
-	defer calm()()
-	name := fileArgument(args)
+	defer terminal.Calm()()
+	name := inputs.FileArgument(args)
 	budget, err := t.check(a, c, name)
 	if err != nil {
 		return err
 	}
-	files := a.fileSet()
+	files := inputs.NewFileSet(a.Host)
 	t.out.adds(files)
 	if !t.named {
-		files.readsSource("the scenario file", name)
+		files.ReadsSource("the scenario file", name)
 	}
-	if err := files.check(); err != nil {
+	if err := files.Check(); err != nil {
 		return err
 	}
-	if err := t.on.check(a, c); err != nil {
+	if err := t.on.Check(a.Host, c); err != nil {
 		return err
 	}
 	src, err := t.source(a, c, name)
 	if err != nil {
 		return err
 	}
-	if err := files.readsLogs(src); err != nil {
+	if err := files.ReadsLogs(src); err != nil {
 		return err
 	}
-	sortMemory, err := t.sorting()
+	sortMemory, err := t.Sorting()
 	if err != nil {
 		return err
 	}
-	run := sim.Options{SortMemory: sortMemory, Memory: freeMemory(), Programs: a.makeFleet, AllowExec: t.allowExec}
+	run := sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: t.AllowExec}
 	grid, err := t.grid(a, c, src, run)
 	if err != nil {
 		return err
@@ -122,20 +126,20 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !t.quiet {
+	if !t.Quiet {
 		a.noteConditions(grid)
 	}
-	q.Workers, q.Run, q.Free = t.workers, run, t.alone
+	q.Workers, q.Run, q.Free = t.Workers, run, t.alone
 	if t.on.On != "" {
 		q.Exec = startsPrograms(grid.File)
-		q.Nonce = nonce(q.Exec)
-		late := t.on.late(a, groupOf("tune", grid.File), q.Exec, func(int) {})
-		defer late.close()
+		q.Nonce = workers.Nonce(q.Exec)
+		late := t.on.Late(a.Host, workers.GroupOf("tune", grid.File), q.Exec, func(int) {})
+		defer late.Close()
 		q.Queue = late
 	}
 	found, set, err := a.searchTune(c.Context(), grid, q, budget, t)
 	if errors.Is(err, context.Canceled) {
-		return interruptedError("interrupted: nothing is written")
+		return usage.Interrupted("interrupted: nothing is written")
 	}
 	if err != nil {
 		return err
@@ -163,28 +167,28 @@ func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, 
 		return 0, err
 	}
 	if t.least == "" {
-		return 0, usagef("tune needs --least METRIC, such as server_calls_per_s; limitgauge list metrics names them all")
+		return 0, usage.Errorf("tune needs --least METRIC, such as server_calls_per_s; limitgauge list metrics names them all")
 	}
 	if t.budget != "" {
 		if budget, err = units.ParseCount(t.budget); err != nil || budget < 1 {
-			return 0, usagef("--budget: want a number of replications such as 20k, not %s", t.budget)
+			return 0, usage.Errorf("--budget: want a number of replications such as 20k, not %s", t.budget)
 		}
 	}
 	return budget, nil
 }
 
 // grid loads the grid of the only scenario with axes.
-func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) (*scenarios.Grid, error) {
-	o := t.overrides(c)
+func (t *tuneFlags) grid(a *app, c *cobra.Command, src inputs.Source, run sim.Options) (*scenarios.Grid, error) {
+	o := t.Overrides(c)
 	if t.scenario != "" {
 		o.Only = []string{t.scenario}
 	}
 	if alone, err := t.optionGrid(a, c, src, o, run); alone != nil || err != nil {
 		return alone, err
 	}
-	grid, problems, err := scenarios.LoadGrid(src.name, src.text, src.dir, a.catalog(), t.vary, o)
+	grid, problems, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), t.vary, o)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage.Wrong(err)
 	}
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
@@ -195,11 +199,11 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 		for _, s := range list {
 			names = append(names, scenarios.Clip(s.Name))
 		}
-		return nil, usagef("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
+		return nil, usage.Errorf("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
 	}
 	for _, axis := range list[0].Axes {
 		if axis.Of == "replications" {
-			return nil, usagef("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axis.Name))
+			return nil, usage.Errorf("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axis.Name))
 		}
 	}
 	return grid, nil
@@ -208,7 +212,7 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, src source, run sim.Options) 
 // searchTune checks all cells, and searches. Close the candidates at the end.
 func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates.Options, budget int64, t *tuneFlags) (*search.Found, *candidates.Set, error) {
 	checked, progress := &sweep.Progress{}, &search.Progress{}
-	if !t.quiet {
+	if !t.Quiet {
 		defer a.showTuning(checked, progress)()
 	}
 	if !t.alone { // those that are alone are sound
@@ -265,7 +269,7 @@ func axesOf(grid *scenarios.Grid) (list []scenarios.Axis) {
 func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options, rerun string) *tune.Document {
 	s := &grid.File.Scenarios[0]
 	d := &tune.Document{
-		Head: answer.NewHead("tune", a.buildStamp().version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
+		Head: answer.NewHead("tune", a.BuildStamp().Version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
 		Seed: s.Seed, Replications: s.Replications, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)},
 	}
 	if t.named {
@@ -286,6 +290,6 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 // rerun returns the command that makes the same document again.
 func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "tune", args, func(name string) bool {
-		return !slices.Contains(slices.Concat(onFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
+		return !slices.Contains(slices.Concat(workers.OnFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
 	})
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/advice"
 	"github.com/limitgauge/limitgauge/sim"
@@ -21,7 +23,7 @@ var defaultPromises = []string{"over_limit_pct <= 5", "under_admission_pct <= 5"
 func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	t.named = a.isAlgorithm(name)
 	switch {
-	case !t.named && c.Flags().Changed("limit") && !isSuite(name) && !isThere(name):
+	case !t.named && c.Flags().Changed("limit") && !inputs.IsSuite(name) && !inputs.IsThere(name):
 		return noSuchAlgorithm(name)
 	case !t.named:
 		return undescribed(c)
@@ -30,7 +32,7 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	}
 	for _, flag := range ofFile {
 		if c.Flags().Changed(flag) {
-			return usagef("--%s: chooses from a scenario file, and %s is an algorithm", flag, name)
+			return usage.Errorf("--%s: chooses from a scenario file, and %s is an algorithm", flag, name)
 		}
 	}
 	if t.least == "" {
@@ -43,21 +45,21 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 }
 
 // source returns the scenario file, or the one that flags describe.
-func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (source, error) {
+func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (inputs.Source, error) {
 	if !t.named {
-		return a.readSource(name)
+		return inputs.ReadSource(a.Host, name)
 	}
 	f, err := t.described.described(a, c, name)
 	if err != nil {
-		return source{}, err
+		return inputs.Source{}, err
 	}
-	return source{name: name, dir: ".", text: f.Source}, nil
+	return inputs.Source{Name: name, Dir: ".", Text: f.Source}, nil
 }
 
 // optionGrid returns the grid of the options of the only algorithm of a scenario without
 // axes, each of them changed alone. It returns nil if there are axes.
-func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
-	f, problems := scenarios.Load(src.name, src.text, src.dir, a.catalog())
+func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
+	f, problems := scenarios.Load(src.Name, src.Text, src.Dir, a.Catalog())
 	if len(problems) > 0 || len(t.vary) > 0 || f.Override(o) != nil || len(f.Scenarios) != 1 || len(f.Scenarios[0].Axes) > 0 {
 		return nil, nil // what is wrong shows where the axes are read
 	}
@@ -66,11 +68,11 @@ func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios
 	if len(t.algorithms) == 1 {
 		i = slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.algorithms[0] })
 	} else if len(s.Algorithms) > 1 {
-		return nil, usagef("%s has no axes, and %d algorithms: choose one with --algorithm, whose options are then changed one at a time, or give axes with --vary",
+		return nil, usage.Errorf("%s has no axes, and %d algorithms: choose one with --algorithm, whose options are then changed one at a time, or give axes with --vary",
 			scenarios.Clip(s.Name), len(s.Algorithms))
 	}
 	if i < 0 {
-		return nil, usagef("scenario %s does not compare an algorithm called %q", scenarios.Clip(s.Name), t.algorithms[0])
+		return nil, usage.Errorf("scenario %s does not compare an algorithm called %q", scenarios.Clip(s.Name), t.algorithms[0])
 	}
 	t.algorithms = []string{s.Algorithms[i].Name}
 	run.Logs = &sim.Logs{}
@@ -80,7 +82,7 @@ func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src source, o scenarios
 		return err == nil && len(problems) == 0
 	})
 	if grid.Len() == 0 {
-		return nil, usagef("%s has no option that tune could change: give axes with --vary", scenarios.Clip(t.algorithms[0]))
+		return nil, usage.Errorf("%s has no option that tune could change: give axes with --vary", scenarios.Clip(t.algorithms[0]))
 	}
 	t.alone = true
 	return grid, nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -14,16 +16,16 @@ import (
 
 // showTuning reports the progress of a search until stop is called.
 func (a *app) showTuning(checked *sweep.Progress, p *search.Progress) (stop func()) {
-	return a.showMoments(10*time.Second, func(time.Duration) moment {
+	return a.Show(10*time.Second, func(time.Duration) terminal.Moment {
 		used, budget := p.Used.Load(), p.Budget.Load()
 		if budget == 0 {
-			return moment{-1, fmt.Sprintf("%d cells checked", checked.Checked.Load())}
+			return terminal.Moment{Share: -1, Text: fmt.Sprintf("%d cells checked", checked.Checked.Load())}
 		}
 		text := fmt.Sprintf("%s of at most %d", format.Count(used, "replication"), budget)
 		if held := p.Held.Load(); held > 0 {
 			text += fmt.Sprintf(", %s on fresh seeds", format.Count(held, "setting"))
 		}
-		return moment{-1, text}
+		return terminal.Moment{Share: -1, Text: text}
 	})
 }
 
@@ -39,9 +41,9 @@ func (a *app) showTuned(d *tune.Document, out *output) error {
 		return err
 	}
 	fmt.Fprintf(a.Err, "limitgauge: %s\n", d.Reason)
-	code := exitUnevaluated
+	code := usage.ExitUnevaluated
 	if d.Outcome == tune.Broken {
-		code = exitGateFailed
+		code = usage.ExitGateFailed
 	}
-	return errors.Join(err, codeError(code))
+	return errors.Join(err, usage.Code(code))
 }

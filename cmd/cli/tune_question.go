@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/search/tune/candidates"
@@ -20,23 +21,23 @@ func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options
 	}
 	for _, name := range t.algorithms {
 		if !slices.Contains(q.Algorithms, name) {
-			return q, usagef("--algorithm %s: not one of those of %s (%s)%s", name, scenarios.Clip(s.Name), strings.Join(q.Algorithms, ", "), scenarios.Suggest(name, q.Algorithms))
+			return q, usage.Errorf("--algorithm %s: not one of those of %s (%s)%s", name, scenarios.Clip(s.Name), strings.Join(q.Algorithms, ", "), scenarios.Suggest(name, q.Algorithms))
 		}
 	}
 	if len(t.algorithms) > 0 {
 		q.Algorithms = slices.DeleteFunc(q.Algorithms, func(name string) bool { return !slices.Contains(t.algorithms, name) })
 	}
-	all := a.catalog().Metrics
+	all := a.Catalog().Metrics
 	least := catalog.Find(all, t.least)
 	if least == nil {
-		return q, usagef("--least: no metric is called %q%s; see limitgauge list metrics", t.least, scenarios.Suggest(t.least, catalog.Names(all)))
+		return q, usage.Errorf("--least: no metric is called %q%s; see limitgauge list metrics", t.least, scenarios.Suggest(t.least, catalog.Names(all)))
 	}
 	q.Least, q.Full = least.Name, least.Full
 	var given []scenarios.Expectation
 	for _, text := range t.promises {
 		e, err := parsePromise(text, all)
 		if err != nil {
-			return q, usagef("--promise %q: %w", text, err)
+			return q, usage.Errorf("--promise %q: %w", text, err)
 		}
 		given = append(given, e)
 	}
@@ -50,7 +51,7 @@ func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options
 			list = expectationsOf(s, name)
 		}
 		if len(list) == 0 {
-			return q, usagef("%s has no promise: give one with --promise, such as --promise 'over_limit_pct <= 5', or state it under expect: in %s; --algorithm leaves algorithms out",
+			return q, usage.Errorf("%s has no promise: give one with --promise, such as --promise 'over_limit_pct <= 5', or state it under expect: in %s; --algorithm leaves algorithms out",
 				scenarios.Clip(name), scenarios.Clip(s.Name))
 		}
 		q.Promises[name] = list
@@ -102,4 +103,4 @@ func (a *app) noteConditions(grid *scenarios.Grid) {
 	}
 }
 
-func metricUnit(a *app, name string) string { return catalog.Find(a.catalog().Metrics, name).Unit }
+func metricUnit(a *app, name string) string { return catalog.Find(a.Catalog().Metrics, name).Unit }

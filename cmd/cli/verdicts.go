@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/verdicts"
@@ -24,9 +25,9 @@ func gateError(outcome gate.Status) error {
 	case gate.Passed:
 		return nil
 	case gate.Failed:
-		return codeError(exitGateFailed)
+		return usage.Code(usage.ExitGateFailed)
 	}
-	return codeError(exitUnevaluated)
+	return usage.Code(usage.ExitUnevaluated)
 }
 
 // showVerdicts writes verdicts to stdout, to the -o file, with the document to the
@@ -41,7 +42,7 @@ func (a *app) showVerdicts(o *output, d *results.Document, v gate.Verdicts) erro
 		case "github":
 			return verdicts.Render(w, a.inWorkspace(v), format)
 		case "table":
-			return verdicts.TextIn(a.width(w))(w, v)
+			return verdicts.TextIn(a.Width(w))(w, v)
 		}
 		return verdicts.Render(w, v, format)
 	})

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/verdicts"
 )
@@ -16,17 +18,17 @@ import (
 // status, including future ones.
 func TestOnlyPassedIsSuccess(t *testing.T) {
 	for s := gate.Status(-1); s < 100; s++ {
-		want := exitUnevaluated
+		want := usage.ExitUnevaluated
 		switch s {
 		case gate.Passed:
-			want = exitOK
+			want = usage.ExitOK
 		case gate.Failed:
-			want = exitGateFailed
+			want = usage.ExitGateFailed
 		}
-		if got := explainError(io.Discard, gateError(s)); got != want {
+		if got := usage.Explain(io.Discard, gateError(s)); got != want {
 			t.Errorf("outcome %d (%s): exit code %d, want %d", s, s, got, want)
 		}
-		if joined := explainError(io.Discard, errors.Join(errors.New("disk full"), gateError(s))); joined == exitOK {
+		if joined := usage.Explain(io.Discard, errors.Join(errors.New("disk full"), gateError(s))); joined == usage.ExitOK {
 			t.Errorf("outcome %d (%s): an output that was not written is a success", s, s)
 		}
 	}
@@ -47,7 +49,7 @@ func TestSummaryLeavesWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		var warned strings.Builder
-		a := &app{Host: Host{Err: &warned}}
+		a := &app{&terminal.Host{Err: &warned}}
 		if err := a.appendSummary(path, v); err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ var allowedNames = []struct {
 	{"cmd/cli/attack_search.go", "the value of a policy's reference for which theory has bounds", []string{"token-bucket"}},
 	{"live/trial/trial.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"cmd/cli/sql.go", "the name of a command", []string{"sql"}},
-	{"cmd/cli/source_words.go", "a word of a publication", []string{"rover"}},
+	{"cmd/cli/describe/source_words.go", "a word of a publication", []string{"rover"}},
 	{"sim/results/resultstest", "rows of the sample document", []string{"batch-debt", "fixed-window"}},
 	{"sim/simtest/settle_case.go", "counters and ways of settlement that a case draws", []string{"fixed-window", "token-bucket", "check-then-deduct"}},
 	{"sim/simtest/draw", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},

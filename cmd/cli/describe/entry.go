@@ -1,0 +1,143 @@
+package describe
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// Explain prints everything of the given name, or the options of that name if
+// nothing else has it. A preset replaces a counter or enforcement of the same
+// name. A suite and an enforcement may share a name.
+func Explain(w io.Writer, all catalog.Catalog, name string) error {
+	var text strings.Builder
+	var known []string
+	for _, kind := range Kinds {
+		known = append(known, namesIn(all, kind)...)
+	}
+	known = append(known, optionNames()...)
+	name = spelled(name, known)
+	preset := slices.Contains(namesIn(all, "algorithms"), name)
+	for _, kind := range Kinds {
+		for _, s := range Subjects(all, kind) {
+			if s.Name != name || preset && (kind == "counters" || kind == "enforcements") {
+				continue
+			}
+			if text.Len() > 0 {
+				text.WriteString("\n")
+			}
+			s.explain(&text)
+		}
+	}
+	if text.Len() == 0 {
+		explainOption(&text, name)
+	}
+	if text.Len() > 0 {
+		_, err := io.WriteString(w, text.String())
+		return err
+	}
+	slices.Sort(known)
+	return usage.Errorf("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, slices.Compact(known)))
+}
+
+// explainPreset describes a preset, with the options of its enforcement and
+// counter as it sets them.
+func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
+	what := "algorithm: enforcement " + p.Enforcement
+	if p.Counter != "" {
+		what += " over counter " + p.Counter
+	}
+	explainEntry(w, what, p.Entry())
+	for _, e := range []*catalog.Entry{catalog.Find(all.Enforcements, p.Enforcement), all.Counter(p.Counter)} {
+		if len(e.Fields) > 0 {
+			explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
+		}
+	}
+}
+
+func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {
+	fmt.Fprintf(w, "%s (%s)\n%s\n", e.Name, what, e.Summary)
+	for _, part := range []struct{ title, text string }{{"Idea", e.Idea}, {"Bound", e.Bound}, {"Source", e.Source}} {
+		if part.text != "" {
+			fmt.Fprintf(w, "\n%s\n%s", part.title, Wrap(part.text, "  ", 96))
+		}
+	}
+}
+
+func explainMetric(w *strings.Builder, m *catalog.Metric) {
+	metricSet := "basic, always measured"
+	if m.Full {
+		metricSet = "full, measured with metrics: full or when an expect names it"
+	}
+	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nMetric set\n  %s\n", m.Name, Wrap(m.Doc, "", 96), Wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
+}
+
+// explainFields lists options. set holds the values that a preset sets.
+func explainFields(w *strings.Builder, title string, fields []catalog.Field, set map[string]string) {
+	if len(fields) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", title)
+	for i := range fields {
+		f := &fields[i]
+		value := f.Default
+		if v, ok := set[f.Name]; ok {
+			value = v + " (set by the preset)"
+		}
+		switch {
+		case value != "":
+			value = "default " + value
+		case f.Required:
+			value = "required"
+		default:
+			value = "not set"
+		}
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, Wrap(f.Text(), "      ", 96))
+		for _, c := range f.Choices {
+			fmt.Fprintf(w, "%s", Wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
+		}
+		inside := f.Fields
+		if f.Elem != nil {
+			inside = f.Elem.Fields
+		}
+		for i := range inside {
+			inner := &inside[i]
+			fmt.Fprintf(w, "%s", Wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
+		}
+	}
+}
+
+func fieldNames(fields []catalog.Field) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	var names []string
+	for i := range fields {
+		names = append(names, fields[i].Name+" "+fields[i].Takes())
+	}
+	return " {" + strings.Join(names, ", ") + "}"
+}
+
+// Wrap breaks text into indented lines of at most width columns.
+func Wrap(text, indent string, width int) string {
+	var out strings.Builder
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if len(line) > len(indent) && len(line)+1+len(word) > width {
+			out.WriteString(line + "\n")
+			line = indent
+		}
+		if len(line) > len(indent) {
+			line += " "
+		}
+		line += word
+	}
+	out.WriteString(line + "\n")
+	return out.String()
+}

@@ -1,0 +1,117 @@
+// Package describe says what list, explain and help say about the things that a scenario
+// can name.
+package describe
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+)
+
+// Kinds lists what list can print and explain can describe, in its order.
+var Kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "targets", "scenarios", "words"}
+
+// subject is something that list prints and explain describes.
+type subject struct {
+	Name, Summary string
+	explain       func(w *strings.Builder)
+}
+
+// Subjects returns the subjects of a kind. Those of different kinds may have the
+// same name.
+func Subjects(all catalog.Catalog, kind string) (list []subject) {
+	add := func(name, summary string, explain func(w *strings.Builder)) {
+		list = append(list, subject{name, summary, explain})
+	}
+	entries := func(what string, entries []catalog.Entry) {
+		for _, e := range entries {
+			add(e.Name, e.Summary, func(w *strings.Builder) {
+				explainEntry(w, what, &e)
+				explainFields(w, "Options", e.Fields, nil)
+			})
+		}
+	}
+	switch kind {
+	case "algorithms":
+		for _, p := range all.Presets {
+			add(p.Name, p.Summary, func(w *strings.Builder) { explainPreset(w, all, &p) })
+		}
+	case "counters":
+		entries("counter", all.Counters)
+	case "enforcements":
+		entries("enforcement", all.Enforcements)
+	case "patterns":
+		entries("traffic pattern", all.Patterns)
+	case "faults":
+		for _, e := range scenarios.FaultKinds() {
+			add(e.Name, e.Summary, func(w *strings.Builder) { explainFault(w, &e) })
+		}
+	case "metrics":
+		for _, m := range all.Metrics {
+			add(m.Name, m.Doc, func(w *strings.Builder) { explainMetric(w, &m) })
+		}
+	case "targets":
+		entries("real limiter of limitgauge live", targetEntries())
+	case "scenarios":
+		for _, s := range scenarios.Suites() {
+			add(s.Name, s.About, func(w *strings.Builder) { explainSuite(w, &s) })
+		}
+	case "words":
+		for _, word := range Words {
+			add(word.Name, word.meaning+" ("+word.source+")", func(w *strings.Builder) { explainWord(w, &word) })
+		}
+	}
+	return list
+}
+
+// Names returns the names of a kind in limitgauge itself.
+func Names(kind string) []string { return namesIn(sim.Catalog(), kind) }
+
+// namesIn returns the names of a kind in a catalog.
+func namesIn(all catalog.Catalog, kind string) (names []string) {
+	for _, s := range Subjects(all, kind) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// explainFault describes a fault, the enforcements it affects, and how to write
+// it.
+func explainFault(w *strings.Builder, e *catalog.Entry) {
+	explainEntry(w, "fault", e)
+	var affected []string
+	for _, name := range Names("enforcements") {
+		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
+			affected = append(affected, name)
+		}
+	}
+	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", Wrap(strings.Join(affected, ", "), "  ", 96))
+	fmt.Fprintf(w, "\nIt touches\n%s", Wrap(e.Touches, "  ", 96))
+	var given []string
+	for i := range e.Fields {
+		if i == 0 || e.Fields[i].Required {
+			given = append(given, e.Fields[i].Name+": ...")
+		}
+	}
+	fmt.Fprintf(w, "\nIn a scenario\n  faults:\n    - %s: {%s}\n", e.Name, strings.Join(given, ", "))
+	explainFields(w, "Options", e.Fields, nil)
+}
+
+// explainSuite describes a shipped scenario file.
+func explainSuite(w *strings.Builder, s *scenarios.Suite) {
+	fmt.Fprintf(w, "%s (scenario file)\n%s\nUse\n  limitgauge run %s\n  limitgauge run %s --scenario NAME\n",
+		s.Name, Wrap(s.About, "", 96), s.Name, s.Name)
+	fmt.Fprintf(w, "  limitgauge init --template %s\n", s.Name)
+	headings := scenarios.Outline(s.Source)
+	fmt.Fprintf(w, "\nScenarios (%d)\n", len(headings))
+	for _, h := range headings {
+		fmt.Fprintf(w, "  %s\n", h.Name)
+		if h.About != "" {
+			fmt.Fprint(w, Wrap(h.About, "      ", 96))
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package inputs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// Running holds the flags of every command that simulates.
+type Running struct {
+	Seed         uint64
+	replications int
+	Only         int
+	until        string
+	most         int
+	Workers      int
+	SortMemory   string
+	Quiet        bool
+	Yes          bool
+	AllowExec    bool
+	Details      detailFlags
+	Drawn        KeyFlags
+	Hidden       HashFlags
+
+	Clock terminal.Stopwatch
+}
+
+// Flags adds the flags of a command that runs once.
+func (r *Running) Flags(c *cobra.Command) {
+	r.CommonFlags(c)
+	f := c.Flags()
+	f.IntVar(&r.Only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
+	f.StringVar(&r.until, "until", "", "add replications until half the 95 % interval of each headline metric is at most `SHARE` (such as 2%) of its mean")
+	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
+	f.BoolVar(&r.Yes, "yes", false, terminal.YesUsage)
+}
+
+// CommonFlags adds the flags that any number of runs in a row can have.
+func (r *Running) CommonFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.Uint64Var(&r.Seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of the file's number")
+	f.IntVar(&r.Workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
+	f.StringVar(&r.SortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
+		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
+	f.BoolVar(&r.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+}
+
+// Overrides returns the flags that change a scenario file.
+func (r *Running) Overrides(c *cobra.Command) scenarios.Overrides {
+	var o scenarios.Overrides
+	if c.Flags().Changed("seed") {
+		o.Seed = &r.Seed
+	}
+	if c.Flags().Changed("replications") {
+		o.Replications = &r.replications
+	}
+	return o
+}
+
+// Precision returns the value of --until, or nil.
+func (r *Running) Precision() (*sim.Until, error) {
+	switch {
+	case r.Only < 0 || r.Only > 10000:
+		return nil, usage.Errorf("--replication: want 1 to 10000, not %d", r.Only)
+	case r.Only > 0 && (r.until != "" || r.replications > 0):
+		return nil, usage.Errorf("--replication runs one, and goes with neither --replications nor --until")
+	}
+	if r.until == "" {
+		return nil, nil
+	}
+	width, err := units.ParseFraction(r.until)
+	switch {
+	case err != nil:
+		return nil, usage.Errorf("--until: %w", err)
+	case width.Num <= 0:
+		return nil, usage.Errorf("--until: %s is not above 0", r.until)
+	case r.most < 2 || r.most > 10000:
+		return nil, usage.Errorf("--max-replications: want 2 to 10000, not %d", r.most)
+	}
+	return &sim.Until{Width: width.Float(), Most: r.most, Figures: catalog.Headline()}, nil
+}
+
+// Sorting returns the value of --sort-memory in bytes.
+func (r *Running) Sorting() (int64, error) {
+	bytes, err := units.ParseSize(r.SortMemory)
+	switch {
+	case err != nil:
+		return 0, usage.Errorf("--sort-memory: %w", err)
+	case bytes < logs.LeastSortMemory:
+		return 0, usage.Errorf("--sort-memory: want at least %s, not %s", units.FormatSize(logs.LeastSortMemory), r.SortMemory)
+	}
+	return bytes, nil
+}
+
+// Rerun returns the command that makes the same document again.
+func (r *Running) Rerun(name string, o scenarios.Overrides) string {
+	words := []string{"limitgauge", "run", format.ShellQuote(name)}
+	for _, s := range o.Only {
+		words = append(words, "--scenario", format.ShellQuote(s))
+	}
+	if r.AllowExec {
+		words = append(words, "--allow-exec")
+	}
+	if o.Seed != nil {
+		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
+	}
+	if o.Replications != nil {
+		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
+	}
+	if r.Only > 0 {
+		words = append(words, fmt.Sprintf("--replication %d", r.Only))
+	}
+	if r.until != "" {
+		words = append(words, "--until", format.ShellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
+	}
+	if r.Hidden.on {
+		words = append(words, "--hash-keys")
+		if r.Hidden.Secret != "" {
+			words = append(words, "--hash-secret", format.ShellQuote(r.Hidden.Secret))
+		}
+		return strings.Join(words, " ") // --key has names
+	}
+	for _, key := range r.Drawn.Keys {
+		words = append(words, "--key", format.ShellQuote(key))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,44 @@
+package terminal
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// FreeMemory returns how many bytes the program may use: the available memory,
+// limited by the control group. It returns 0 if that is unknown, as on systems
+// other than Linux.
+func FreeMemory() int64 {
+	free := int64(math.MaxInt64)
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			words := strings.Fields(line)
+			if len(words) >= 2 && words[0] == "MemAvailable:" {
+				if kib, err := strconv.ParseInt(words[1], 10, 64); err == nil {
+					free = kib << 10
+				}
+			}
+		}
+	}
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if bound, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil {
+			free = min(free, bound)
+		}
+	}
+	if free == math.MaxInt64 {
+		return 0
+	}
+	return free / 10 * 9
+}
+
+// Calm makes the garbage collector run less often until end is called. Commands with
+// many short simulations fill a small heap all the time; memory that is never touched,
+// and so never taken from the machine, lets it grow by as much between two collections.
+func Calm() (end func()) {
+	idle := make([]byte, 48<<20)
+	return func() { runtime.KeepAlive(idle) }
+}
