@@ -23,7 +23,7 @@ var csvFormat = format{
 
 // numbered reports whether the options name columns by number, counted from 1.
 // A file without a matching header is then read as one that has no header.
-func numbered(o *Options) bool {
+func numbered(o *Asked) bool {
 	n, err := strconv.Atoi(o.stampField())
 	return err == nil && n >= 1
 }

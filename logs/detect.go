@@ -67,8 +67,7 @@ func (l level) allows(f *format) bool {
 // format that an option names, or the one that fits most of the sample. Where
 // two fit equally, the one that registry lists first is taken. More wrappers win
 // over fewer.
-func decide(in *input) error {
-	o := in.o
+func decide(o *Options, in *input) error {
 	all := levels(in.sample)
 	switch {
 	case o.format() != "auto":
@@ -237,12 +236,4 @@ func (in *input) undecided() error {
 	}
 	e.Message += "; limitgauge formats lists the formats, replay --explain-format shows what each of them expects, and --regex reads any other lines"
 	return e
-}
-
-// stampField returns the field that the options name for the time stamp, or "".
-func (o *Options) stampField() string {
-	if o.Time != "" {
-		return o.Time
-	}
-	return o.End
 }

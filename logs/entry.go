@@ -66,26 +66,30 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 		return Options{}, err
 	}
 	o := Options{
-		Places:       places,
-		Format:       v.String("format"),
-		Pattern:      v.String("regex"),
-		Records:      v.String("records"),
-		Time:         v.String("time_field"),
-		End:          v.String("end_field"),
-		Duration:     v.String("duration_field"),
-		DurationUnit: v.String("duration_unit"),
-		Key:          v.String("key_field"),
-		Client:       v.String("client_field"),
-		TimeFormat:   v.String("time_format"),
-		TimeZone:     v.String("time_zone"),
-		PerFile:      v.Bool("per_file"),
-		Malformed:    v.String("malformed"),
-		Start:        v.Int("start"),
-		Until:        v.Int("until"),
-		Rebase:       v.Bool("rebase"),
-		Repeat:       int(v.Int("repeat")),
-		Copies:       int(v.Int("copies")),
-		Keep:         v.Share("keep"),
+		Places: places,
+		Format: v.String("format"),
+		Asked: Asked{
+			Pattern:      v.String("regex"),
+			Records:      v.String("records"),
+			Time:         v.String("time_field"),
+			End:          v.String("end_field"),
+			Duration:     v.String("duration_field"),
+			DurationUnit: v.String("duration_unit"),
+			Key:          v.String("key_field"),
+			Client:       v.String("client_field"),
+			Answer:       v.String("answer_field"),
+			Verdict:      v.String("verdict_field"),
+			TimeFormat:   v.String("time_format"),
+			PerFile:      v.Bool("per_file"),
+		},
+		TimeZone:  v.String("time_zone"),
+		Malformed: v.String("malformed"),
+		Start:     v.Int("start"),
+		Until:     v.Int("until"),
+		Rebase:    v.Bool("rebase"),
+		Repeat:    int(v.Int("repeat")),
+		Copies:    int(v.Int("copies")),
+		Keep:      v.Share("keep"),
 	}
 	for _, k := range v.List("key_fields") {
 		o.Keys = append(o.Keys, k.(string))
@@ -96,8 +100,6 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	for _, c := range v.List("estimate_fields") {
 		o.Estimate = append(o.Estimate, terms(c.(string))...)
 	}
-	o.Answer = v.String("answer_field")
-	o.Verdict = v.String("verdict_field")
 	for _, r := range v.List("rejected") {
 		o.Rejected = append(o.Rejected, r.(string))
 	}

@@ -93,7 +93,7 @@ func (b *builder) explain(in *input) Explanation {
 		e.Err = &Error{Reason: BadInput, File: in.file, Message: "no requests"}
 		return e
 	}
-	e.Err = decide(in)
+	e.Err = decide(b.o, in)
 	if in.scores == nil {
 		in.scores = scoresOf(in, level{in.around, in.sample})
 	}

@@ -104,7 +104,7 @@ func (f *format) column(name string) (column, bool) {
 
 // input is a file that is about to be read.
 type input struct {
-	o         *Options
+	o         *Asked
 	f         *format
 	file      string
 	lines     *lineReader

@@ -62,7 +62,8 @@ func (f *format) start(in *input) (splitter, error) {
 
 // input samples the file that lines has just been opened on.
 func (b *builder) input(lines *lineReader) *input {
-	return &input{o: b.o, file: b.o.Files[b.file], lines: lines, sample: newSample(b.o, b.o.Files[b.file], lines), before: b.format}
+	name := b.o.Files[b.file]
+	return &input{o: &b.o.Asked, file: name, lines: lines, sample: newSample(&b.o.Asked, b.o.Places.path(name), lines), before: b.format}
 }
 
 // empty reports whether the file holds nothing.
@@ -77,7 +78,7 @@ func (b *builder) readFormat(lines *lineReader) error {
 	if in.empty() {
 		return nil // an empty file
 	}
-	if err := decide(in); err != nil {
+	if err := decide(b.o, in); err != nil {
 		return err
 	}
 	b.format = in.f

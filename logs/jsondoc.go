@@ -6,7 +6,7 @@ import (
 
 // isDocument reports whether the file is one JSON document with an array of
 // records, judging by its beginning, rather than JSON lines.
-func isDocument(o *Options, lines *lineReader) bool {
+func isDocument(o *Asked, lines *lineReader) bool {
 	if o.Records != "" {
 		return true
 	}
@@ -42,7 +42,7 @@ func isDocument(o *Options, lines *lineReader) bool {
 
 // hasTime reports whether a record has the time field that the options name, or
 // one that is known as such.
-func hasTime(o *Options, record []byte) bool {
+func hasTime(o *Asked, record []byte) bool {
 	if name := o.stampField(); name != "" {
 		return atPath(record, name) != nil
 	}
@@ -53,7 +53,7 @@ func hasTime(o *Options, record []byte) bool {
 // recordsArray returns the offset of the first array in a JSON text whose first
 // element is an object with a time. If there is none, it returns the first
 // array that starts with an object, or -1.
-func recordsArray(o *Options, text []byte) int {
+func recordsArray(o *Asked, text []byte) int {
 	fallback := -1
 	for i := 0; i < len(text); {
 		switch text[i] {
@@ -104,7 +104,7 @@ func (b *builder) findArray(lines *lineReader) (at int, err error) {
 			if len(array) > 0 {
 				return offsetOf(doc, array), nil
 			}
-		} else if at = recordsArray(b.o, doc); at >= 0 {
+		} else if at = recordsArray(&b.o.Asked, doc); at >= 0 {
 			return at, nil
 		}
 		if whole {

@@ -63,7 +63,7 @@ type lookup func(name string) (c column, ok bool)
 // fit computes the layout of a file. missing is the first field of the options
 // that find does not find, or noTime or noKey if defaults have none and the
 // options name none.
-func (o *Options) fit(find lookup, d defaults) (l *layout, missing string) {
+func (o *Asked) fit(find lookup, d defaults) (l *layout, missing string) {
 	l = &layout{stamp: -1, daytime: -1, client: -1, verdict: -1, answer: -1, status: -1}
 	var kinds []kind
 	named := func(name string) int {

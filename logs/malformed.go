@@ -33,14 +33,6 @@ func (b *builder) bad(line int64, f flaw) {
 	}
 }
 
-// shown returns a flaw as messages may show it.
-func (o *Options) shown(f flaw) flaw {
-	if o.Hide {
-		f.text = nil
-	}
-	return f
-}
-
 // endProblems moves the current file's problems to those of all files.
 func (b *builder) endProblems() {
 	n := min(len(b.fileProblems), maxProblems-len(b.problems))

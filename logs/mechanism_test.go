@@ -115,7 +115,7 @@ func TestDeclarations(t *testing.T) {
 			t.Errorf("%s: %s\n%v malformed\n%swant %s\n%s", c.name, got, r.Facts.Problems, text, c.choice, c.want)
 		}
 	}
-	r, err := readText("test 2026-11-01T10:00:02Z 192.0.2.1:80 1.5 250 \"GET /a?b HTTP/1.1\"\n", Options{Key: "path"})
+	r, err := readText("test 2026-11-01T10:00:02Z 192.0.2.1:80 1.5 250 \"GET /a?b HTTP/1.1\"\n", Options{Asked: Asked{Key: "path"}})
 	if err != nil || !slices.Equal(r.KeyNames, []string{"/a"}) {
 		t.Errorf("per path: %v %+v", err, r)
 	}

@@ -160,11 +160,3 @@ func (o *Options) until() int64 {
 	}
 	return o.Until
 }
-
-// keyFields returns the fields that the options name for the key.
-func (o *Options) keyFields() []string {
-	if o.Key != "" {
-		return []string{o.Key}
-	}
-	return o.Keys
-}

@@ -57,7 +57,7 @@ func openRegex(in *input) (splitter, error) {
 
 // withGroups sets the client and cost options that are not given from the names
 // of the pattern's groups.
-func (o *Options) withGroups() {
+func (o *Asked) withGroups() {
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {
 		return // Validate has reported this

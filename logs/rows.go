@@ -66,18 +66,6 @@ func newBuilder(ctx context.Context, o *Options) *builder {
 	return b
 }
 
-// durationShift returns the power of ten from the unit of durations to ns.
-func (o *Options) durationShift() int {
-	unit := o.DurationUnit
-	if unit == "" {
-		unit = "s"
-		if f := o.TimeFormat; f != "" && f != "auto" && f != "rfc3339" && f != "clf" {
-			unit = f
-		}
-	}
-	return unitShift(unit)
-}
-
 // read reads all files. On an error the caller closes the sorter.
 func (b *builder) read() (*Recording, error) {
 	for i := range b.o.Files {

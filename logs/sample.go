@@ -30,8 +30,9 @@ type sampleLine struct {
 	stamp  []byte // the time of the wrapper around it, nil if it has none
 }
 
-// newSample takes the sample of the file that lines has just been opened on.
-func newSample(o *Options, name string, lines *lineReader) *sample {
+// newSample takes the sample of the file that lines has just been opened on, and
+// that lies at path.
+func newSample(o *Asked, path string, lines *lineReader) *sample {
 	head, _ := lines.ahead(sampleSize)
 	s := &sample{}
 	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
@@ -44,7 +45,7 @@ func newSample(o *Options, name string, lines *lineReader) *sample {
 	if len(head) > 0 && head[0] == '#' {
 		s.lines = withDirectives(s.lines, head) // which say how to read the lines behind them
 	} else {
-		s.lines = append(s.lines, later(o.Places.path(name), head, whole)...)
+		s.lines = append(s.lines, later(path, head, whole)...)
 	}
 	s.own()
 	return s
@@ -173,7 +174,7 @@ func later(name string, head []byte, whole bool) (lines []sampleLine) {
 }
 
 // records samples the first records of a JSON document.
-func (s *sample) records(o *Options, head []byte) {
+func (s *sample) records(o *Asked, head []byte) {
 	array := head
 	if o.Records != "" {
 		if array = atPath(head[skipSpace(head, 0):], o.Records); array == nil {

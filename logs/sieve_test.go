@@ -66,7 +66,7 @@ func TestKeepScalesTheRate(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintln(&text, i)
 	}
-	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(text.String()), TimeFormat: "relative-ns", Copies: 3, Keep: units.Fraction{Num: 1, Den: 2}}
+	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(text.String()), Copies: 3, Keep: units.Fraction{Num: 1, Den: 2}, Asked: Asked{TimeFormat: "relative-ns"}}
 	all, err := readRows(o)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func drawLog(t *rapid.T) (text string, o Options) {
 	for i := range int64(rows) {
 		fmt.Fprintf(&b, "%d,%c,%c,%c,%d\n", (i*drift+draw.Int64N(reach))*unit, name(), name(), name(), 1+draw.Int64N(costs))
 	}
-	o = Options{TimeFormat: "relative-ns", Repeat: rapid.IntRange(0, 2).Draw(t, "repeat"), Copies: rapid.IntRange(0, 3).Draw(t, "copies")}
+	o = Options{Repeat: rapid.IntRange(0, 2).Draw(t, "repeat"), Copies: rapid.IntRange(0, 3).Draw(t, "copies"), Asked: Asked{TimeFormat: "relative-ns"}}
 	if rapid.Bool().Draw(t, "all columns") {
 		o.Client, o.Cost, o.Fields = "gateway", []string{"cost"}, []string{"page"}
 	}
@@ -85,7 +85,7 @@ func TestSortWithLittleRoom(t *testing.T) {
 func TestSortAgainstStableSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawLog(t)
-		o = Options{TimeFormat: o.TimeFormat, Files: []string{"-"}, Stdin: strings.NewReader(text), room: little()}
+		o = Options{Files: []string{"-"}, Stdin: strings.NewReader(text), room: little(), Asked: Asked{TimeFormat: o.TimeFormat}}
 		got, err := readRows(o)
 		if err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ func TestLogInOrderIsOneRun(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintln(&b, i/7)
 	}
-	o := Options{Files: []string{"-"}, Shared: true, TimeFormat: "s", Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
+	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}, Asked: Asked{Shared: true, TimeFormat: "s"}}
 	bld := newBuilder(context.Background(), &o)
 	r, err := bld.read()
 	if err != nil {
@@ -215,7 +215,7 @@ func TestTemporaryFileFails(t *testing.T) {
 		if c.create == nil {
 			continue
 		}
-		_, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(1000), room: little(), create: c.create})
+		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create, Asked: Asked{TimeFormat: "s"}})
 		var e *Error
 		if !errors.As(err, &e) || e.Reason != Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("%s: %v", name, err)
@@ -226,7 +226,7 @@ func TestTemporaryFileFails(t *testing.T) {
 // If a block cannot be read, playing ends with an error.
 func TestTemporaryFileIsGone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(1000), room: little()})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), Asked: Asked{TimeFormat: "s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func (s stopping) Read(p []byte) (int, error) {
 func TestMergeIsCanceled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Read(ctx, Options{Files: []string{"-"}, TimeFormat: "s", Stdin: stopping{shuffled(1000), cancel}, room: little()})
+	_, err := Read(ctx, Options{Files: []string{"-"}, Stdin: stopping{shuffled(1000), cancel}, room: little(), Asked: Asked{TimeFormat: "s"}})
 	if err != context.Canceled {
 		t.Errorf("%v, want canceled", err)
 	}
@@ -282,7 +282,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}})
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}, Asked: Asked{TimeFormat: "s"}})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)
@@ -308,7 +308,7 @@ func BenchmarkOutOfOrder(b *testing.B) {
 // BenchmarkPlay plays a recording.
 func BenchmarkPlay(b *testing.B) {
 	const rows = 500_000
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(rows)})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(rows), Asked: Asked{TimeFormat: "s"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -68,37 +68,12 @@ type Options struct {
 
 	// Format is one of Formats. auto and "" detect the format of each file by
 	// its content; json reads lines or a document that holds an array of records.
-	Format  string
-	Pattern string // of regex: a regular expression with named groups
-	Records string // path of the array inside a JSON document; "" looks for it
+	Format string
+	Asked  // what is asked of the records: the names of fields
 
-	// Names of fields: for text formats their columns, for json
-	// paths such as request.headers.host or a.b[0].c, for csv the names in the
-	// header or, without a header, numbers from 1, for regex the groups. If a
-	// name is empty, the format's own field or a well-known name is used.
-	Time     string   // when the request arrived
-	End      string   // when it ended: arrival is End minus Duration
-	Duration string   // how long it took; without End, the time field is the end
-	Key      string   // the key of the request; "" is the client's address
-	Keys     []string // in place of Key: fields whose values together are the key
-	Client   string   // the gateway or process that received it; "" is none
-	Fields   []string // further fields to keep
-	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
-	Estimate []string // fields whose sum is what was known of the cost on arrival; needs Cost
-	Answer   string   // time from the request to the end of its answer, in DurationUnit
-	Verdict  string   // what the limiter that wrote the log decided; "" keeps no verdicts
-	Rejected []string // the values of Verdict that mean rejected; nil is DefaultRejected
-
-	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,
-	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's
-	// start).
-	TimeFormat   string
-	TimeZone     string // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
-	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
-	PerFile      bool   // the key is the file's name
-	Malformed    string // allow reads files that are malformed by more than half; "" and warn refuse them
-	Hide         bool   // no message quotes a value of a record
-	Shared       bool   // one limit for all requests: a log needs no field for a key
+	Rejected  []string // the values of Verdict that mean rejected; nil is DefaultRejected
+	TimeZone  string   // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
+	Malformed string   // allow reads files that are malformed by more than half; "" and warn refuse them
 
 	Start int64 // ns: omit earlier requests
 	Until int64 // ns: omit requests at or after it; 0 is no end

@@ -29,7 +29,7 @@ type known struct {
 
 // defaults returns what the fields offer. A field without a value in the sample
 // is no candidate.
-func (k known) defaults(o *Options) defaults {
+func (k known) defaults(o *Asked) defaults {
 	all := func(names []string) (found []string) {
 		for _, n := range names {
 			if own, ok := k.find(n); ok && own != o.Client && k.filled(own) {
@@ -78,7 +78,7 @@ func (k known) filled(own string) bool {
 // holds dates, or numbers since 1970; else a date and a time of day in two
 // fields; else the first one. A field such as time may also hold how long a
 // request took.
-func (k known) arrival(o *Options, times []string) arrival {
+func (k known) arrival(o *Asked, times []string) arrival {
 	if len(times) == 0 {
 		return arrival{}
 	}
@@ -107,7 +107,7 @@ func (k known) arrival(o *Options, times []string) arrival {
 
 // absolute reports whether at least half of the values that are present are
 // dates, or numbers that count from 1970.
-func absolute(o *Options, values [][]byte) bool {
+func absolute(o *Asked, values [][]byte) bool {
 	c := newClock(o.TimeFormat)
 	var at exact
 	has, fits := 0, 0
