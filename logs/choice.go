@@ -29,15 +29,6 @@ type Choice struct {
 	Warnings []string
 }
 
-// Candidate is a field that could have been taken, and the flag that takes it.
-type Candidate struct {
-	Of    string // time or key
-	Field string
-	Flag  string
-}
-
-func (c Candidate) String() string { return fmt.Sprintf("%s %s (%s)", c.Of, c.Field, c.Flag) }
-
 // String states the choice in one line.
 func (c Choice) String() string {
 	s := "format: " + c.Format
@@ -89,7 +80,7 @@ func (b *builder) choice(in *input, l *layout) Choice {
 			c.Answer = l.names[l.answer]
 		}
 	}
-	if l != nil && b.o.addressKey(l) {
+	if l != nil && len(b.o.keyFields()) == 0 && l.addressed() {
 		b.addressed = c.Key
 	}
 	if b.o.PerFile {
@@ -101,7 +92,7 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	for _, format := range b.timer.clock.others {
 		c.Others = append(c.Others, Candidate{"unit", format, "--time-format " + format})
 	}
-	c.Warnings = append(c.Warnings, b.timer.clock.zone.warnings(in.file)...)
+	c.Warnings = append(c.Warnings, b.timer.clock.warnings(in.file)...)
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)
 	}
@@ -110,19 +101,6 @@ func (b *builder) choice(in *input, l *layout) Choice {
 			in.file, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
 	}
 	return c
-}
-
-// addressKey reports whether the key comes from fields of addresses that no
-// option has named.
-func (o *Options) addressKey(l *layout) bool {
-	for _, sources := range l.keys {
-		for _, s := range sources {
-			if s.kind == plain {
-				return false
-			}
-		}
-	}
-	return len(l.keys) > 0 && len(o.keyFields()) == 0
 }
 
 // warnNoAddress adds a warning if the key was taken for an address and no key is
@@ -137,61 +115,4 @@ func (b *builder) warnNoAddress() {
 	}
 	c := &b.choices[0]
 	c.Warnings = append(c.Warnings, fmt.Sprintf("no key is an IP address%s: if %s is not the client, name the key with --per", example, b.addressed))
-}
-
-// wrapperNames names wrappers, the innermost first.
-func wrapperNames(around []*wrapper) (names []string) {
-	for _, w := range slices.Backward(around) {
-		names = append(names, w.name)
-	}
-	return names
-}
-
-// timeText names the fields that make the time of arrival.
-func (in *input) timeText(l *layout) string {
-	if l.stamp == wrapperStamp {
-		return "that of " + in.around[len(in.around)-1].name
-	}
-	text := l.names[l.stamp]
-	if l.daytime >= 0 {
-		text += " and " + l.names[l.daytime]
-	}
-	for _, d := range l.minus {
-		text += " - " + l.names[d.field]
-	}
-	return text
-}
-
-// keyText names the fields of the key.
-func (l *layout) keyText() string {
-	var parts []string
-	for _, sources := range l.keys {
-		var fields []int
-		for _, s := range sources {
-			fields = append(fields, s.field)
-		}
-		parts = append(parts, l.join(fields, ", else "))
-	}
-	return strings.Join(parts, " and ")
-}
-
-// forwarded reports whether the key comes from X-Forwarded-For.
-func (l *layout) forwarded() bool {
-	for _, sources := range l.keys {
-		for _, s := range sources {
-			if s.kind == forwarded {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// join names fields.
-func (l *layout) join(fields []int, by string) string {
-	var names []string
-	for _, i := range fields {
-		names = append(names, l.names[i])
-	}
-	return strings.Join(names, by)
 }

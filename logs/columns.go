@@ -21,22 +21,6 @@ type shape struct {
 	answer      bool // the last of wide
 }
 
-func (o *Options) shape() shape {
-	s := shape{wide: 1, codes: 1 + len(o.Fields), client: o.Client != "", verdict: o.Verdict != "", estimate: len(o.Estimate) > 0, answer: o.Answer != ""}
-	for _, has := range []bool{len(o.Cost) > 0, s.estimate, s.answer} {
-		if has {
-			s.wide++
-		}
-	}
-	if s.client {
-		s.codes++
-	}
-	if s.verdict {
-		s.codes++
-	}
-	return s
-}
-
 // rowBytes returns the size of one row in memory.
 func (s shape) rowBytes() int { return 8*s.wide + 4*s.codes }
 
@@ -93,4 +77,12 @@ func pick[T any](columns, others [][]T, numbers []int32) {
 		}
 		columns[k] = to
 	}
+}
+
+// verdictColumn returns the column of codes that holds the verdicts.
+func (s shape) verdictColumn() int {
+	if s.client {
+		return s.codes - 2
+	}
+	return s.codes - 1
 }

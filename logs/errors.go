@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 )
 
 // Reason classifies an Error. It determines a command's exit code.
@@ -64,33 +63,4 @@ var errDirectory = errors.New("is a directory, want a file")
 
 func badOptions(format string, args ...any) *Error {
 	return &Error{Reason: BadOptions, Message: fmt.Sprintf(format, args...)}
-}
-
-// flaw describes an error in one record: the reason and the affected text. It
-// is a plain value, so that a file with a million malformed lines causes no
-// formatting.
-type flaw struct {
-	why  string
-	text []byte // nil if why is sufficient
-}
-
-func (f flaw) bad() bool { return f.why != "" }
-
-// shown is the length in bytes to which a message shortens the text of a
-// malformed record.
-const shown = 60
-
-func (f flaw) String() string {
-	if f.text == nil {
-		return f.why
-	}
-	return f.why + ": " + quote(f.text)
-}
-
-// quote returns a text for a message.
-func quote(t []byte) string {
-	if len(t) > shown {
-		return strconv.QuoteToGraphic(string(t[:shown])) + "..."
-	}
-	return strconv.QuoteToGraphic(string(t))
 }

@@ -29,14 +29,6 @@ type Facts struct {
 	Relative     bool  // times count from the trace's start, not from 1970
 }
 
-// resolutions are the units that stamps come in, largest first.
-var resolutions = []int64{1e9, 1e6, 1e3, 100, 1}
-
-// relativeBelow separates times counted from the start of a recording from
-// times since 1970. It is in March 1973, before any recording that people
-// replay.
-const relativeBelow = int64(1e8) * second
-
 // overview collects facts that need all rows in time order.
 type overview struct {
 	peak     int64 // most rows in one calendar second
@@ -81,7 +73,7 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 		Keys:         int64(len(r.Keys().Of)),
 		PeakPerS:     peak,
 		MeanPerS:     float64(b.rows) / float64(r.run.last/second-r.run.first/second+1),
-		ResolutionNs: resolutions[b.sorter.out.unit],
+		ResolutionNs: b.sorter.resolution(),
 		OutOfOrder:   b.disorder,
 		Cost:         b.sum,
 	}
@@ -96,17 +88,6 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 		f.StepNs = max(1, ceilDiv(f.ResolutionNs, s.Num, s.Den))
 	}
 	return f
-}
-
-// coarsest returns the index of the largest unit, starting at unit, that
-// divides all times.
-func coarsest(times []int64, unit int) int {
-	for _, t := range times {
-		for t%resolutions[unit] != 0 {
-			unit++
-		}
-	}
-	return unit
 }
 
 // WarnCoarse returns a warning if time stamps are too coarse for the window of

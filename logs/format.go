@@ -102,26 +102,7 @@ func (f *format) column(name string) (column, bool) {
 	return column{}, false
 }
 
-// input is a file that is about to be read.
-type input struct {
-	o         *Asked
-	f         *format
-	file      string
-	lines     *lineReader
-	sample    *sample    // of the inner lines
-	around    []*wrapper // the outermost first
-	before    *format    // of the previous file, nil if there is none
-	scores    []score    // of the sample, where the format was not named
-	inherited bool       // the format is that of the previous file
-}
-
-// splitter cuts records into the fields that its layout names.
-type splitter interface {
-	// split returns the fields, valid until the next call. A nil field is absent.
-	// Without fields and without a flaw the line is no record: a comment or a
-	// header.
-	split(line []byte) (fields [][]byte, f flaw)
-	// layout returns the layout of fields. It may be called after a split that
-	// returned fields, and may differ from one record to the next.
-	layout() *layout
+// shapes reports whether at least half of a sample has the shape of the format.
+func (f *format) shapes(s *sample) bool {
+	return f.shaped != nil && 2*f.shaped(s) >= len(s.lines)
 }

@@ -30,6 +30,11 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{r: r, buf: make([]byte, 256<<10)}
 }
 
+// linesIn returns a reader of the lines of a text.
+func linesIn(text []byte) *lineReader {
+	return &lineReader{buf: text, end: len(text), eof: true}
+}
+
 // fill reads more input and keeps everything from the current record on.
 func (l *lineReader) fill() {
 	if l.rec > 0 {
@@ -165,6 +170,12 @@ func (l *lineReader) more() (ahead []byte, whole bool) {
 	l.rec = l.start
 	l.fill()
 	return l.buf[l.start:l.end], l.eof
+}
+
+// drop goes on by n bytes of the input ahead. A record begins behind them.
+func (l *lineReader) drop(n int) {
+	l.start += n
+	l.rec = l.start
 }
 
 // drain reads what remains and drops it, so that an error in it is found.

@@ -170,3 +170,6 @@ func (u *unpacker) next() error {
 	u.at++
 	return nil
 }
+
+// resolutions are the units that stamps come in, largest first.
+var resolutions = []int64{1e9, 1e6, 1e3, 100, 1}

@@ -55,7 +55,7 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, o *Options) *builder {
-	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o)}
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o.shape(), o.roomFor(o.shape()))}
 	for range b.sorter.shape.codes {
 		b.names = append(b.names, interner{ids: map[string]int32{}})
 	}

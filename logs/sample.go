@@ -197,7 +197,7 @@ func (s *sample) reader() *lineReader {
 	if s.text == nil {
 		s.own()
 	}
-	return &lineReader{buf: s.text, end: len(s.text), eof: true}
+	return linesIn(s.text)
 }
 
 // line returns the line of the sample with a number of reader.

@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/internal/tempfile"
+
 // sorter sorts rows by time. Rows with equal times keep their order. It is an
 // external merge sort: it sorts as many rows as memory allows and packs them as
 // one run. Rows that arrive in order extend the same run. At the end all runs
@@ -19,6 +21,8 @@ type room struct {
 	rows   int // rows that are sorted at a time
 	memory int // bytes of sorted rows in memory; the others are in a temporary file
 	runs   int // runs that are merged at a time
+
+	create func() (*tempfile.File, error) // creates the temporary file
 }
 
 // run describes rows in time order, packed in the blocks [from, to) of a spool.
@@ -27,42 +31,31 @@ type run struct {
 	from, to    int
 }
 
-// The default and the minimum of Options.SortMemory.
+// The default and the minimum of the memory for sorting.
 const (
 	DefaultSortMemory = int64(64 << 20)
 	LeastSortMemory   = int64(1 << 20)
 )
 
 // roomIn divides memory: half for rows being sorted and half for sorted rows.
-// During a merge the runs share the first half.
+// During a merge the runs share the first half. 0 is DefaultSortMemory.
 func roomIn(bytes int64, s shape) room {
+	if bytes == 0 {
+		bytes = DefaultSortMemory
+	}
 	const numbers = 16 // bytes per row for sorting
 	half := int(bytes / 2)
 	return room{
 		rows:   max(blockRows, half/(s.rowBytes()+numbers)),
 		memory: half,
 		runs:   max(2, half/(2*blockRows*s.rowBytes())), // a block and its rows
+		create: createTemporary,
 	}
 }
 
-func newSorter(o *Options) *sorter {
-	s := &sorter{shape: o.shape()}
-	if o.room != nil {
-		s.room = *o.room
-	} else {
-		memory := o.SortMemory
-		if memory == 0 {
-			memory = DefaultSortMemory
-		}
-		s.room = roomIn(memory, s.shape)
-	}
-	s.rows = s.shape.make(0)
-	to := &spool{memory: s.room.memory, create: createTemporary}
-	if o.create != nil {
-		to.create = o.create
-	}
-	s.out = newPacker(to, s.shape)
-	return s
+// newSorter returns a sorter of rows with these columns.
+func newSorter(s shape, r room) *sorter {
+	return &sorter{shape: s, room: r, rows: s.make(0), out: newPacker(&spool{memory: r.memory, create: r.create}, s)}
 }
 
 // ready flushes rows if there is no space for another one.
@@ -115,3 +108,18 @@ func (s *sorter) endRun() error {
 	}
 	return err
 }
+
+// coarsest returns the index of the largest unit, starting at unit, that
+// divides all times.
+func coarsest(times []int64, unit int) int {
+	for _, t := range times {
+		for t%resolutions[unit] != 0 {
+			unit++
+		}
+	}
+	return unit
+}
+
+// resolution returns the largest unit of stamps that divides the times of all
+// rows.
+func (s *sorter) resolution() int64 { return resolutions[s.out.unit] }

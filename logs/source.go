@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bufio"
 	"io"
 	"os"
 	"path/filepath"
@@ -34,8 +33,7 @@ func newSources(o *Options) *sources {
 	return s
 }
 
-// open returns a reader of a file's text. It decompresses gzip and zstd, which
-// it detects by the content, and skips a byte order mark.
+// open returns a reader of a file's text.
 func (s *sources) open(name string) (t *text, done func(), err error) {
 	var raw io.Reader
 	shut := func() {}
@@ -55,19 +53,10 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 	default:
 		raw = os.Stdin
 	}
-	packed := bufio.NewReaderSize(&counted{s, raw}, 64<<10)
-	t = &text{}
-	unpacked, release, err := t.unpack(packed)
+	t, release, err := newText(&counted{s, raw})
 	if err != nil {
 		shut()
 		return nil, nil, err
-	}
-	t.r = bufio.NewReaderSize(unpacked, 64<<10)
-	if unpacked == packed {
-		t.r = packed
-	}
-	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		t.r.Discard(3)
 	}
 	return t, func() { release(); shut() }, nil
 }

@@ -1,9 +1,6 @@
 package logs
 
-import (
-	"fmt"
-	"time"
-)
+import "fmt"
 
 // MaxSpan is the longest time between the first and the last replayed request
 // in ns: 100 years of 365.25 days. Times are int64 nanoseconds, and sums of a
@@ -11,10 +8,6 @@ import (
 const MaxSpan = 36525 * 86400 * second
 
 const maxSpanText = "100 years"
-
-// lastInstant is the end of the year 2199. No recorded or replayed request is
-// later, so that every consumer may add delays and windows to a time.
-const lastInstant = 7258118400 * second
 
 // boundSpan returns an error if times from first to last exceed the bounds. what
 // names them.
@@ -26,14 +19,6 @@ func boundSpan(what string, first, last int64) *Error {
 		return badOptions("%s ends after the year 2199: at %s", what, instantText(last))
 	}
 	return nil
-}
-
-// instantText writes a recorded time for a message.
-func instantText(ns int64) string {
-	if ns < relativeBelow {
-		return time.Duration(ns).String()
-	}
-	return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
 }
 
 // place is a record's position.

@@ -246,3 +246,13 @@ func number2(b []byte) (int64, bool) {
 	x, y := b[0]-'0', b[1]-'0'
 	return int64(x)*10 + int64(y), x <= 9 && y <= 9
 }
+
+// dated reports whether a stamp is written like a date.
+func dated(text []byte) bool {
+	return len(text) > 11 && (text[4] == '-' || text[4] == '/' || text[2] == '/')
+}
+
+// fix sets the format of all stamps.
+func (c *clock) fix(format string) {
+	c.format, c.shift = format, unitShift(format)
+}

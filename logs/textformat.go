@@ -160,6 +160,9 @@ func (s *textSplitter) split(line []byte) ([][]byte, flaw) {
 	return s.fields, flaw{}
 }
 
+// absent is what logs write for a field without a value.
+const absent = "-"
+
 // requestPart returns one part of a request line, or "-" if the part is
 // missing. A request line may lack the protocol, contain spaces or be no
 // request at all.
@@ -181,7 +184,7 @@ func requestPart(request []byte, part int) []byte {
 		_, text, _ = bytes.Cut(target, []byte("?"))
 	}
 	if len(text) == 0 {
-		return []byte(NoKey)
+		return []byte(absent)
 	}
 	return text
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // NoKey is the name of the key, or client, of a request whose record names none.
-const NoKey = "-"
+const NoKey = absent
 
 // Recording is recorded traffic in time order. Requests with the same timestamp
 // keep the order of the given files, then of their lines. Rows are packed, in

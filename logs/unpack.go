@@ -23,6 +23,26 @@ type text struct {
 	breaks int64  // line breaks in them
 }
 
+// newText returns a reader of the text of a file. It decompresses gzip and zstd,
+// which it detects by the content, and skips a byte order mark. The caller calls
+// release after the last read.
+func newText(raw io.Reader) (t *text, release func(), err error) {
+	packed := bufio.NewReaderSize(raw, 64<<10)
+	t = &text{}
+	unpacked, release, err := t.unpack(packed)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.r = bufio.NewReaderSize(unpacked, 64<<10)
+	if unpacked == packed {
+		t.r = packed
+	}
+	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		t.r.Discard(3)
+	}
+	return t, release, nil
+}
+
 func (t *text) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if t.packed != "" {

@@ -11,14 +11,6 @@ import (
 // the options name others: what limiters answer over HTTP.
 var DefaultRejected = []string{"429", "503"}
 
-// verdictColumn returns the column of codes that holds the verdicts.
-func (s shape) verdictColumn() int {
-	if s.client {
-		return s.codes - 2
-	}
-	return s.codes - 1
-}
-
 // verdictNames names the codes of verdicts.
 func verdictNames() interner {
 	n := interner{ids: map[string]int32{}}

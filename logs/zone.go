@@ -68,6 +68,18 @@ func (z *zone) set(name string) {
 	z.name, z.stated, z.block = name, true, -1
 }
 
+// setZone names the zone of stamps without an offset.
+func (c *clock) setZone(name string) { c.zone.set(name) }
+
+// zoned reports whether times have a zone. Numbers since 1970 have one: UTC.
+func (c *clock) zoned() bool { return c.zone.zoned > 0 || c.numeric > 0 && !c.relative() }
+
+// unzoned reports whether there are times without a zone, and nothing states it.
+func (c *clock) unzoned() bool { return c.zone.without > 0 && !c.zone.stated }
+
+// warnings returns what is doubtful about the times of a file.
+func (c *clock) warnings(file string) []string { return c.zone.warnings(file) }
+
 // take uses the zone that a format's documentation states, unless one is set.
 func (c *clock) take(zone string) {
 	if zone != "" && !c.zone.stated {
@@ -138,62 +150,18 @@ func (z *zone) describe() string {
 func (z *zone) warnings(file string) (list []string) {
 	if z.zoned > 0 && z.without > 0 && !z.stated {
 		list = append(list, fmt.Sprintf("%s: %s a zone and %d %s none, which are read as UTC: --time-zone names theirs",
-			file, times(z.zoned, "has", "have"), z.without, words.Verb(z.without, "has", "have")))
+			file, someTimes(z.zoned, "has", "have"), z.without, words.Verb(z.without, "has", "have")))
 	}
 	if z.twice > 0 {
-		list = append(list, fmt.Sprintf("%s: %s in an hour that happened twice in %s: the first of the two is taken", file, times(z.twice, "lies", "lie"), z.name))
+		list = append(list, fmt.Sprintf("%s: %s in an hour that happened twice in %s: the first of the two is taken", file, someTimes(z.twice, "lies", "lie"), z.name))
 	}
 	if z.missing > 0 {
-		list = append(list, fmt.Sprintf("%s: %s in an hour that was skipped in %s: read as if the clocks had not been set forward", file, times(z.missing, "lies", "lie"), z.name))
+		list = append(list, fmt.Sprintf("%s: %s in an hour that was skipped in %s: read as if the clocks had not been set forward", file, someTimes(z.missing, "lies", "lie"), z.name))
 	}
 	return list
 }
 
-// times begins a sentence: "1 time lies", "2 times lie".
-func times(n int64, one, many string) string {
+// someTimes begins a sentence: "1 time lies", "2 times lie".
+func someTimes(n int64, one, many string) string {
 	return words.Count(n, "time") + " " + words.Verb(n, one, many)
-}
-
-// clock returns the clock of a file that has not been read.
-func (o *Options) clock() clock {
-	c := newClock(o.TimeFormat)
-	if o.TimeZone != "" {
-		c.zone.set(o.TimeZone)
-	}
-	return c
-}
-
-// zoneMix lists the files whose times have a zone and those whose times have
-// none.
-type zoneMix struct{ zoned, without []string }
-
-// note adds a file that has been read. Numbers since 1970 have a zone: UTC.
-func (m *zoneMix) note(file string, c *clock) {
-	if c.zone.zoned > 0 || c.numeric > 0 && !c.relative() {
-		m.zoned = append(m.zoned, file)
-	}
-	if c.zone.without > 0 && !c.zone.stated {
-		m.without = append(m.without, file)
-	}
-}
-
-// warnZones warns about files that are merged although only some of them have a
-// zone.
-func (b *builder) warnZones() {
-	m := b.zones
-	if len(b.o.Files) < 2 || len(m.zoned) == 0 || len(m.without) == 0 || len(b.choices) == 0 {
-		return
-	}
-	last := &b.choices[len(b.choices)-1]
-	last.Warnings = append(last.Warnings, fmt.Sprintf("times have a zone in %s and none in %s, which are read as UTC and merged with the others: --time-zone names their zone",
-		listFiles(m.zoned), listFiles(m.without)))
-}
-
-// listFiles names the first files of a list.
-func listFiles(files []string) string {
-	const most = 3
-	if len(files) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(files[:most], ", "), len(files)-most)
-	}
-	return strings.Join(files, ", ")
 }

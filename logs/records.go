@@ -2,73 +2,12 @@ package logs
 
 import "slices"
 
-// registry lists the formats. Where two fit a file equally, the earlier one is
-// taken, so the more specific one comes first.
-var registry = []*format{
-	&albFormat,
-	&nlbFormat,
-	&elbFormat,
-	&s3Format,
-	&cloudFrontFormat,
-	&w3cFormat,
-	&haproxyHTTPFormat,
-	&haproxyTCPFormat,
-	&envoyTextFormat,
-	&npmFormat,
-	&combinedFormat,
-	&commonFormat,
-	&cloudTrailFormat,
-	&apiGatewayFormat,
-	&googleLBFormat,
-	&frontDoorFormat,
-	&appGatewayFormat,
-	&cloudflareFormat,
-	&nginxJSONFormat,
-	&traefikFormat,
-	&caddyFormat,
-	&istioFormat,
-	&envoyJSONFormat,
-	&jsonFormat,
-	&csvFormat,
-	&regexFormat,
-}
-
-// Formats lists the values of Options.Format.
 var Formats = formatNames()
-
-func formatNames() []string {
-	names := []string{"auto"}
-	for _, f := range registry {
-		names = append(names, f.name)
-	}
-	return names
-}
-
-// formatCalled returns the format with a name from Formats other than auto.
-func formatCalled(name string) *format {
-	return registry[slices.IndexFunc(registry, func(f *format) bool { return f.name == name })]
-}
-
-// start returns the splitter of a file.
-func (f *format) start(in *input) (splitter, error) {
-	switch {
-	case f.open != nil:
-		return f.open(in)
-	case f.cut != nil:
-		return openText(in)
-	}
-	return openJSON(in)
-}
 
 // input samples the file that lines has just been opened on.
 func (b *builder) input(lines *lineReader) *input {
 	name := b.o.Files[b.file]
 	return &input{o: &b.o.Asked, file: name, lines: lines, sample: newSample(&b.o.Asked, b.o.Places.path(name), lines), before: b.format}
-}
-
-// empty reports whether the file holds nothing.
-func (in *input) empty() bool {
-	return len(in.sample.lines) == 0 && !in.sample.document && in.lines.eof
 }
 
 // readFormat decides the format of the file that lines has just been opened on,
@@ -174,5 +113,3 @@ func (b *builder) record(s splitter, text []byte, line func() int64) {
 		b.ends.extend(b.last, place{b.o.Files[b.file], line()})
 	}
 }
-
-var tooLong = flaw{why: "longer than 16 MiB"}

@@ -4,80 +4,6 @@ import (
 	"bytes"
 )
 
-// isDocument reports whether the file is one JSON document with an array of
-// records, judging by its beginning, rather than JSON lines.
-func isDocument(o *Asked, lines *lineReader) bool {
-	if o.Records != "" {
-		return true
-	}
-	sample, whole := lines.ahead(sampleSize)
-	sample = bytes.TrimSpace(sample)
-	switch {
-	case len(sample) == 0:
-		return false
-	case sample[0] == '[':
-		next := skipSpace(sample, 1)
-		return next == len(sample) || sample[next] == '{' || sample[next] == ']'
-	case sample[0] != '{':
-		return false
-	}
-	first, rest, more := bytes.Cut(sample, []byte("\n"))
-	first, rest = bytes.TrimSpace(first), bytes.TrimSpace(rest)
-	if validJSON(first) {
-		// One object alone is a record when it has a time, else a wrapping.
-		alone := !more && whole
-		return alone && !hasTime(o, first) && recordsArray(o, first) >= 0
-	}
-	if !more {
-		return !hasTime(o, first) && recordsArray(o, first) >= 0 // on one line
-	}
-	switch first[len(first)-1] {
-	case '{', '[', ':':
-		return true
-	case ',': // a pretty-printed member follows, or a record after a cut one
-		return len(rest) > 0 && rest[0] == '"'
-	}
-	return false
-}
-
-// hasTime reports whether a record has the time field that the options name, or
-// one that is known as such.
-func hasTime(o *Asked, record []byte) bool {
-	if name := o.stampField(); name != "" {
-		return atPath(record, name) != nil
-	}
-	k := known{find: func(name string) (string, bool) { return wellKnownMember(record, name) }}
-	return len(k.defaults(o).arrivals) > 0
-}
-
-// recordsArray returns the offset of the first array in a JSON text whose first
-// element is an object with a time. If there is none, it returns the first
-// array that starts with an object, or -1.
-func recordsArray(o *Asked, text []byte) int {
-	fallback := -1
-	for i := 0; i < len(text); {
-		switch text[i] {
-		case '"':
-			if i = skipString(text, i); i < 0 {
-				return fallback
-			}
-		case '[':
-			if j := skipSpace(text, i+1); j < len(text) && text[j] == '{' {
-				if fallback < 0 {
-					fallback = i
-				}
-				if end := skipValue(text, j); end > 0 && hasTime(o, text[j:end]) {
-					return i
-				}
-			}
-			i++
-		default:
-			i++
-		}
-	}
-	return fallback
-}
-
 // readDocument reads the records of a JSON document as they come, so that it needs
 // memory for one record. From a truncated document it reads the records before the
 // cut.
@@ -133,18 +59,16 @@ type elements struct {
 
 // skip goes on by n bytes.
 func (e *elements) skip(n int) {
-	l := e.lines
-	e.line += int64(bytes.Count(l.buf[l.start:l.start+n], []byte("\n")))
-	l.start += n
-	l.rec = l.start
+	ahead, _ := e.lines.ahead(n)
+	e.line += int64(bytes.Count(ahead[:n], []byte("\n")))
+	e.lines.drop(n)
 }
 
 // next returns the next element, which is valid until the next call, and goes on to
 // its end. ok is false at the end of the array, and closed if that has been found.
 func (e *elements) next() (element []byte, ok, closed bool) {
-	l := e.lines
+	text, whole := e.lines.ahead(0)
 	for {
-		text := l.buf[l.start:l.end]
 		i := skipSpace(text, 0)
 		if i < len(text) && text[i] == ',' {
 			i = skipSpace(text, i+1)
@@ -153,17 +77,17 @@ func (e *elements) next() (element []byte, ok, closed bool) {
 			return nil, false, true
 		}
 		if i < len(text) {
-			if end := skipValue(text, i); end > 0 && (end < len(text) || l.eof) {
+			if end := skipValue(text, i); end > 0 && (end < len(text) || whole) {
 				e.skip(i)
 				element = text[i:end:end]
 				return element, true, false
 			}
 		}
-		if l.eof {
+		if whole {
 			e.skip(len(text))
 			return nil, false, false
 		}
-		l.fill()
+		text, whole = e.lines.more()
 	}
 }
 
