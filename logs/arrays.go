@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
+)
 
 // isDocument reports whether the file is one JSON document with an array of
 // records, judging by its beginning, rather than JSON lines.
@@ -14,14 +18,14 @@ func isDocument(o *Asked, lines *lineReader) bool {
 	case len(sample) == 0:
 		return false
 	case sample[0] == '[':
-		next := skipSpace(sample, 1)
+		next := jsontext.SkipSpace(sample, 1)
 		return next == len(sample) || sample[next] == '{' || sample[next] == ']'
 	case sample[0] != '{':
 		return false
 	}
 	first, rest, more := bytes.Cut(sample, []byte("\n"))
 	first, rest = bytes.TrimSpace(first), bytes.TrimSpace(rest)
-	if validJSON(first) {
+	if jsontext.Valid(first) {
 		// One object alone is a record when it has a time, else a wrapping.
 		alone := !more && whole
 		return alone && !hasTime(o, first) && recordsArray(o, first) >= 0
@@ -42,7 +46,7 @@ func isDocument(o *Asked, lines *lineReader) bool {
 // one that is known as such.
 func hasTime(o *Asked, record []byte) bool {
 	if name := o.stampField(); name != "" {
-		return atPath(record, name) != nil
+		return jsontext.At(record, name) != nil
 	}
 	k := known{find: func(name string) (string, bool) { return wellKnownMember(record, name) }}
 	return len(k.defaults(o).arrivals) > 0
@@ -56,15 +60,15 @@ func recordsArray(o *Asked, text []byte) int {
 	for i := 0; i < len(text); {
 		switch text[i] {
 		case '"':
-			if i = skipString(text, i); i < 0 {
+			if i = jsontext.SkipString(text, i); i < 0 {
 				return fallback
 			}
 		case '[':
-			if j := skipSpace(text, i+1); j < len(text) && text[j] == '{' {
+			if j := jsontext.SkipSpace(text, i+1); j < len(text) && text[j] == '{' {
 				if fallback < 0 {
 					fallback = i
 				}
-				if end := skipValue(text, j); end > 0 && hasTime(o, text[j:end]) {
+				if end := jsontext.SkipValue(text, j); end > 0 && hasTime(o, text[j:end]) {
 					return i
 				}
 			}

@@ -2,6 +2,8 @@ package logs
 
 import (
 	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
 )
 
 // readDocument reads the records of a JSON document as they come, so that it needs
@@ -22,8 +24,8 @@ func (b *builder) findArray(lines *lineReader) (at int, err error) {
 	doc, whole := lines.ahead(sampleSize)
 	for {
 		if b.o.Records != "" {
-			start := skipSpace(doc, 0)
-			array := atPath(doc[start:], b.o.Records)
+			start := jsontext.SkipSpace(doc, 0)
+			array := jsontext.At(doc[start:], b.o.Records)
 			if len(array) > 0 && array[0] != '[' {
 				return 0, b.noArray(b.o.Records + " is not an array")
 			}
@@ -38,7 +40,7 @@ func (b *builder) findArray(lines *lineReader) (at int, err error) {
 		}
 		doc, whole = lines.more()
 	}
-	switch at = skipSpace(doc, 0); {
+	switch at = jsontext.SkipSpace(doc, 0); {
 	case b.o.Records != "":
 		return 0, b.noArray("no array at " + b.o.Records)
 	case at < len(doc) && doc[at] == '[':
@@ -69,15 +71,15 @@ func (e *elements) skip(n int) {
 func (e *elements) next() (element []byte, ok, closed bool) {
 	text, whole := e.lines.ahead(0)
 	for {
-		i := skipSpace(text, 0)
+		i := jsontext.SkipSpace(text, 0)
 		if i < len(text) && text[i] == ',' {
-			i = skipSpace(text, i+1)
+			i = jsontext.SkipSpace(text, i+1)
 		}
 		if i < len(text) && (text[i] == ']' || text[i] == '}') {
 			return nil, false, true
 		}
 		if i < len(text) {
-			if end := skipValue(text, i); end > 0 && (end < len(text) || whole) {
+			if end := jsontext.SkipValue(text, i); end > 0 && (end < len(text) || whole) {
 				e.skip(i)
 				element = text[i:end:end]
 				return element, true, false

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// standardAt finds a path as atPath does, with encoding/json.
+// standardAt finds a path as jsontext.At does, with encoding/json.
 func standardAt(value json.RawMessage, path string) json.RawMessage {
 	if path == "" {
 		return value

@@ -2,6 +2,8 @@ package logs
 
 import (
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
 )
 
 var jsonFormat = format{
@@ -77,7 +79,7 @@ func openJSON(in *input) (splitter, error) {
 // objects returns the lines that are JSON objects.
 func (s *sample) objects() (records [][]byte) {
 	for _, line := range s.lines {
-		if r := trimSpace(line.text); len(r) > 0 && r[0] == '{' && validJSON(r) {
+		if r := jsontext.TrimSpace(line.text); len(r) > 0 && r[0] == '{' && jsontext.Valid(r) {
 			records = append(records, r)
 		}
 	}
@@ -90,7 +92,7 @@ func (f *format) jsonArrivals(records [][]byte) []arrival {
 	for i, a := range f.arrivals {
 		has := 0
 		for _, r := range records {
-			if a.in(func(path string) bool { return atPath(r, path) != nil }) {
+			if a.in(func(path string) bool { return jsontext.At(r, path) != nil }) {
 				has++
 			}
 		}
@@ -113,8 +115,8 @@ func examples(record []byte) (list []string) {
 			return
 		}
 		if len(value) > 0 && value[0] == '{' && strings.Count(path, ".") < 4 {
-			walk(value, func(key, member []byte, _ int) bool {
-				inner := string(unquote(key))
+			jsontext.Walk(value, func(key, member []byte, _ int) bool {
+				inner := string(jsontext.Unquote(key))
 				if path != "" {
 					inner = path + "." + inner
 				}
@@ -136,21 +138,21 @@ func examples(record []byte) (list []string) {
 func (s *jsonSplitter) layout() *layout { return s.lay }
 
 func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
-	record := trimSpace(line)
+	record := jsontext.TrimSpace(line)
 	switch {
-	case !validJSON(record):
+	case !jsontext.Valid(record):
 		return nil, flaw{"not JSON", line}
 	case record[0] != '{':
 		return nil, flaw{"not a JSON object", line}
 	}
 	clear(s.fields)
 	clear(s.met)
-	walk(record, func(key, member []byte, _ int) bool {
-		name := unquote(key)
+	jsontext.Walk(record, func(key, member []byte, _ int) bool {
+		name := jsontext.Unquote(key)
 		for i, path := range s.lay.names {
-			if v, on := throughMember(name, member, path); on {
+			if v, on := jsontext.ThroughMember(name, member, path); on {
 				if s.met[i] {
-					v = atPath(record, path) // of several members one counts
+					v = jsontext.At(record, path) // of several members one counts
 				}
 				s.fields[i], s.met[i] = v, true
 			}
@@ -163,7 +165,7 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 		}
 	}
 	for i, name := range s.lay.names[:s.texts] {
-		text, ok := scalar(s.fields[i])
+		text, ok := jsontext.Scalar(s.fields[i])
 		if !ok {
 			return nil, flaw{"field " + name + " is no string or number", record}
 		}
@@ -186,7 +188,7 @@ func knownMembers(records [][]byte) known {
 		},
 		values: func(own string) (list [][]byte) {
 			for _, r := range records {
-				text, _ := scalar(atPath(r, own))
+				text, _ := jsontext.Scalar(jsontext.At(r, own))
 				list = append(list, text)
 			}
 			return list
@@ -197,9 +199,9 @@ func knownMembers(records [][]byte) known {
 // wellKnownMember finds a name among an object's keys, without regard to case,
 // and returns it as it is written there.
 func wellKnownMember(record []byte, name string) (own string, ok bool) {
-	walk(record, func(key, member []byte, _ int) bool {
-		if k := unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
-			if _, plain := scalar(member); plain {
+	jsontext.Walk(record, func(key, member []byte, _ int) bool {
+		if k := jsontext.Unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
+			if _, plain := jsontext.Scalar(member); plain {
 				own, ok = string(k), true
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"os"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
 )
 
 // sampleSize is the number of bytes at the start of a file that its sample
@@ -177,14 +179,14 @@ func later(name string, head []byte, whole bool) (lines []sampleLine) {
 func (s *sample) records(o *Asked, head []byte) {
 	array := head
 	if o.Records != "" {
-		if array = atPath(head[skipSpace(head, 0):], o.Records); array == nil {
+		if array = jsontext.At(head[jsontext.SkipSpace(head, 0):], o.Records); array == nil {
 			return
 		}
 	} else if at := recordsArray(o, head); at >= 0 {
 		array = head[at:]
 	}
-	walk(array, func(_, element []byte, _ int) bool {
-		if skipValue(element, 0) == len(element) {
+	jsontext.Walk(array, func(_, element []byte, _ int) bool {
+		if jsontext.SkipValue(element, 0) == len(element) {
 			line := bytes.ReplaceAll(bytes.ReplaceAll(element, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
 			s.lines = append(s.lines, sampleLine{text: line})
 		}

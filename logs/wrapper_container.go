@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
+)
 
 // criWrapper is the format of the files that container runtimes write for
 // Kubernetes: time, stream, F for a whole line or the last part of it, P for
@@ -31,12 +35,12 @@ func peelCRI(line []byte, _ *[]byte) (p peeled, ok bool) {
 var dockerWrapper = wrapper{name: "docker", peel: peelDocker, firm: true}
 
 func peelDocker(line []byte, scratch *[]byte) (p peeled, ok bool) {
-	if len(line) < 2 || line[0] != '{' || !validJSON(line) {
+	if len(line) < 2 || line[0] != '{' || !jsontext.Valid(line) {
 		return p, false
 	}
 	var text []byte
 	other := false
-	walk(line, func(key, member []byte, _ int) bool {
+	jsontext.Walk(line, func(key, member []byte, _ int) bool {
 		switch string(key) {
 		case `"log"`:
 			text = member
@@ -62,7 +66,7 @@ func peelDocker(line []byte, scratch *[]byte) (p peeled, ok bool) {
 		text = bytes.TrimSuffix(text[:len(text)-2], []byte(`\r`))
 	}
 	if p.inner = text; bytes.IndexByte(text, '\\') >= 0 {
-		*scratch = appendUnescaped((*scratch)[:0], text)
+		*scratch = jsontext.AppendUnescaped((*scratch)[:0], text)
 		p.inner = *scratch
 	}
 	return p, true

@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"unicode"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
 )
 
 // quotesWrapper is a pair of quotes around the whole line. Quotes inside it are
@@ -34,7 +36,7 @@ func peelQuotes(line []byte, scratch *[]byte) (peeled, bool) {
 	case !any:
 		return peeled{inner: inside}, true
 	case escapedAll:
-		*scratch = appendUnescaped((*scratch)[:0], inside)
+		*scratch = jsontext.AppendUnescaped((*scratch)[:0], inside)
 		return peeled{inner: *scratch}, true
 	case doubledAll:
 		*scratch = (*scratch)[:0]

@@ -1,4 +1,4 @@
-package logs
+package jsontext
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 )
 
 func agree(t interface{ Fatalf(string, ...any) }, text []byte) {
-	if got, want := validJSON(text), json.Valid(text); got != want {
+	if got, want := Valid(text), json.Valid(text); got != want {
 		t.Fatalf("%q: valid %t, want %t", text, got, want)
 	}
 }

@@ -1,4 +1,7 @@
-package logs
+// Package jsontext finds values in JSON text without decoding it: valid text is
+// walked once, and values are parts of it. It takes a fraction of the time of
+// encoding/json and allocates nothing for most text.
+package jsontext
 
 import (
 	"bytes"
@@ -10,11 +13,11 @@ import (
 // The functions below parse JSON text that is known to be valid. In any other
 // text they find nothing, but they never read beyond its end.
 
-// atPath returns the value at a path such as request.headers.host or a.b[0].c
+// At returns the value at a path such as request.headers.host or a.b[0].c
 // inside a JSON value, or nil. Object keys may contain dots, so every key that
 // is a prefix of the path is followed, and the last one that has the value is
 // used. Of members with equal keys only the last one counts, as in encoding/json.
-func atPath(value []byte, path string) []byte {
+func At(value []byte, path string) []byte {
 	if path == "" {
 		return value
 	}
@@ -25,9 +28,9 @@ func atPath(value []byte, path string) []byte {
 		}
 		var found []byte
 		i := 0
-		walk(value, func(_, element []byte, _ int) bool {
+		Walk(value, func(_, element []byte, _ int) bool {
 			if i == index {
-				found = atPath(element, rest)
+				found = At(element, rest)
 				return false
 			}
 			i++
@@ -37,9 +40,9 @@ func atPath(value []byte, path string) []byte {
 	}
 	var ways [4]way // rarely more than one
 	list := ways[:0]
-	walk(value, func(key, member []byte, _ int) bool {
-		name := unquote(key)
-		if v, on := throughMember(name, member, path); on {
+	Walk(value, func(key, member []byte, _ int) bool {
+		name := Unquote(key)
+		if v, on := ThroughMember(name, member, path); on {
 			same := func(w way) bool { return w.key == len(name) }
 			list = append(slices.DeleteFunc(list, same), way{len(name), v})
 		}
@@ -60,9 +63,9 @@ type way struct {
 	value []byte
 }
 
-// throughMember returns the value at a path that starts with an object's
+// ThroughMember returns the value at a path that starts with an object's
 // member, or nil. on is false if the path does not.
-func throughMember(name, member []byte, path string) (value []byte, on bool) {
+func ThroughMember(name, member []byte, path string) (value []byte, on bool) {
 	n := len(name)
 	if n > len(path) || string(name) != path[:n] {
 		return nil, false
@@ -71,9 +74,9 @@ func throughMember(name, member []byte, path string) (value []byte, on bool) {
 	case rest == "":
 		return member, true
 	case rest[0] == '.' && len(rest) > 1:
-		return atPath(member, rest[1:]), true
+		return At(member, rest[1:]), true
 	case rest[0] == '[':
-		return atPath(member, rest), true
+		return At(member, rest), true
 	}
 	return nil, false
 }
@@ -106,19 +109,19 @@ func pathIndex(path string) (index int, rest string, ok bool) {
 	return index, path, true
 }
 
-// walk calls visit for each member of an object (key with its quotes) or
+// Walk calls visit for each member of an object (key with its quotes) or
 // element of an array (key nil), with its offset in value, until visit returns
 // false. closed is false if the text is truncated before the value ends. A member
 // that is truncated is visited too, with the rest of the text.
-func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool) {
+func Walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool) {
 	if len(value) == 0 || (value[0] != '{' && value[0] != '[') {
 		return true
 	}
 	object := value[0] == '{'
 	for i := 1; ; {
-		i = skipSpace(value, i)
+		i = SkipSpace(value, i)
 		if i < len(value) && value[i] == ',' {
-			i = skipSpace(value, i+1)
+			i = SkipSpace(value, i+1)
 		}
 		if i >= len(value) {
 			return false
@@ -128,18 +131,18 @@ func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool
 		}
 		var key []byte
 		if object {
-			end := skipString(value, i)
+			end := SkipString(value, i)
 			if end < 0 {
 				return false
 			}
 			key = value[i:end]
-			i = skipSpace(value, end)
+			i = SkipSpace(value, end)
 			if i >= len(value) || value[i] != ':' {
 				return false
 			}
-			i = skipSpace(value, i+1)
+			i = SkipSpace(value, i+1)
 		}
-		end := skipValue(value, i)
+		end := SkipValue(value, i)
 		if end < 0 {
 			visit(key, value[i:], i)
 			return false
@@ -151,18 +154,20 @@ func walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool
 	}
 }
 
-// trimSpace returns a text without the white space of JSON around it.
-func trimSpace(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }
+// TrimSpace returns a text without the white space of JSON around it.
+func TrimSpace(b []byte) []byte { return bytes.Trim(b, " \t\r\n") }
 
-func skipSpace(b []byte, i int) int {
+// SkipSpace returns the index of the first character from i on that is no white
+// space, or the length of b.
+func SkipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
 		i++
 	}
 	return i
 }
 
-// skipString returns the index behind the string that starts at i, or -1.
-func skipString(b []byte, i int) int {
+// SkipString returns the index behind the string that starts at i, or -1.
+func SkipString(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
 	}
@@ -181,13 +186,13 @@ func skipString(b []byte, i int) int {
 // delimits marks the characters that end a number, true, false or null.
 var delimits = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true, '{': true, '}': true, '[': true, ']': true, '"': true}
 
-// skipValue returns the index behind the value that starts at i, or -1.
-func skipValue(b []byte, i int) int {
+// SkipValue returns the index behind the value that starts at i, or -1.
+func SkipValue(b []byte, i int) int {
 	start, depth := i, 0
 	for i < len(b) {
 		switch b[i] {
 		case '"':
-			if i = skipString(b, i); i < 0 {
+			if i = SkipString(b, i); i < 0 {
 				return -1
 			}
 		case '{', '[':
@@ -215,8 +220,8 @@ func skipValue(b []byte, i int) int {
 	return -1
 }
 
-// unquote returns the contents of a JSON string.
-func unquote(s []byte) []byte {
+// Unquote returns the contents of a JSON string.
+func Unquote(s []byte) []byte {
 	if len(s) < 2 {
 		return nil
 	}
@@ -230,9 +235,9 @@ func unquote(s []byte) []byte {
 	return []byte(text)
 }
 
-// scalar returns a value's text: the contents of a string, a number, true or
+// Scalar returns a value's text: the contents of a string, a number, true or
 // false as written, nil for null. ok is false for objects and arrays.
-func scalar(value []byte) (text []byte, ok bool) {
+func Scalar(value []byte) (text []byte, ok bool) {
 	switch {
 	case len(value) == 0 || string(value) == "null":
 		return nil, true
@@ -241,7 +246,7 @@ func scalar(value []byte) (text []byte, ok bool) {
 		_ = json.Unmarshal(value, &text) // the replacement for what is no UTF-8
 		return []byte(text), true
 	case value[0] == '"':
-		return unquote(value), true
+		return Unquote(value), true
 	case value[0] == '{' || value[0] == '[':
 		return nil, false
 	}

@@ -1,4 +1,4 @@
-package logs
+package jsontext
 
 import "testing"
 
@@ -8,12 +8,12 @@ func TestJSONField(t *testing.T) {
 		"responses[0].status": "OVER", "responses[0].left": "-1.5", "ok": "true", "empty": "",
 		"none": "absent", "responses": "absent", "responses[1].status": "absent", "status": "absent",
 	} {
-		got, ok := JSONField([]byte(text), path)
+		got, ok := Field([]byte(text), path)
 		if ok == (want == "absent") || ok && string(got) != want {
 			t.Errorf("%s: %q, %v, want %s", path, got, ok, want)
 		}
 	}
-	if _, ok := JSONField([]byte(`{"ok":true}x`), "ok"); ok {
+	if _, ok := Field([]byte(`{"ok":true}x`), "ok"); ok {
 		t.Error("a text that is not JSON has a field")
 	}
 }

@@ -1,4 +1,4 @@
-package logs
+package jsontext
 
 import (
 	"encoding/binary"
@@ -8,13 +8,13 @@ import (
 // maxNesting is how deep JSON may be nested; encoding/json has the same bound.
 const maxNesting = 10_000
 
-// validJSON reports whether a text is one JSON value, as json.Valid does. Most
-// of the cost of reading a log is looking at every byte. validJSON takes a
+// Valid reports whether a text is one JSON value, as json.Valid does. Most
+// of the cost of reading a log is looking at every byte. Valid takes a
 // quarter of the time of json.Valid, because it checks strings eight bytes at a
 // time.
-func validJSON(b []byte) bool {
-	end := validValue(b, skipSpace(b, 0), 0)
-	return end >= 0 && skipSpace(b, end) == len(b)
+func Valid(b []byte) bool {
+	end := validValue(b, SkipSpace(b, 0), 0)
+	return end >= 0 && SkipSpace(b, end) == len(b)
 }
 
 // validValue returns the index behind the value that starts at i, or -1.
@@ -43,7 +43,7 @@ func validValue(b []byte, i, depth int) int {
 // validMembers returns the index behind the object or array whose first member
 // may start at i.
 func validMembers(b []byte, i, depth int, closing byte, object bool) int {
-	if i = skipSpace(b, i); i < len(b) && b[i] == closing {
+	if i = SkipSpace(b, i); i < len(b) && b[i] == closing {
 		return i + 1
 	}
 	for {
@@ -54,22 +54,22 @@ func validMembers(b []byte, i, depth int, closing byte, object bool) int {
 			if i = validString(b, i); i < 0 {
 				return -1
 			}
-			if i = skipSpace(b, i); i >= len(b) || b[i] != ':' {
+			if i = SkipSpace(b, i); i >= len(b) || b[i] != ':' {
 				return -1
 			}
-			i = skipSpace(b, i+1)
+			i = SkipSpace(b, i+1)
 		}
 		if i = validValue(b, i, depth); i < 0 {
 			return -1
 		}
-		if i = skipSpace(b, i); i >= len(b) {
+		if i = SkipSpace(b, i); i >= len(b) {
 			return -1
 		}
 		switch b[i] {
 		case closing:
 			return i + 1
 		case ',':
-			i = skipSpace(b, i+1)
+			i = SkipSpace(b, i+1)
 		default:
 			return -1
 		}
@@ -175,4 +175,14 @@ func endOfPlain(b []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+// digits returns the number of ASCII digits at the start of text.
+func digits(text []byte) int {
+	for i, c := range text {
+		if c < '0' || c > '9' {
+			return i
+		}
+	}
+	return len(text)
 }

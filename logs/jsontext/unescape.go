@@ -1,4 +1,4 @@
-package logs
+package jsontext
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// appendUnescaped appends the contents of a JSON string, given without its
+// AppendUnescaped appends the contents of a JSON string, given without its
 // quotes. Escapes that JSON does not have stay as they are.
-func appendUnescaped(to, text []byte) []byte {
+func AppendUnescaped(to, text []byte) []byte {
 	for {
 		i := bytes.IndexByte(text, '\\')
 		if i < 0 || i+1 == len(text) {
