@@ -156,25 +156,6 @@ func TestPlayOfAPart(t *testing.T) {
 	})
 }
 
-// A log in order gives one run, for any room.
-func TestLogInOrderIsOneRun(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("time\n")
-	for i := range 10_000 {
-		fmt.Fprintln(&b, i/7)
-	}
-	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}, Asked: Asked{Shared: true, TimeFormat: "s"}}
-	bld := newBuilder(context.Background(), &o)
-	r, err := bld.read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if len(bld.sorter.runs) != 1 || r.in != bld.sorter.out.to || r.run.from != 0 {
-		t.Errorf("%d runs, merged: %+v", len(bld.sorter.runs), r.run)
-	}
-}
-
 // shuffled returns a log of this number of rows in random order.
 func shuffled(rows int) io.Reader {
 	var b bytes.Buffer
@@ -184,6 +165,9 @@ func shuffled(rows int) io.Reader {
 	}
 	return &b
 }
+
+// temporary creates a temporary file as the sorter does.
+func temporary() (*tempfile.File, error) { return tempfile.Create(os.TempDir(), 0o600) }
 
 // If a temporary file cannot be created or written, the error is an I/O failure
 // that names the folder and a remedy.
@@ -210,7 +194,7 @@ func TestTemporaryFileFails(t *testing.T) {
 		create func() (*tempfile.File, error)
 		want   error
 	}{
-		"no such folder": {createTemporary, fs.ErrNotExist}, "full": {full, syscall.ENOSPC}, "closed": {closed, os.ErrClosed},
+		"no such folder": {temporary, fs.ErrNotExist}, "full": {full, syscall.ENOSPC}, "closed": {closed, os.ErrClosed},
 	} {
 		if c.create == nil {
 			continue
@@ -226,12 +210,17 @@ func TestTemporaryFileFails(t *testing.T) {
 // If a block cannot be read, playing ends with an error.
 func TestTemporaryFileIsGone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), Asked: Asked{TimeFormat: "s"}})
+	var file *tempfile.File // the last one, which holds all rows
+	create := func() (f *tempfile.File, err error) {
+		file, err = temporary()
+		return file, err
+	}
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: create, Asked: Asked{TimeFormat: "s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	r.in.file.Truncate(0)
+	file.Truncate(0)
 	c := r.Play(0, 1<<62)
 	if n := c.Fill(make([]int64, 10)); n != 0 || c.Err() == nil {
 		t.Errorf("%d rows, error %v", n, c.Err())

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -86,18 +85,6 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-func TestParseInstant(t *testing.T) {
-	for text, want := range map[string]int64{
-		"1970-01-02": 86400 * second, " 1970-01-01T00:00:01Z ": second, "1970-01-01 00:00:01.5": 1500000000, "12.5": 12500000000,
-		"tomorrow": -1, "": -1, "1970-13-01": -1, "-5": -1,
-	} {
-		got, err := ParseInstant(text)
-		if err == nil && got != want || err != nil && want != -1 {
-			t.Errorf("%q: %d %v, want %d", text, got, err, want)
-		}
-	}
-}
-
 // The calendar agrees with the one of the standard library, for any content of
 // the cache.
 func TestClockAgainstTime(t *testing.T) {
@@ -116,40 +103,6 @@ func TestClockAgainstTime(t *testing.T) {
 			if why := k.parse([]byte(text), &x); why != "" || x.ns != want {
 				t.Fatalf("%s: %d %s, want %d", text, x.ns, why, want)
 			}
-		}
-	})
-}
-
-// Decimals and their differences agree with rational arithmetic.
-func TestDecimalsAgainstRationals(t *testing.T) {
-	number := rapid.StringMatching(`[0-9]{0,6}[0-9](\.[0-9]{0,25})?([eE][+-]?[0-3][0-9]?)?`)
-	rapid.Check(t, func(t *rapid.T) {
-		ta, tb := number.Draw(t, "a"), number.Draw(t, "b")
-		shift := rapid.SampledFrom([]int{0, 3, 6, 9}).Draw(t, "shift")
-		scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(shift)), nil))
-		var xs [2]exact
-		var rs [2]*big.Rat
-		for i, text := range []string{ta, tb} {
-			r, ok := new(big.Rat).SetString(text)
-			if !ok {
-				t.Fatalf("no rational %q", text)
-			}
-			rs[i] = r.Mul(r, scale)
-			floor := new(big.Int).Div(rs[i].Num(), rs[i].Denom())
-			why := parseDecimal([]byte(text), shift, &xs[i])
-			if !floor.IsInt64() {
-				if why != tooLarge {
-					t.Fatalf("%q: %q, want %q", text, why, tooLarge)
-				}
-				return
-			}
-			if why != "" || xs[i].ns != floor.Int64() {
-				t.Fatalf("%q: %d %q, want %v", text, xs[i].ns, why, floor)
-			}
-		}
-		d := new(big.Rat).Sub(rs[0], rs[1])
-		if want := new(big.Int).Div(d.Num(), d.Denom()).Int64(); xs[0].floorMinus(&xs[1]) != want {
-			t.Fatalf("%s - %s = %d, want %d", ta, tb, xs[0].floorMinus(&xs[1]), want)
 		}
 	})
 }

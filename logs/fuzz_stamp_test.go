@@ -1,0 +1,21 @@
+package logs
+
+import (
+	"bytes"
+	"testing"
+)
+
+func FuzzStamp(f *testing.F) {
+	for _, s := range []string{"2023-11-16T18:17:03.97Z", "16/Nov/2023:18:17:03 +0000", "1.5e-05", "1700000000"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, format := range TimeFormats {
+			var x exact
+			c := newClock(format)
+			if why := c.parse([]byte(s), &x); why == "" && (x.ns < 0 || bytes.HasSuffix(x.frac, []byte("0"))) {
+				t.Fatalf("%s %q: %+v", format, s, x)
+			}
+		}
+	})
+}
