@@ -4,15 +4,16 @@ import (
 	"bytes"
 
 	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // isDocument reports whether the file is one JSON document with an array of
 // records, judging by its beginning, rather than JSON lines.
-func isDocument(o *Asked, lines *lineReader) bool {
+func isDocument(o *Asked, lines *text.Lines) bool {
 	if o.Records != "" {
 		return true
 	}
-	sample, whole := lines.ahead(sampleSize)
+	sample, whole := lines.Ahead(sampleSize)
 	sample = bytes.TrimSpace(sample)
 	switch {
 	case len(sample) == 0:

@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // Asked says what is asked of the records of a log: which fields are taken, and
 // how they are written.
 //
@@ -62,9 +64,9 @@ func (a *Asked) durationShift() int {
 }
 
 // shown returns a flaw as messages may show it.
-func (a *Asked) shown(f flaw) flaw {
+func (a *Asked) shown(f text.Flaw) text.Flaw {
 	if a.Hide {
-		f.text = nil
+		f.Text = nil
 	}
 	return f
 }

@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // Columns of the access log of an Application Load Balancer. Lines before 2018 end
 // earlier.
 const (
@@ -56,23 +58,23 @@ var albFormat = format{
 	cut:  cutALB,
 }
 
-func cutALB(line []byte, p [][]byte) flaw {
+func cutALB(line []byte, p [][]byte) text.Flaw {
 	n, _, ok := cutSpaced(line, p)
 	switch {
 	case n > albType && !isALBType(p[albType]):
-		return flaw{"field 1 is no type of a request, such as https", p[albType]}
+		return text.Flaw{Why: "field 1 is no type of a request, such as https", Text: p[albType]}
 	case n > albTime && !isDate(p[albTime]):
-		return flaw{"field 2 is not an ISO time", p[albTime]}
+		return text.Flaw{Why: "field 2 is not an ISO time", Text: p[albTime]}
 	case n > albClient && !isAddressPort(p[albClient]):
-		return flaw{"field 4 is not address:port", p[albClient]}
+		return text.Flaw{Why: "field 4 is not address:port", Text: p[albClient]}
 	case n > albTarget && present(p[albTarget]) && !isAddressPort(p[albTarget]):
-		return flaw{"field 5 is not address:port", p[albTarget]}
+		return text.Flaw{Why: "field 5 is not address:port", Text: p[albTarget]}
 	case n > albStatus && !isStatus(p[albStatus]):
-		return flaw{"field 9 is no status", p[albStatus]}
+		return text.Flaw{Why: "field 9 is no status", Text: p[albStatus]}
 	case !ok || n <= albAgent:
-		return flaw{why: "cut short: no closed request and user agent"}
+		return text.Flaw{Why: "cut short: no closed request and user agent"}
 	}
-	return flaw{}
+	return text.Flaw{}
 }
 
 func isALBType(text []byte) bool {

@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // Columns of the access log of a Classic Load Balancer.
 const (
 	elbTime    = 0
@@ -32,19 +34,19 @@ var elbFormat = format{
 	cut:      cutELB,
 }
 
-func cutELB(line []byte, p [][]byte) flaw {
+func cutELB(line []byte, p [][]byte) text.Flaw {
 	n, _, ok := cutSpaced(line, p)
 	switch {
 	case n > elbTime && !isDate(p[elbTime]):
-		return flaw{"field 1 is not an ISO time", p[elbTime]}
+		return text.Flaw{Why: "field 1 is not an ISO time", Text: p[elbTime]}
 	case n > elbClient && !isAddressPort(p[elbClient]):
-		return flaw{"field 3 is not address:port", p[elbClient]}
+		return text.Flaw{Why: "field 3 is not address:port", Text: p[elbClient]}
 	case n > elbClient+1 && present(p[elbClient+1]) && !isAddressPort(p[elbClient+1]):
-		return flaw{"field 4 is not address:port", p[elbClient+1]}
+		return text.Flaw{Why: "field 4 is not address:port", Text: p[elbClient+1]}
 	case n > elbStatus && !isStatus(p[elbStatus]):
-		return flaw{"field 8 is no status", p[elbStatus]}
+		return text.Flaw{Why: "field 8 is no status", Text: p[elbStatus]}
 	case !ok || n <= elbRequest:
-		return flaw{why: "cut short: no closed request"}
+		return text.Flaw{Why: "cut short: no closed request"}
 	}
-	return flaw{}
+	return text.Flaw{}
 }

@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // Columns of the access log of a Network Load Balancer.
 const (
 	nlbType       = 0
@@ -31,21 +33,21 @@ var nlbFormat = format{
 	cut:      cutNLB,
 }
 
-func cutNLB(line []byte, p [][]byte) flaw {
+func cutNLB(line []byte, p [][]byte) text.Flaw {
 	n, _, ok := cutSpaced(line, p)
 	switch {
 	case n > nlbType && string(p[nlbType]) != "tls":
-		return flaw{"field 1 is not tls", p[nlbType]}
+		return text.Flaw{Why: "field 1 is not tls", Text: p[nlbType]}
 	case n > nlbTime && !isDate(p[nlbTime]):
-		return flaw{"field 3 is not an ISO time", p[nlbTime]}
+		return text.Flaw{Why: "field 3 is not an ISO time", Text: p[nlbTime]}
 	case n > nlbClient && !isAddressPort(p[nlbClient]):
-		return flaw{"field 6 is not address:port", p[nlbClient]}
+		return text.Flaw{Why: "field 6 is not address:port", Text: p[nlbClient]}
 	case n > nlbConnection && !isAddressPort(p[nlbClient+1]):
-		return flaw{"field 7 is not address:port", p[nlbClient+1]}
+		return text.Flaw{Why: "field 7 is not address:port", Text: p[nlbClient+1]}
 	case n > nlbConnection && !isWhole(p[nlbConnection]) && present(p[nlbConnection]):
-		return flaw{"field 8 is no number of ms", p[nlbConnection]}
+		return text.Flaw{Why: "field 8 is no number of ms", Text: p[nlbConnection]}
 	case !ok || n < nlbDomain:
-		return flaw{why: "cut short: fewer than 16 fields"}
+		return text.Flaw{Why: "cut short: fewer than 16 fields"}
 	}
-	return flaw{}
+	return text.Flaw{}
 }

@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // Columns of a server access log of S3.
 const (
@@ -31,21 +35,21 @@ var s3Format = format{
 	cut:      cutS3,
 }
 
-func cutS3(line []byte, p [][]byte) flaw {
+func cutS3(line []byte, p [][]byte) text.Flaw {
 	n, _, ok := cutSpaced(line, p)
 	switch {
 	case n > s3Owner && !isOwner(p[s3Owner]):
-		return flaw{"field 1 is no bucket owner of 64 hex digits", p[s3Owner]}
+		return text.Flaw{Why: "field 1 is no bucket owner of 64 hex digits", Text: p[s3Owner]}
 	case n > s3Time && bytes.IndexByte(p[s3Time], ':') < 0:
-		return flaw{"field 3 is no [time]", p[s3Time]}
+		return text.Flaw{Why: "field 3 is no [time]", Text: p[s3Time]}
 	case n > s3IP && !isIP(p[s3IP]) && present(p[s3IP]):
-		return flaw{"field 4 is no address", p[s3IP]}
+		return text.Flaw{Why: "field 4 is no address", Text: p[s3IP]}
 	case n > s3Status && !isStatus(p[s3Status]):
-		return flaw{"field 10 is no status", p[s3Status]}
+		return text.Flaw{Why: "field 10 is no status", Text: p[s3Status]}
 	case !ok || n <= s3Status:
-		return flaw{why: "cut short: no closed request and status"}
+		return text.Flaw{Why: "cut short: no closed request and status"}
 	}
-	return flaw{}
+	return text.Flaw{}
 }
 
 func isOwner(text []byte) bool {

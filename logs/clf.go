@@ -2,6 +2,8 @@ package logs
 
 import (
 	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // Columns of the common and combined log formats
@@ -73,14 +75,14 @@ var (
 )
 
 var (
-	flawNoTime  = flaw{why: "not a log line: no host, user and [time]"}
-	flawRequest = flaw{why: "cut short: no closed request, status and size after the time"}
-	flawAgent   = flaw{why: "cut short: no closed referer and user agent"}
+	flawNoTime  = text.Flaw{Why: "not a log line: no host, user and [time]"}
+	flawRequest = text.Flaw{Why: "cut short: no closed request, status and size after the time"}
+	flawAgent   = text.Flaw{Why: "cut short: no closed referer and user agent"}
 )
 
 // cutCombined cuts a line into columns. A quoted referer must be followed by a
 // quoted user agent. What follows them is ignored.
-func cutCombined(line []byte, p [][]byte) flaw {
+func cutCombined(line []byte, p [][]byte) text.Flaw {
 	rest, f := cutCommonPart(line, p)
 	p[colReferer], p[colAgent] = nil, nil
 	if len(rest) < 2 || rest[1] != '"' {
@@ -95,17 +97,17 @@ func cutCombined(line []byte, p [][]byte) flaw {
 	if p[colAgent], rest = quoted(rest[2:]); rest == nil {
 		return flawAgent
 	}
-	return flaw{}
+	return text.Flaw{}
 }
 
 // cutCommon cuts a line into columns. What follows the size is ignored.
-func cutCommon(line []byte, p [][]byte) flaw {
+func cutCommon(line []byte, p [][]byte) text.Flaw {
 	_, f := cutCommonPart(line, p)
 	return f
 }
 
 // cutCommonPart cuts a line up to the size and returns what follows.
-func cutCommonPart(line []byte, p [][]byte) (rest []byte, f flaw) {
+func cutCommonPart(line []byte, p [][]byte) (rest []byte, f text.Flaw) {
 	_ = p[colBytes]
 	i := bytes.IndexByte(line, ' ')
 	if i < 0 || i > 0 && !beginsAddress[line[0]] {
@@ -121,9 +123,9 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f flaw) {
 	p[colAddr] = line[:i]
 	p[colAddr] = line[:i]
 	k := i + 4 // of " [" in the usual `- - [`
-	if k+2 < len(line) && string(line[i:k+2]) == " - - [" && isDigit(line[k+2]) {
+	if k+2 < len(line) && string(line[i:k+2]) == " - - [" && text.IsDigit(line[k+2]) {
 		p[colIdent], p[colUser] = line[i+1:i+2], line[i+3:k]
-	} else if k, f = cutUser(line, i, p); f.bad() {
+	} else if k, f = cutUser(line, i, p); f.Bad() {
 		return nil, f
 	}
 	end := bytes.IndexByte(line[k:], ']')
@@ -140,13 +142,13 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f flaw) {
 	if rest == nil {
 		return nil, flawRequest
 	}
-	return rest, flaw{}
+	return rest, text.Flaw{}
 }
 
 // cutUser cuts the two fields between the space at i and the time, and returns
 // where " [" begins. The user may hold spaces and brackets: the time is the first
 // bracket that opens with a digit.
-func cutUser(line []byte, i int, p [][]byte) (k int, f flaw) {
+func cutUser(line []byte, i int, p [][]byte) (k int, f text.Flaw) {
 	j := bytes.IndexByte(line[i+1:], ' ')
 	if j < 0 {
 		return 0, flawNoTime
@@ -157,15 +159,15 @@ func cutUser(line []byte, i int, p [][]byte) (k int, f flaw) {
 		if n < 0 || k+n+2 >= len(line) {
 			return 0, flawNoTime
 		}
-		if k += n; k > j && isDigit(line[k+2]) {
+		if k += n; k > j && text.IsDigit(line[k+2]) {
 			break
 		}
 	}
 	p[colIdent], p[colUser] = line[i+1:j], line[j+1:k]
 	if why := prefixed(p[colIdent], p[colUser]); why != "" {
-		return 0, flaw{why, line[:k]}
+		return 0, text.Flaw{Why: why, Text: line[:k]}
 	}
-	return k, flaw{}
+	return k, text.Flaw{}
 }
 
 // beginsAddress marks the characters that an address or a host name begins with,

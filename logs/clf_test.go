@@ -26,10 +26,10 @@ func TestCutUsualUser(t *testing.T) {
 		}
 		k, f := cutUser(line, space, want)
 		g := cutCommon(line, got)
-		if g.bad() != f.bad() && f.bad() {
+		if g.Bad() != f.Bad() && f.Bad() {
 			t.Fatalf("%s: cut, but %v", line, f)
 		}
-		if !g.bad() && (!slices.EqualFunc(got[colIdent:colTime], want[colIdent:colTime], bytes.Equal) || !bytes.HasPrefix(line[k+2:], got[colTime])) {
+		if !g.Bad() && (!slices.EqualFunc(got[colIdent:colTime], want[colIdent:colTime], bytes.Equal) || !bytes.HasPrefix(line[k+2:], got[colTime])) {
 			t.Fatalf("%s: %q, want %q", line, got[colIdent:colTime], want[colIdent:colTime])
 		}
 	})

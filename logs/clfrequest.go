@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // cutRequest cuts `request" status bytes` and returns the rest of the line,
 // or nil if the text has another form. The request ends at the first unescaped
@@ -20,7 +24,7 @@ func cutRequest(b []byte, p [][]byte) []byte {
 		if len(t) < 4 || t[0] != ' ' {
 			continue
 		}
-		s := 1 + digits(t[1:])
+		s := 1 + text.Digits(t[1:])
 		if s == 1 && t[1] == '-' {
 			s = 2
 		} else if s != 4 {
@@ -29,7 +33,7 @@ func cutRequest(b []byte, p [][]byte) []byte {
 		if s+1 >= len(t) || t[s] != ' ' {
 			continue
 		}
-		e := s + 1 + digits(t[s+1:])
+		e := s + 1 + text.Digits(t[s+1:])
 		if e == s+1 {
 			if t[e] != '-' {
 				continue

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 var csvFormat = format{
@@ -31,7 +33,7 @@ func numbered(o *Asked) bool {
 // csvSplitter splits the rows of a file with a header line, or with columns named
 // by number.
 type csvSplitter struct {
-	lines  *lineReader
+	lines  *text.Lines
 	record csvRecord
 	width  int // columns of the header; a row with fewer is malformed
 	lay    *layout
@@ -43,25 +45,25 @@ func openCSV(in *input) (splitter, error) {
 	o, file, lines := in.o, in.file, in.lines
 	var header []byte
 	for len(header) == 0 {
-		line, long, ok := lines.next()
+		line, long, ok := lines.Next()
 		if !ok {
 			return nil, nil // readLines finds no row either
 		}
 		if long {
-			return nil, &Error{Reason: BadInput, File: file, Line: lines.line, Message: "the header is " + tooLong.why}
+			return nil, &text.Error{Reason: text.BadInput, File: file, Line: lines.Line, Message: "the header is " + text.TooLong.Why}
 		}
 		header = bytes.TrimSpace(line)
 	}
 	columns, ok := headerColumns(header)
 	if !ok {
-		return nil, &Error{Reason: BadInput, File: file, Line: lines.line, Message: "the header has an open or misplaced quote"}
+		return nil, &text.Error{Reason: text.BadInput, File: file, Line: lines.Line, Message: "the header has an open or misplaced quote"}
 	}
 	s := &csvSplitter{lines: lines, record: csvRecord{delimiter: delimiterOf(header)}, width: len(columns)}
 	if numbered(o) && !slices.Contains(columns, o.stampField()) {
 		for i := range columns {
 			columns[i] = strconv.Itoa(i + 1)
 		}
-		lines.again()
+		lines.Again()
 	}
 	var missing string
 	known := in.sample.knownColumns(columns, s.record.delimiter)
@@ -110,14 +112,14 @@ func named(names []string) lookup {
 
 func (s *csvSplitter) layout() *layout { return s.lay }
 
-func (s *csvSplitter) split(line []byte) ([][]byte, flaw) {
-	if f := s.record.read(s.lines, line, s.width); f.bad() {
+func (s *csvSplitter) split(line []byte) ([][]byte, text.Flaw) {
+	if f := s.record.read(s.lines, line, s.width); f.Bad() {
 		return nil, f
 	}
 	for i, column := range s.at {
 		s.fields[i] = s.record.fields[column]
 	}
-	return s.fields, flaw{}
+	return s.fields, text.Flaw{}
 }
 
 // isName reports whether text may be the name of a column: a letter followed by

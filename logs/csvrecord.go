@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // csvDelimiters lists the characters that may separate columns. The header
@@ -120,11 +122,11 @@ func delimiterOf(line []byte) byte {
 // following lines. If its quotes are not closed correctly, only the first line
 // is malformed, so that a truncated line does not swallow the valid lines after
 // it.
-func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
+func (c *csvRecord) read(lines *text.Lines, line []byte, width int) text.Flaw {
 	state := c.split(line)
 	for n := 1; state == csvOpen && n < maxRecordLines; n++ {
 		before := len(line)
-		longer, ok := lines.extend()
+		longer, ok := lines.Extend()
 		if !ok {
 			break
 		}
@@ -134,19 +136,19 @@ func (c *csvRecord) read(lines *lineReader, line []byte, width int) flaw {
 		}
 	}
 	if state == csvWhole && len(c.fields) >= width && c.filled() <= width {
-		return flaw{}
+		return text.Flaw{}
 	}
-	lines.giveBack()
+	lines.GiveBack()
 	switch state {
 	case csvOpen:
-		return flaw{why: "a quoted field is not closed"}
+		return text.Flaw{Why: "a quoted field is not closed"}
 	case csvBroken:
-		return flaw{why: "text behind a closing quote"}
+		return text.Flaw{Why: "text behind a closing quote"}
 	}
 	if len(c.fields) > width {
-		return flaw{why: "more columns than the header: " + strconv.Itoa(len(c.fields)) + " of " + strconv.Itoa(width)}
+		return text.Flaw{Why: "more columns than the header: " + strconv.Itoa(len(c.fields)) + " of " + strconv.Itoa(width)}
 	}
-	return flaw{why: "cut short: " + strconv.Itoa(len(c.fields)) + " columns of " + strconv.Itoa(width)}
+	return text.Flaw{Why: "cut short: " + strconv.Itoa(len(c.fields)) + " columns of " + strconv.Itoa(width)}
 }
 
 // filled returns the number of fields up to the last one that is not empty.

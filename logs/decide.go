@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // settle decides on the sample how the times of the current file are written,
 // before rows are added.
 func (b *builder) settle(in *input) error {
@@ -17,7 +19,7 @@ func (b *builder) settle(in *input) error {
 		}
 	})
 	if why := c.settle(&sample); why != "" {
-		return &Error{Reason: BadInput, File: in.file, Line: first, Message: why}
+		return &text.Error{Reason: text.BadInput, File: in.file, Line: first, Message: why}
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // fewLines is the number of lines below which a file whose format cannot be told
@@ -72,7 +74,7 @@ func (in *input) name(f *format, all []level) {
 // nearest format: the one that fits most lines, or has the shape of most lines,
 // or whose sample resembles the first line.
 func (in *input) undecided() error {
-	e := &Error{Reason: BadInput, File: in.file}
+	e := &text.Error{Reason: text.BadInput, File: in.file}
 	inside := ""
 	if len(in.around) > 0 {
 		inside = " inside " + strings.Join(wrapperNames(in.around), " in ")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // readDocument reads the records of a JSON document as they come, so that it needs
@@ -12,7 +13,7 @@ import (
 func (b *builder) readDocument(in *input, s splitter) error {
 	lines := in.lines
 	at, err := b.findArray(lines)
-	if err != nil || lines.err != nil {
+	if err != nil || lines.Err != nil {
 		return err // readFile reports that of lines
 	}
 	return b.readElements(s, &elements{lines: lines, line: 1}, at+1)
@@ -20,8 +21,8 @@ func (b *builder) readDocument(in *input, s splitter) error {
 
 // findArray returns the offset of the array of records in the text ahead, and reads
 // on until it is there.
-func (b *builder) findArray(lines *lineReader) (at int, err error) {
-	doc, whole := lines.ahead(sampleSize)
+func (b *builder) findArray(lines *text.Lines) (at int, err error) {
+	doc, whole := lines.Ahead(sampleSize)
 	for {
 		if b.o.Records != "" {
 			start := jsontext.SkipSpace(doc, 0)
@@ -38,7 +39,7 @@ func (b *builder) findArray(lines *lineReader) (at int, err error) {
 		if whole {
 			break
 		}
-		doc, whole = lines.more()
+		doc, whole = lines.More()
 	}
 	switch at = jsontext.SkipSpace(doc, 0); {
 	case b.o.Records != "":
@@ -50,26 +51,26 @@ func (b *builder) findArray(lines *lineReader) (at int, err error) {
 }
 
 func (b *builder) noArray(message string) error {
-	return &Error{Reason: BadOptions, File: b.o.Files[b.file], Message: message}
+	return &text.Error{Reason: text.BadOptions, File: b.o.Files[b.file], Message: message}
 }
 
 // elements reads the elements of an array one after the other.
 type elements struct {
-	lines *lineReader
+	lines *text.Lines
 	line  int64 // of the text ahead, from 1
 }
 
 // skip goes on by n bytes.
 func (e *elements) skip(n int) {
-	ahead, _ := e.lines.ahead(n)
+	ahead, _ := e.lines.Ahead(n)
 	e.line += int64(bytes.Count(ahead[:n], []byte("\n")))
-	e.lines.drop(n)
+	e.lines.Drop(n)
 }
 
 // next returns the next element, which is valid until the next call, and goes on to
 // its end. ok is false at the end of the array, and closed if that has been found.
 func (e *elements) next() (element []byte, ok, closed bool) {
-	text, whole := e.lines.ahead(0)
+	text, whole := e.lines.Ahead(0)
 	for {
 		i := jsontext.SkipSpace(text, 0)
 		if i < len(text) && text[i] == ',' {
@@ -89,7 +90,7 @@ func (e *elements) next() (element []byte, ok, closed bool) {
 			e.skip(len(text))
 			return nil, false, false
 		}
-		text, whole = e.lines.more()
+		text, whole = e.lines.More()
 	}
 }
 
@@ -98,22 +99,22 @@ func (b *builder) readElements(s splitter, e *elements, skip int) error {
 	for e.skip(skip); ; {
 		element, ok, closed := e.next()
 		if !ok {
-			if !closed && e.lines.err == nil {
-				b.bad(e.line, flaw{why: "the JSON document is cut off"})
+			if !closed && e.lines.Err == nil {
+				b.bad(e.line, text.Flaw{Why: "the JSON document is cut off"})
 			}
 			break
 		}
 		if err := b.ready(); err != nil {
 			return err
 		}
-		if len(element) > maxLine {
-			b.bad(e.line, tooLong)
+		if len(element) > text.MaxLine {
+			b.bad(e.line, text.TooLong)
 		} else {
 			b.record(s, element, func() int64 { return e.line })
 		}
 		e.skip(len(element))
 	}
-	e.lines.drain()
+	e.lines.Drain()
 	return nil
 }
 

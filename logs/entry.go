@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -125,9 +126,9 @@ func FileNames(v catalog.Values, dir string) (names []string, err error) {
 	}
 	switch {
 	case v.Set("file") && v.Set("files"):
-		return nil, badOptions("file and files exclude each other")
+		return nil, text.WrongOptions("file and files exclude each other")
 	case len(names) == 0:
-		return nil, badOptions("trace needs a file, or files")
+		return nil, text.WrongOptions("trace needs a file, or files")
 	}
 	for i, name := range names {
 		if name != "-" && name != "" && !filepath.IsAbs(name) {

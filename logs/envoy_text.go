@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // Columns of Envoy's text format. Istio's has more fields before and behind the
 // four numbers.
 const (
@@ -47,17 +49,17 @@ var envoyTextFormat = format{
 //
 // and Istio's line, which has one to three fields behind the flags, and five or six
 // at its end, the fourth of which is the address of the caller.
-func cutEnvoy(line []byte, p [][]byte) flaw {
+func cutEnvoy(line []byte, p [][]byte) text.Flaw {
 	clear(p)
 	if len(line) < 21 || line[0] != '[' || !isDate(line[1:]) {
-		return flaw{why: "the line does not begin with [time] in ISO notation"}
+		return text.Flaw{Why: "the line does not begin with [time] in ISO notation"}
 	}
 	n, rest, _ := cutSpaced(line, p[:envoyReceived])
 	switch {
 	case n < envoyReceived:
-		return flaw{why: "cut short: no closed request, status and flags behind the time"}
+		return text.Flaw{Why: "cut short: no closed request, status and flags behind the time"}
 	case !isStatus(p[envoyStatus]) && string(p[envoyStatus]) != "0":
-		return flaw{"no status behind the request", p[envoyStatus]}
+		return text.Flaw{Why: "no status behind the request", Text: p[envoyStatus]}
 	}
 	extra := 0
 	var skipped [1][]byte
@@ -71,27 +73,27 @@ func cutEnvoy(line []byte, p [][]byte) flaw {
 		_, rest, _ = cutSpaced(rest, skipped[:])
 	}
 	if extra == 4 {
-		return flaw{why: "cut short: no numbers of bytes and ms behind the flags"}
+		return text.Flaw{Why: "cut short: no numbers of bytes and ms behind the flags"}
 	}
 	for i := envoyForwarded; i <= envoyHost; i++ {
 		if len(rest) == 0 || rest[0] != '"' {
-			return flaw{why: "cut short: not five quoted fields behind the numbers"}
+			return text.Flaw{Why: "cut short: not five quoted fields behind the numbers"}
 		}
 		var ok bool
 		if _, rest, ok = cutSpaced(rest, p[i:i+1]); !ok {
-			return flaw{why: "cut short: not five closed fields behind the numbers"}
+			return text.Flaw{Why: "cut short: not five closed fields behind the numbers"}
 		}
 	}
 	var last [7][]byte
 	n, _, _ = cutSpaced(rest, last[:])
 	switch {
 	case extra == 0 && n > 0:
-		return flaw{"more fields than Envoy writes", rest}
+		return text.Flaw{Why: "more fields than Envoy writes", Text: rest}
 	case extra > 0 && (n < 5 || n > 6):
-		return flaw{why: "cut short: not the five or six fields that Istio writes at the end"}
+		return text.Flaw{Why: "cut short: not the five or six fields that Istio writes at the end"}
 	case extra > 0 && present(last[3]) && !isAddressPort(last[3]):
-		return flaw{"the address of the caller is no address:port", last[3]}
+		return text.Flaw{Why: "the address of the caller is no address:port", Text: last[3]}
 	}
 	p[envoyRemote] = last[3]
-	return flaw{}
+	return text.Flaw{}
 }

@@ -2,6 +2,8 @@ package logs
 
 import (
 	"context"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // Explanation says why a file is read in a format, or why it is refused.
@@ -36,15 +38,15 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 	for i, name := range o.Files {
 		r, done, err := b.sources.open(name)
 		if err != nil {
-			return nil, notOpened(name, err)
+			return nil, text.NotOpened(name, err)
 		}
 		b.file = i
-		lines := newLineReader(r)
+		lines := text.NewLines(r)
 		in := b.input(lines)
 		list = append(list, b.explain(in))
 		done()
-		if lines.err != nil {
-			return nil, r.broken(name, lines.err)
+		if lines.Err != nil {
+			return nil, r.Broken(name, lines.Err)
 		}
 	}
 	return list, nil
@@ -53,7 +55,7 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 func (b *builder) explain(in *input) Explanation {
 	e := Explanation{File: in.file, Sampled: len(in.sample.lines)}
 	if in.empty() {
-		e.Err = &Error{Reason: BadInput, File: in.file, Message: "no requests"}
+		e.Err = &text.Error{Reason: text.BadInput, File: in.file, Message: "no requests"}
 		return e
 	}
 	e.Err = decide(b.o, in)
@@ -77,9 +79,9 @@ func (b *builder) explain(in *input) Explanation {
 	if e.Err = err; err != nil || split == nil {
 		return e
 	}
-	for line, _, ok := lines.next(); ok; line, _, ok = lines.next() {
-		if fields, bad := split.split(line); fields != nil && !bad.bad() {
-			b.timer.wrapper = in.sample.line(lines.line).stamp
+	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
+		if fields, bad := split.split(line); fields != nil && !bad.Bad() {
+			b.timer.wrapper = in.sample.line(lines.Line).stamp
 			b.timer.arrival(split.layout(), fields)
 		}
 	}

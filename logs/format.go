@@ -1,6 +1,10 @@
 package logs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // format declares one log format. To add one, declare it in a file of its own,
 // list it in registry and write testdata/formats/NAME.txtar. Every format has a
@@ -23,7 +27,7 @@ type format struct {
 	// Text: cut divides a line into columns. It sets every one of them, nil if
 	// the line has none, and returns a flaw unless each field that tells this
 	// format from others has the documented shape.
-	cut func(line []byte, columns [][]byte) flaw
+	cut func(line []byte, columns [][]byte) text.Flaw
 	// request names the column that holds a request line, "" if there is none.
 	// Its parts are columns too: method, target, path, query, protocol.
 	request string

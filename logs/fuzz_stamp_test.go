@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 func FuzzStamp(f *testing.F) {
@@ -11,9 +13,9 @@ func FuzzStamp(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, format := range TimeFormats {
-			var x exact
+			var x text.Exact
 			c := newClock(format)
-			if why := c.parse([]byte(s), &x); why == "" && (x.ns < 0 || bytes.HasSuffix(x.frac, []byte("0"))) {
+			if why := c.parse([]byte(s), &x); why == "" && (x.Ns < 0 || bytes.HasSuffix(x.Frac, []byte("0"))) {
 				t.Fatalf("%s %q: %+v", format, s, x)
 			}
 		}

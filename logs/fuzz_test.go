@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // fuzzRead reads arbitrary text in one format. It must not panic. Rows must be
@@ -17,7 +19,7 @@ func fuzzRead(f *testing.F, o Options, seeds ...string) {
 		o.Files, o.Stdin = []string{"-"}, bytes.NewReader(in)
 		r, err := readRows(o)
 		if err != nil {
-			if _, ok := err.(*Error); !ok {
+			if _, ok := err.(*text.Error); !ok {
 				t.Fatalf("not an *Error: %v", err)
 			}
 			return

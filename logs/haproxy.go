@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // Columns of HAProxy's logs. That of TCP ends before the cookies.
 const (
@@ -61,7 +65,7 @@ var (
 
 // cutHAProxy cuts what both logs begin with into fields: client, accept date,
 // frontend, server, timers and the fields behind them. rest is what is left.
-func cutHAProxy(line []byte, fields [][]byte, timers int) (rest []byte, f flaw) {
+func cutHAProxy(line []byte, fields [][]byte, timers int) (rest []byte, f text.Flaw) {
 	if rest, ok := bytes.CutPrefix(line, []byte("haproxy[")); ok { // without a syslog header
 		if _, behind, ok := bytes.Cut(rest, []byte("]: ")); ok {
 			line = behind
@@ -70,28 +74,28 @@ func cutHAProxy(line []byte, fields [][]byte, timers int) (rest []byte, f flaw) 
 	n, rest, _ := cutSpaced(line, fields)
 	switch {
 	case n < haServer:
-		return nil, flaw{why: "cut short: not an address with a port, [accept date], frontend and server"}
+		return nil, text.Flaw{Why: "cut short: not an address with a port, [accept date], frontend and server"}
 	case !isAddressPort(fields[haClient]) && !bytes.HasPrefix(fields[haClient], []byte("unix:")):
-		return nil, flaw{"field 1 is not address:port", fields[haClient]}
+		return nil, text.Flaw{Why: "field 1 is not address:port", Text: fields[haClient]}
 	case len(fields[haTime]) < 24 || fields[haTime][2] != '/' || fields[haTime][20] != '.':
-		return nil, flaw{"field 2 is no [accept date] with milliseconds", fields[haTime]}
+		return nil, text.Flaw{Why: "field 2 is no [accept date] with milliseconds", Text: fields[haTime]}
 	case n > haTimers && !isParts(fields[haTimers], timers):
-		return nil, flaw{"field 5 has not the timers of this log", fields[haTimers]}
+		return nil, text.Flaw{Why: "field 5 has not the timers of this log", Text: fields[haTimers]}
 	case n < len(fields):
-		return nil, flaw{why: "cut short: no connections and queues behind the state"}
+		return nil, text.Flaw{Why: "cut short: no connections and queues behind the state"}
 	}
-	return rest, flaw{}
+	return rest, text.Flaw{}
 }
 
-func cutHAProxyHTTP(line []byte, p [][]byte) flaw {
+func cutHAProxyHTTP(line []byte, p [][]byte) text.Flaw {
 	clear(p)
 	var fields [12][]byte
 	rest, f := cutHAProxy(line, fields[:], 5)
 	switch {
-	case f.bad():
+	case f.Bad():
 		return f
 	case !isStatus(fields[haStatus]):
-		return flaw{"field 6 is no status", fields[haStatus]}
+		return text.Flaw{Why: "field 6 is no status", Text: fields[haStatus]}
 	}
 	if len(rest) > 0 && rest[0] == '{' { // captured headers, which may hold anything
 		_, rest, _ = bytes.Cut(rest, []byte(`} "`))
@@ -100,19 +104,19 @@ func cutHAProxyHTTP(line []byte, p [][]byte) flaw {
 	}
 	request, behind := quoted(rest)
 	if behind == nil {
-		return flaw{why: "cut short: no closed request"}
+		return text.Flaw{Why: "cut short: no closed request"}
 	}
 	copy(p[:haState], fields[:7])
 	p[haState], p[haConnections], p[haQueues], p[haRequest] = fields[9], fields[10], fields[11], request
-	return flaw{}
+	return text.Flaw{}
 }
 
-func cutHAProxyTCP(line []byte, p [][]byte) flaw {
+func cutHAProxyTCP(line []byte, p [][]byte) text.Flaw {
 	clear(p)
 	var fields [9][]byte
-	if _, f := cutHAProxy(line, fields[:], 3); f.bad() {
+	if _, f := cutHAProxy(line, fields[:], 3); f.Bad() {
 		return f
 	}
 	copy(p, fields[:len(p)])
-	return flaw{}
+	return text.Flaw{}
 }

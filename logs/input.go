@@ -1,13 +1,17 @@
 package logs
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // input is a file that is about to be read.
 type input struct {
 	o         *Asked
 	f         *format
 	file      string
-	lines     *lineReader
+	lines     *text.Lines
 	sample    *sample    // of the inner lines
 	around    []*wrapper // the outermost first
 	before    *format    // of the previous file, nil if there is none
@@ -17,7 +21,7 @@ type input struct {
 
 // empty reports whether the file holds nothing.
 func (in *input) empty() bool {
-	_, whole := in.lines.ahead(0)
+	_, whole := in.lines.Ahead(0)
 	return len(in.sample.lines) == 0 && !in.sample.document && whole
 }
 
@@ -30,15 +34,15 @@ func (in *input) eachStamp(visit func(l *layout, stamp []byte, line int64)) {
 	}
 	var t timer
 	for {
-		line, _, ok := lines.next()
+		line, _, ok := lines.Next()
 		if !ok {
 			return
 		}
 		fields, bad := split.split(line)
-		if fields == nil || bad.bad() {
+		if fields == nil || bad.Bad() {
 			continue
 		}
-		at := in.sample.line(lines.line)
+		at := in.sample.line(lines.Line)
 		t.wrapper = at.stamp
 		if stamp := t.stamp(split.layout(), fields); len(stamp) > 0 {
 			visit(split.layout(), stamp, at.number)

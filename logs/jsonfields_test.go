@@ -102,7 +102,7 @@ func TestFieldsAgreeWithStandard(t *testing.T) {
 			default:
 				ok = false
 			}
-			if ok == f.bad() {
+			if ok == f.Bad() {
 				t.Fatalf("%q of %q: flaw %q, want a record: %t", path, record, f, ok)
 			}
 			if ok && (!bytes.Equal(fields[0], text) || (fields[0] == nil) != (want == nil)) {

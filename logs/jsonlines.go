@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 var jsonFormat = format{
@@ -125,11 +126,11 @@ func examples(record []byte) (list []string) {
 			})
 			return
 		}
-		text := string(value)
-		if len(text) > shown {
-			text = strings.ToValidUTF8(text[:shown], "") + "..."
+		raw := string(value)
+		if len(raw) > text.Shown {
+			raw = strings.ToValidUTF8(raw[:text.Shown], "") + "..."
 		}
-		list = append(list, path+"="+text)
+		list = append(list, path+"="+raw)
 	}
 	visit("", record)
 	return list
@@ -137,13 +138,13 @@ func examples(record []byte) (list []string) {
 
 func (s *jsonSplitter) layout() *layout { return s.lay }
 
-func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
+func (s *jsonSplitter) split(line []byte) ([][]byte, text.Flaw) {
 	record := jsontext.TrimSpace(line)
 	switch {
 	case !jsontext.Valid(record):
-		return nil, flaw{"not JSON", line}
+		return nil, text.Flaw{Why: "not JSON", Text: line}
 	case record[0] != '{':
-		return nil, flaw{"not a JSON object", line}
+		return nil, text.Flaw{Why: "not a JSON object", Text: line}
 	}
 	clear(s.fields)
 	clear(s.met)
@@ -161,17 +162,17 @@ func (s *jsonSplitter) split(line []byte) ([][]byte, flaw) {
 	})
 	for _, i := range s.needs {
 		if s.fields[i] == nil {
-			return nil, flaw{"no field " + s.lay.names[i], record}
+			return nil, text.Flaw{Why: "no field " + s.lay.names[i], Text: record}
 		}
 	}
 	for i, name := range s.lay.names[:s.texts] {
-		text, ok := jsontext.Scalar(s.fields[i])
+		raw, ok := jsontext.Scalar(s.fields[i])
 		if !ok {
-			return nil, flaw{"field " + name + " is no string or number", record}
+			return nil, text.Flaw{Why: "field " + name + " is no string or number", Text: record}
 		}
-		s.fields[i] = text
+		s.fields[i] = raw
 	}
-	return s.fields, flaw{}
+	return s.fields, text.Flaw{}
 }
 
 // knownMembers finds members of records by well-known names. A member that is

@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // kind says what a field's text holds. A key of the kinds for addresses is the
 // address alone: without the port, IPv6 without brackets, without quotes.
@@ -50,5 +54,5 @@ func (k kind) clean(text []byte) []byte {
 
 // isPort reports whether b is a colon with a port behind it.
 func isPort(b []byte) bool {
-	return len(b) >= 2 && len(b) <= 6 && b[0] == ':' && digits(b[1:]) == len(b)-1
+	return len(b) >= 2 && len(b) <= 6 && b[0] == ':' && text.Digits(b[1:]) == len(b)-1
 }

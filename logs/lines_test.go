@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // rowsOf renders a recording as lines "time key cost [client]". Whole seconds
@@ -197,39 +199,39 @@ func TestErrors(t *testing.T) {
 		name   string
 		o      Options
 		in     string
-		reason Reason
+		reason text.Reason
 		want   string
 	}{
-		{"all malformed", Options{Format: "common"}, "x\ny\n", BadInput, "all 2 lines are malformed; the first ones:\n  -:1: not a log line"},
-		{"empty", Options{}, "", BadInput, "no requests"},
-		{"header alone", Options{}, "time,a\n", BadInput, "no requests"},
-		{"unknown format", Options{}, "what is this\n", BadInput, "cannot tell the format"},
-		{"unknown column", Options{Asked: Asked{Key: "nope"}}, "time,a\n1,2\n", BadOptions, `no field "nope"; the columns are time, a`},
-		{"unknown log field", Options{Format: "common", Asked: Asked{Key: "referer"}}, "h" + at0, BadOptions, `no field "referer"; the fields`},
-		{"unknown JSON field", Options{Asked: Asked{TimeFormat: "s", Key: "nope"}}, `{"time":1}`, BadOptions, `no record has a field "nope"`},
-		{"unknown group", Options{Asked: Asked{Pattern: "(?P<t>.*)", Key: "k"}}, "1", BadOptions, `no field "k"; the named groups of the pattern are t`},
-		{"no array", Options{Asked: Asked{Records: "a.b"}}, `{"a":1}`, BadOptions, "no array at a.b"},
-		{"outside", Options{Until: 1, Asked: Asked{TimeFormat: "s"}}, "time\n5\n", BadInput, "no request lies between start and until; 1 request lies outside"},
-		{"bad pattern", Options{Asked: Asked{Pattern: "("}}, "", BadOptions, "pattern: "},
-		{"bad format", Options{Format: "xml"}, "", BadOptions, "unknown format"},
-		{"time and duration", Options{Asked: Asked{Time: "a", Duration: "b"}}, "", BadOptions, "time is the arrival"},
-		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", BadOptions, "lasts longer than 100 years"},
-		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", Failure, ""},
-		{"far too often", Options{Repeat: 1 << 20, Copies: 1 << 20, Asked: Asked{TimeFormat: "s"}}, "time\n1\n", BadOptions, "more than 2147483647"},
+		{"all malformed", Options{Format: "common"}, "x\ny\n", text.BadInput, "all 2 lines are malformed; the first ones:\n  -:1: not a log line"},
+		{"empty", Options{}, "", text.BadInput, "no requests"},
+		{"header alone", Options{}, "time,a\n", text.BadInput, "no requests"},
+		{"unknown format", Options{}, "what is this\n", text.BadInput, "cannot tell the format"},
+		{"unknown column", Options{Asked: Asked{Key: "nope"}}, "time,a\n1,2\n", text.BadOptions, `no field "nope"; the columns are time, a`},
+		{"unknown log field", Options{Format: "common", Asked: Asked{Key: "referer"}}, "h" + at0, text.BadOptions, `no field "referer"; the fields`},
+		{"unknown JSON field", Options{Asked: Asked{TimeFormat: "s", Key: "nope"}}, `{"time":1}`, text.BadOptions, `no record has a field "nope"`},
+		{"unknown group", Options{Asked: Asked{Pattern: "(?P<t>.*)", Key: "k"}}, "1", text.BadOptions, `no field "k"; the named groups of the pattern are t`},
+		{"no array", Options{Asked: Asked{Records: "a.b"}}, `{"a":1}`, text.BadOptions, "no array at a.b"},
+		{"outside", Options{Until: 1, Asked: Asked{TimeFormat: "s"}}, "time\n5\n", text.BadInput, "no request lies between start and until; 1 request lies outside"},
+		{"bad pattern", Options{Asked: Asked{Pattern: "("}}, "", text.BadOptions, "pattern: "},
+		{"bad format", Options{Format: "xml"}, "", text.BadOptions, "unknown format"},
+		{"time and duration", Options{Asked: Asked{Time: "a", Duration: "b"}}, "", text.BadOptions, "time is the arrival"},
+		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", text.BadOptions, "lasts longer than 100 years"},
+		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", text.Failure, ""},
+		{"far too often", Options{Repeat: 1 << 20, Copies: 1 << 20, Asked: Asked{TimeFormat: "s"}}, "time\n1\n", text.BadOptions, "more than 2147483647"},
 	} {
 		c.o.Files, c.o.Stdin, c.o.Shared = []string{"-"}, strings.NewReader(c.in), true
 		_, err := Read(context.Background(), c.o)
-		e, ok := err.(*Error)
+		e, ok := err.(*text.Error)
 		if !ok || e.Reason != c.reason || !strings.Contains(e.Error(), c.want) {
 			t.Errorf("%s: %v, want reason %d and %q", c.name, err, c.reason, c.want)
 		}
 	}
 	_, err := Read(context.Background(), Options{Files: []string{"no/such/file"}})
-	if e, ok := err.(*Error); !ok || e.Reason != BadOptions || e.Error() != "no/such/file: no such file" {
+	if e, ok := err.(*text.Error); !ok || e.Reason != text.BadOptions || e.Error() != "no/such/file: no such file" {
 		t.Errorf("missing file: %v", err)
 	}
 	_, err = Read(context.Background(), Options{Files: []string{t.TempDir()}})
-	if e, ok := err.(*Error); !ok || e.Reason != BadOptions || !strings.Contains(e.Error(), "is a directory") {
+	if e, ok := err.(*text.Error); !ok || e.Reason != text.BadOptions || !strings.Contains(e.Error(), "is a directory") {
 		t.Errorf("directory: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // These formats exist in this test alone. They use what a declaration can say.
@@ -16,18 +18,18 @@ var (
 		request:  "request",
 		arrivals: []arrival{{stamp: "began"}, {stamp: "time", minus: []span{{field: "took", unit: "s", unknown: "-1"}, {field: "wait", unit: "ms"}}}},
 		keys:     []string{"client"},
-		cut: func(line []byte, p [][]byte) flaw {
+		cut: func(line []byte, p [][]byte) text.Flaw {
 			clear(p)
 			fields := bytes.SplitN(line, []byte(" "), 6)
 			if len(fields) < 6 || string(fields[0]) != "test" || !isIP(addressPort.clean(fields[2])) {
-				return flaw{why: "not of the test"}
+				return text.Flaw{Why: "not of the test"}
 			}
 			copy(p, fields)
 			quote := bytes.LastIndexByte(fields[5], '"')
 			if p[5] = fields[5][1:quote]; len(fields[5]) > quote+2 {
 				p[6] = fields[5][quote+2:]
 			}
-			return flaw{}
+			return text.Flaw{}
 		},
 	}
 	testJSON = format{
@@ -50,14 +52,14 @@ type testHeaderSplitter struct {
 
 func openTestHeader(in *input) (splitter, error) {
 	if len(in.sample.lines) == 0 || !bytes.HasPrefix(in.sample.lines[0].text, []byte("#names")) {
-		return nil, &Error{Message: "no #names"}
+		return nil, &text.Error{Message: "no #names"}
 	}
 	return &testHeaderSplitter{in: in}, nil
 }
 
 func (s *testHeaderSplitter) layout() *layout { return s.lay }
 
-func (s *testHeaderSplitter) split(line []byte) ([][]byte, flaw) {
+func (s *testHeaderSplitter) split(line []byte) ([][]byte, text.Flaw) {
 	if line[0] == '#' {
 		s.names = strings.Fields(string(line))[1:]
 		var missing string
@@ -65,17 +67,17 @@ func (s *testHeaderSplitter) split(line []byte) ([][]byte, flaw) {
 		if missing != "" {
 			s.lay = nil
 		}
-		return nil, flaw{}
+		return nil, text.Flaw{}
 	}
 	fields := bytes.Fields(line)
 	if s.lay == nil || len(fields) != len(s.names) {
-		return nil, flaw{why: "not as named"}
+		return nil, text.Flaw{Why: "not as named"}
 	}
 	s.fields = s.fields[:0]
 	for _, n := range s.lay.names {
 		s.fields = append(s.fields, fields[slices.Index(s.names, n)])
 	}
-	return s.fields, flaw{}
+	return s.fields, text.Flaw{}
 }
 
 // A declaration is all that a format needs: alternatives of the time and of the

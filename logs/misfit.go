@@ -3,6 +3,8 @@ package logs
 import (
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // misfit returns the error for a file that lacks a field. what calls the fields
@@ -12,7 +14,7 @@ func (in *input) misfit(missing, what string, have []string) error {
 	if in.o.Hide { // they may hold values
 		list = "the " + what + " are not listed, so that no key is shown"
 	}
-	e := &Error{Reason: BadOptions, File: in.file}
+	e := &text.Error{Reason: text.BadOptions, File: in.file}
 	switch missing {
 	case noTime:
 		e.Message = "no field is known as the time: name it with --time-field; " + list

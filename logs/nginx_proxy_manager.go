@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // Columns of nginx proxy manager.
 const (
@@ -38,35 +42,35 @@ var npmFormat = format{
 //	[time] cache upstream_status status - method scheme host "uri" [Client ip] [Length n] ...
 //
 // and the shorter line without a cache and an upstream.
-func cutNPM(line []byte, p [][]byte) flaw {
+func cutNPM(line []byte, p [][]byte) text.Flaw {
 	clear(p)
 	if len(line) < 22 || line[0] != '[' || line[3] != '/' {
-		return flaw{why: "the line does not begin with [time]"}
+		return text.Flaw{Why: "the line does not begin with [time]"}
 	}
 	begin := bytes.Index(line, []byte(` "`))
 	if begin < 0 {
-		return flaw{why: "cut short: no quoted uri"}
+		return text.Flaw{Why: "cut short: no quoted uri"}
 	}
 	var fields [9][]byte
 	n, _, _ := cutSpaced(line[:begin], fields[:])
 	if n != 6 && n != 8 || string(fields[n-4]) != "-" || !isStatus(fields[n-5]) {
-		return flaw{why: "not [time], status, -, method, scheme and host before the uri"}
+		return text.Flaw{Why: "not [time], status, -, method, scheme and host before the uri"}
 	}
 	uri, rest := quoted(line[begin+2:])
 	client, ok := bytes.CutPrefix(rest, []byte(" [Client "))
 	end := bytes.IndexByte(client, ']')
 	switch {
 	case !ok || end < 0:
-		return flaw{why: "no [Client address] behind the uri"}
+		return text.Flaw{Why: "no [Client address] behind the uri"}
 	case !isIP(client[:end]):
-		return flaw{"Client is no address", client[:end]}
+		return text.Flaw{Why: "Client is no address", Text: client[:end]}
 	}
 	p[npmTime], p[npmStatus], p[npmURI], p[npmClient] = fields[0], fields[n-5], uri, client[:end:end]
 	copy(p[npmMethod:npmURI], fields[n-3:n])
 	length, ok := bytes.CutPrefix(client[end+1:], []byte(" [Length "))
 	if end = bytes.IndexByte(length, ']'); !ok || end < 0 {
-		return flaw{why: "cut short: no [Length bytes] behind the client"}
+		return text.Flaw{Why: "cut short: no [Length bytes] behind the client"}
 	}
 	p[npmLength] = length[:end:end]
-	return flaw{}
+	return text.Flaw{}
 }

@@ -1,18 +1,22 @@
 package logs
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 var Formats = formatNames()
 
 // input samples the file that lines has just been opened on.
-func (b *builder) input(lines *lineReader) *input {
+func (b *builder) input(lines *text.Lines) *input {
 	name := b.o.Files[b.file]
 	return &input{o: &b.o.Asked, file: name, lines: lines, sample: newSample(&b.o.Asked, b.o.Places.path(name), lines), before: b.format}
 }
 
 // readFormat decides the format of the file that lines has just been opened on,
 // and reads the file.
-func (b *builder) readFormat(lines *lineReader) error {
+func (b *builder) readFormat(lines *text.Lines) error {
 	in := b.input(lines)
 	if in.empty() {
 		return nil // an empty file
@@ -46,9 +50,9 @@ func (b *builder) readFormat(lines *lineReader) error {
 }
 
 // readLines reads a file with one record on each line and skips blank lines.
-func (b *builder) readLines(lines *lineReader, s splitter) error {
+func (b *builder) readLines(lines *text.Lines, s splitter) error {
 	for {
-		line, long, ok := lines.next()
+		line, long, ok := lines.Next()
 		if !ok {
 			return nil
 		}
@@ -57,20 +61,20 @@ func (b *builder) readLines(lines *lineReader, s splitter) error {
 		}
 		switch {
 		case long:
-			b.bad(lines.line, tooLong)
+			b.bad(lines.Line, text.TooLong)
 		case len(line) > 0:
-			b.record(s, line, func() int64 { return lines.line })
+			b.record(s, line, func() int64 { return lines.Line })
 		}
 	}
 }
 
 // readWrapped reads a file whose lines have wrappers around them.
-func (b *builder) readWrapped(lines *lineReader, s splitter, p *peeler) error {
+func (b *builder) readWrapped(lines *text.Lines, s splitter, p *peeler) error {
 	for {
-		line, long, ok := lines.next()
+		line, long, ok := lines.Next()
 		if !ok {
 			if p.cutOff() {
-				b.bad(lines.line-1, flaw{why: "the last line is a part without its end"})
+				b.bad(lines.Line-1, text.Flaw{Why: "the last line is a part without its end"})
 			}
 			return nil
 		}
@@ -78,7 +82,7 @@ func (b *builder) readWrapped(lines *lineReader, s splitter, p *peeler) error {
 			return err
 		}
 		if long {
-			b.bad(lines.line, tooLong)
+			b.bad(lines.Line, text.TooLong)
 			continue
 		}
 		if len(line) == 0 {
@@ -86,11 +90,11 @@ func (b *builder) readWrapped(lines *lineReader, s splitter, p *peeler) error {
 		}
 		inner, whole, f := p.peel(line)
 		switch {
-		case f.bad():
-			b.bad(lines.line, f)
+		case f.Bad():
+			b.bad(lines.Line, f)
 		case whole && len(inner) > 0:
 			b.timer.wrapper = p.stamp
-			b.record(s, inner, func() int64 { return lines.line })
+			b.record(s, inner, func() int64 { return lines.Line })
 		}
 	}
 }
@@ -99,14 +103,14 @@ func (b *builder) readWrapped(lines *lineReader, s splitter, p *peeler) error {
 func (b *builder) record(s splitter, text []byte, line func() int64) {
 	fields, f := s.split(text)
 	switch {
-	case f.bad():
+	case f.Bad():
 	case fields == nil:
 		return // a comment or a header
 	default:
 		f = b.add(s.layout(), fields)
 	}
 	switch {
-	case f.bad():
+	case f.Bad():
 		b.bad(line(), f)
 	case b.extends:
 		b.extends = false

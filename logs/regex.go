@@ -3,6 +3,8 @@ package logs
 import (
 	"regexp"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 var regexFormat = format{
@@ -32,7 +34,7 @@ func openRegex(in *input) (splitter, error) {
 	o := in.o
 	re, err := regexp.Compile(o.Pattern)
 	if err != nil {
-		return nil, &Error{Reason: BadOptions, Message: "pattern", Err: err}
+		return nil, &text.Error{Reason: text.BadOptions, Message: "pattern", Err: err}
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
 	k := known{find: func(name string) (string, bool) { return name, slices.Contains(groups, name) }}
@@ -73,10 +75,10 @@ func (o *Asked) withGroups() {
 
 func (s *regexSplitter) layout() *layout { return s.lay }
 
-func (s *regexSplitter) split(line []byte) ([][]byte, flaw) {
+func (s *regexSplitter) split(line []byte) ([][]byte, text.Flaw) {
 	at := s.re.FindSubmatchIndex(line)
 	if at == nil {
-		return nil, flaw{"does not match the pattern", line}
+		return nil, text.Flaw{Why: "does not match the pattern", Text: line}
 	}
 	for i, g := range s.groups {
 		if at[2*g] < 0 {
@@ -85,5 +87,5 @@ func (s *regexSplitter) split(line []byte) ([][]byte, flaw) {
 		}
 		s.fields[i] = line[at[2*g]:at[2*g+1]:at[2*g+1]]
 	}
-	return s.fields, flaw{}
+	return s.fields, text.Flaw{}
 }

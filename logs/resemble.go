@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // resemblance returns the text format whose documented sample has the most
@@ -66,16 +68,16 @@ func fieldKinds(line []byte) string {
 	return string(kinds)
 }
 
-func fieldKind(text []byte) byte {
-	var n number
+func fieldKind(raw []byte) byte {
+	var n text.Number
 	switch {
-	case len(text) == 1 && text[0] == '-':
+	case len(raw) == 1 && raw[0] == '-':
 		return '-'
-	case n.split(text):
+	case n.Split(raw):
 		return 'n'
-	case hasIP(text):
+	case hasIP(raw):
 		return 'a'
-	case isoStamp(text):
+	case isoStamp(raw):
 		return 't'
 	}
 	return 'w'

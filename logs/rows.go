@@ -3,6 +3,8 @@ package logs
 import (
 	"context"
 	"math"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // maxCost limits the cost of one request, so that sums over a trial cannot
@@ -29,11 +31,11 @@ type builder struct {
 	formats      []string
 	file         int
 	timer        timer
-	number       exact     // reused
-	fileRows     int64     // rows of the current file
-	fileBad      int64     // its malformed records
-	fileKeyless  int64     // its rows without a key
-	fileProblems []Problem // its first malformed records
+	number       text.Exact // reused
+	fileRows     int64      // rows of the current file
+	fileBad      int64      // its malformed records
+	fileKeyless  int64      // its rows without a key
+	fileProblems []Problem  // its first malformed records
 	choices      []Choice
 	addressed    string // the key, if it was taken for an address
 	ends         ends   // of the rows between start and until
@@ -81,16 +83,16 @@ func (b *builder) readFile(i int) error {
 	name := b.o.Files[i]
 	r, done, err := b.sources.open(name)
 	if err != nil {
-		return notOpened(name, err)
+		return text.NotOpened(name, err)
 	}
 	defer done()
 	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
 	b.timer.clock = b.o.clock()
 	b.fileProblems = nil
-	lines := newLineReader(r)
+	lines := text.NewLines(r)
 	err = b.readFormat(lines)
-	if lines.err != nil {
-		return r.broken(name, lines.err)
+	if lines.Err != nil {
+		return r.Broken(name, lines.Err)
 	}
 	if err != nil {
 		return err
@@ -117,31 +119,31 @@ func (b *builder) ready() error {
 
 // add appends a row made of fields, which l describes. A nil field is absent
 // from the record. If it returns a flaw, no row was added.
-func (b *builder) add(l *layout, fields [][]byte) flaw {
+func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
 	t, f := b.timer.arrival(l, fields)
-	if f.bad() {
+	if f.Bad() {
 		return f
 	}
 	cost := int64(1)
 	if len(l.costs) > 0 {
-		if cost, f = b.cost(l.costs, fields); f.bad() {
+		if cost, f = b.cost(l.costs, fields); f.Bad() {
 			return f
 		}
 	}
 	estimate, answer := int64(0), int64(0)
 	if l.estimate != nil {
-		if estimate, f = b.cost(l.estimate, fields); f.bad() {
+		if estimate, f = b.cost(l.estimate, fields); f.Bad() {
 			return f
 		}
 	}
 	if l.answer >= 0 {
-		if answer, f = b.answer(fields[l.answer]); f.bad() {
+		if answer, f = b.answer(fields[l.answer]); f.Bad() {
 			return f
 		}
 	}
 	rejected := int32(0)
 	if l.verdict >= 0 {
-		if rejected, f = b.verdicts.of(fields[l.verdict]); f.bad() {
+		if rejected, f = b.verdicts.of(fields[l.verdict]); f.Bad() {
 			return f
 		}
 	}
@@ -152,7 +154,7 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	b.last = t
 	if t < b.o.Start || t >= b.o.until() {
 		b.outside++
-		return flaw{}
+		return text.Flaw{}
 	}
 	b.count(cost)
 	if l.status >= 0 {
@@ -197,7 +199,7 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 		at := len(wide) - 1
 		wide[at] = append(wide[at], answer)
 	}
-	return flaw{}
+	return text.Flaw{}
 }
 
 // keyOf returns the key of a row. Of several parts, "," joins the values, with a
@@ -269,42 +271,42 @@ func keyOf(sources []source, fields [][]byte) []byte {
 }
 
 // answer returns the ns until an answer. A log writes "-" for none.
-func (b *builder) answer(text []byte) (int64, flaw) {
-	switch string(text) {
+func (b *builder) answer(raw []byte) (int64, text.Flaw) {
+	switch string(raw) {
 	case "-":
-		return 0, flaw{}
+		return 0, text.Flaw{}
 	case "":
-		return 0, flaw{why: "no answer time"}
+		return 0, text.Flaw{Why: "no answer time"}
 	}
-	if why := parseDecimal(text, b.o.durationShift(), &b.number); why != "" {
-		return 0, flaw{"answer time is " + why, text}
+	if why := text.ParseDecimal(raw, b.o.durationShift(), &b.number); why != "" {
+		return 0, text.Flaw{Why: "answer time is " + why, Text: raw}
 	}
-	return max(b.number.ns, 0), flaw{}
+	return max(b.number.Ns, 0), text.Flaw{}
 }
 
 // cost returns the sum of fields with costs. Logs write "-" for no bytes.
-func (b *builder) cost(columns []int, fields [][]byte) (int64, flaw) {
+func (b *builder) cost(columns []int, fields [][]byte) (int64, text.Flaw) {
 	sum := int64(0)
 	for _, i := range columns {
-		text := fields[i]
-		if string(text) == "-" {
+		raw := fields[i]
+		if string(raw) == "-" {
 			continue
 		}
-		if len(text) == 0 {
-			return 0, flaw{why: "no cost"}
+		if len(raw) == 0 {
+			return 0, text.Flaw{Why: "no cost"}
 		}
-		if why := parseDecimal(text, 0, &b.number); why != "" {
-			return 0, flaw{"cost is " + why, text}
+		if why := text.ParseDecimal(raw, 0, &b.number); why != "" {
+			return 0, text.Flaw{Why: "cost is " + why, Text: raw}
 		}
-		if len(b.number.frac) > 0 {
-			return 0, flaw{"cost is not a whole number", text}
+		if len(b.number.Frac) > 0 {
+			return 0, text.Flaw{Why: "cost is not a whole number", Text: raw}
 		}
-		if b.number.ns > maxCost-sum {
-			return 0, flaw{"cost is above 1e15", text}
+		if b.number.Ns > maxCost-sum {
+			return 0, text.Flaw{Why: "cost is above 1e15", Text: raw}
 		}
-		sum += b.number.ns
+		sum += b.number.Ns
 	}
-	return sum, flaw{}
+	return sum, text.Flaw{}
 }
 
 // finish sorts the rows and computes the facts.

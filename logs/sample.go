@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // sampleSize is the number of bytes at the start of a file that its sample
@@ -34,15 +35,15 @@ type sampleLine struct {
 
 // newSample takes the sample of the file that lines has just been opened on, and
 // that lies at path.
-func newSample(o *Asked, path string, lines *lineReader) *sample {
-	head, _ := lines.ahead(sampleSize)
+func newSample(o *Asked, path string, lines *text.Lines) *sample {
+	head, _ := lines.Ahead(sampleSize)
 	s := &sample{}
 	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
 		s.document = true
 		s.records(o, head)
 		return s
 	}
-	head, whole := lines.peek(sampleSize)
+	head, whole := lines.Peek(sampleSize)
 	s.lines = linesOf(head, whole)
 	if len(head) > 0 && head[0] == '#' {
 		s.lines = withDirectives(s.lines, head) // which say how to read the lines behind them
@@ -69,40 +70,40 @@ func (s *sample) own() {
 
 // linesOf returns the first lines of a text, and some that are spread evenly
 // over the rest. The last line counts if the text is whole.
-func linesOf(text []byte, whole bool) (lines []sampleLine) {
+func linesOf(raw []byte, whole bool) (lines []sampleLine) {
 	if !whole {
-		text = text[:bytes.LastIndexByte(text, '\n')+1]
+		raw = raw[:bytes.LastIndexByte(raw, '\n')+1]
 	}
 	number, at := int64(1), 0
 	take := func() {
-		end := bytes.IndexByte(text[at:], '\n')
+		end := bytes.IndexByte(raw[at:], '\n')
 		if end < 0 {
-			end = len(text) - at
+			end = len(raw) - at
 		}
-		if line := trimCR(text[at : at+end]); len(line) > 0 {
+		if line := text.TrimCR(raw[at : at+end]); len(line) > 0 {
 			lines = append(lines, sampleLine{text: line, number: number})
 		}
 		at, number = at+end+1, number+1
 	}
-	for at < len(text) && len(lines) < sampleLines/2 {
+	for at < len(raw) && len(lines) < sampleLines/2 {
 		take()
 	}
-	step := max(1, (len(text)-at)/(sampleLines/2))
-	for next := at; at < len(text); next += step {
+	step := max(1, (len(raw)-at)/(sampleLines/2))
+	for next := at; at < len(raw); next += step {
 		if next > at { // go on at the line behind this position
-			if next >= len(text) {
+			if next >= len(raw) {
 				break
 			}
-			number += int64(bytes.Count(text[at:next], []byte("\n")))
+			number += int64(bytes.Count(raw[at:next], []byte("\n")))
 			at = next
-			if text[at-1] != '\n' {
-				end := bytes.IndexByte(text[at:], '\n')
+			if raw[at-1] != '\n' {
+				end := bytes.IndexByte(raw[at:], '\n')
 				if end < 0 {
 					break
 				}
 				at, number = at+end+1, number+1
 			}
-			if at >= len(text) {
+			if at >= len(raw) {
 				break
 			}
 		}
@@ -112,18 +113,18 @@ func linesOf(text []byte, whole bool) (lines []sampleLine) {
 }
 
 // withDirectives adds all lines of a text that begin with # to some of its lines.
-func withDirectives(lines []sampleLine, text []byte) []sampleLine {
+func withDirectives(lines []sampleLine, raw []byte) []sampleLine {
 	number, at := int64(1), 0
 	for {
-		next := bytes.Index(text[at:], []byte("\n#"))
+		next := bytes.Index(raw[at:], []byte("\n#"))
 		if next < 0 {
 			break
 		}
-		number += int64(bytes.Count(text[at:at+next+1], []byte("\n")))
+		number += int64(bytes.Count(raw[at:at+next+1], []byte("\n")))
 		at += next + 1
-		line, _, cut := bytes.Cut(text[at:], []byte("\n"))
+		line, _, cut := bytes.Cut(raw[at:], []byte("\n"))
 		if cut {
-			lines = append(lines, sampleLine{text: trimCR(line), number: number})
+			lines = append(lines, sampleLine{text: text.TrimCR(line), number: number})
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b sampleLine) int { return cmp.Compare(a.number, b.number) })
@@ -161,14 +162,14 @@ func later(name string, head []byte, whole bool) (lines []sampleLine) {
 	for i := range int64(laterPlaces) {
 		at := sampleSize + (info.Size()-sampleSize)*i/laterPlaces
 		n, _ := f.ReadAt(part, at)
-		_, text, _ := bytes.Cut(part[:n], []byte("\n"))
+		_, raw, _ := bytes.Cut(part[:n], []byte("\n"))
 		for range laterLines {
-			line, rest, cut := bytes.Cut(text, []byte("\n"))
+			line, rest, cut := bytes.Cut(raw, []byte("\n"))
 			if !cut {
 				break
 			}
-			if text = rest; len(trimCR(line)) > 0 {
-				lines = append(lines, sampleLine{text: bytes.Clone(trimCR(line))})
+			if raw = rest; len(text.TrimCR(line)) > 0 {
+				lines = append(lines, sampleLine{text: bytes.Clone(text.TrimCR(line))})
 			}
 		}
 	}
@@ -195,11 +196,11 @@ func (s *sample) records(o *Asked, head []byte) {
 }
 
 // reader returns the sample as a file.
-func (s *sample) reader() *lineReader {
+func (s *sample) reader() *text.Lines {
 	if s.text == nil {
 		s.own()
 	}
-	return linesIn(s.text)
+	return text.LinesIn(s.text)
 }
 
 // line returns the line of the sample with a number of reader.

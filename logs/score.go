@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // score says how well a format fits a sample.
 type score struct {
 	f      *format
@@ -73,30 +75,30 @@ func (f *format) score(in *input) score {
 	if err != nil {
 		s.lines = len(in.sample.lines)
 		s.why = err.Error()
-		if e, ok := err.(*Error); ok {
+		if e, ok := err.(*text.Error); ok {
 			s.why, s.line = e.Message, in.sample.line(e.Line).number
 		}
 		return s
 	}
 	t := timer{clock: newClock(o.TimeFormat)}
 	for {
-		line, _, ok := lines.next()
+		line, _, ok := lines.Next()
 		if !ok {
 			s.header = s.lines == 0
 			return s
 		}
 		fields, bad := split.split(line)
-		if fields == nil && !bad.bad() {
+		if fields == nil && !bad.Bad() {
 			continue
 		}
-		if !bad.bad() {
-			t.wrapper = in.sample.line(lines.line).stamp
+		if !bad.Bad() {
+			t.wrapper = in.sample.line(lines.Line).stamp
 			_, bad = t.arrival(split.layout(), fields)
 		}
 		s.lines++
-		if bad.bad() {
+		if bad.Bad() {
 			if s.why == "" {
-				s.why, s.line = in.o.shown(bad).String(), in.sample.line(lines.line).number
+				s.why, s.line = in.o.shown(bad).String(), in.sample.line(lines.Line).number
 			}
 			continue
 		}

@@ -3,6 +3,8 @@ package logs
 import (
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // relativeBelow separates times counted from the start of a recording from
@@ -23,11 +25,11 @@ type seen struct {
 
 // add takes in a stamp. It returns true if that is a number.
 func (s *seen) add(stamp []byte) bool {
-	var n number
+	var n text.Number
 	switch {
 	case dated(stamp):
 		s.dates++
-	case n.split(stamp) && !n.neg:
+	case n.Split(stamp) && !n.Neg:
 		s.numbers.add(stamp)
 		return true
 	}

@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -200,8 +201,8 @@ func TestTemporaryFileFails(t *testing.T) {
 			continue
 		}
 		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create, Asked: Asked{TimeFormat: "s"}})
-		var e *Error
-		if !errors.As(err, &e) || e.Reason != Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
+		var e *text.Error
+		if !errors.As(err, &e) || e.Reason != text.Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

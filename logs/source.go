@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // progressStep is the number of bytes between two calls of Options.Progress.
@@ -34,7 +36,7 @@ func newSources(o *Options) *sources {
 }
 
 // open returns a reader of a file's text.
-func (s *sources) open(name string) (t *text, done func(), err error) {
+func (s *sources) open(name string) (t *text.Plain, done func(), err error) {
 	var raw io.Reader
 	shut := func() {}
 	switch {
@@ -45,7 +47,7 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 		}
 		if info, err := f.Stat(); err == nil && info.IsDir() {
 			f.Close()
-			return nil, nil, errDirectory
+			return nil, nil, text.ErrDirectory
 		}
 		raw, shut = f, func() { f.Close() }
 	case s.o.Stdin != nil:
@@ -53,7 +55,7 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 	default:
 		raw = os.Stdin
 	}
-	t, release, err := newText(&counted{s, raw})
+	t, release, err := text.Unpack(&counted{s, raw})
 	if err != nil {
 		shut()
 		return nil, nil, err

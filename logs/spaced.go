@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // cutSpaced cuts a line at its spaces into columns, until there is no further
 // column. Text in quotes or in brackets is one field, without them. It sets the
@@ -47,12 +51,12 @@ func cutSpaced(line []byte, columns [][]byte) (n int, rest []byte, ok bool) {
 }
 
 // isDate reports whether text begins like 2006-01-02T.
-func isDate(text []byte) bool {
-	return len(text) >= 19 && text[4] == '-' && text[7] == '-' && text[10] == 'T' && digits(text[:4]) == 4
+func isDate(raw []byte) bool {
+	return len(raw) >= 19 && raw[4] == '-' && raw[7] == '-' && raw[10] == 'T' && text.Digits(raw[:4]) == 4
 }
 
 // isWhole reports whether text is a whole number.
-func isWhole(text []byte) bool { return len(text) > 0 && digits(text) == len(text) }
+func isWhole(raw []byte) bool { return len(raw) > 0 && text.Digits(raw) == len(raw) }
 
 // isStatus reports whether text is a status: three digits, "-" or -1.
 func isStatus(text []byte) bool {

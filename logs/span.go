@@ -1,6 +1,10 @@
 package logs
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // MaxSpan is the longest time between the first and the last replayed request
 // in ns: 100 years of 365.25 days. Times are int64 nanoseconds, and sums of a
@@ -11,12 +15,12 @@ const maxSpanText = "100 years"
 
 // boundSpan returns an error if times from first to last exceed the bounds. what
 // names them.
-func boundSpan(what string, first, last int64) *Error {
+func boundSpan(what string, first, last int64) *text.Error {
 	switch {
 	case last-first > MaxSpan:
-		return badOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, instantText(first), instantText(last))
+		return text.WrongOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, instantText(first), instantText(last))
 	case last >= lastInstant:
-		return badOptions("%s ends after the year 2199: at %s", what, instantText(last))
+		return text.WrongOptions("%s ends after the year 2199: at %s", what, instantText(last))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // spool stores packed blocks: the first ones in memory, the others in a
@@ -80,7 +81,7 @@ func (s *spool) block(i int, buf *[]byte) ([]byte, error) {
 }
 
 func (s *spool) failed(err error) error {
-	return &Error{Reason: Failure, Err: err,
+	return &text.Error{Reason: text.Failure, Err: err,
 		Message: fmt.Sprintf("keeping rows in a temporary file after %.1f MB in %s (TMPDIR names another folder; with more memory for sorting less goes there)",
 			float64(s.end(len(s.ends)-1))/1e6, os.TempDir())}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 const second = int64(1e9)
@@ -54,40 +56,40 @@ func newClock(format string) clock {
 func (c *clock) relative() bool { return strings.HasPrefix(c.format, "relative-") }
 
 // parse reads a time stamp into out. why is empty on success.
-func (c *clock) parse(text []byte, out *exact) (why string) {
+func (c *clock) parse(raw []byte, out *text.Exact) (why string) {
 	switch c.format {
 	case "rfc3339":
-		return c.parseDate(&rfc3339, text, out)
+		return c.parseDate(&rfc3339, raw, out)
 	case "clf":
-		return c.parseDate(&clf, text, out)
+		return c.parseDate(&clf, raw, out)
 	case "auto":
 		switch {
-		case len(text) > 11 && (text[4] == '-' || text[4] == '/'):
-			return c.parseDate(&rfc3339, text, out)
-		case len(text) > 11 && text[2] == '/':
-			return c.parseDate(&clf, text, out)
+		case len(raw) > 11 && (raw[4] == '-' || raw[4] == '/'):
+			return c.parseDate(&rfc3339, raw, out)
+		case len(raw) > 11 && raw[2] == '/':
+			return c.parseDate(&clf, raw, out)
 		}
 	}
-	var n number
-	if !n.split(text) {
+	var n text.Number
+	if !n.Split(raw) {
 		switch {
 		case c.format == "auto":
 			return "not a time"
-		case c.only != "" && dated(text):
+		case c.only != "" && dated(raw):
 			return "a date, in a file whose times are numbers"
 		}
-		return notNumber
+		return text.NotNumber
 	}
 	shift := c.shift
 	if c.format == "auto" {
 		if c.only == "dates" {
 			return "a number, in a file whose times are dates"
 		}
-		shift = magnitudeShift(n.point)
+		shift = magnitudeShift(n.Point)
 	}
 	c.numeric++
-	why = n.store(shift, out)
-	if c.only != "" && (why == tooLarge || why == "" && (out.ns < c.least || out.ns >= c.most)) {
+	why = n.Store(shift, out)
+	if c.only != "" && (why == text.TooLarge || why == "" && (out.Ns < c.least || out.Ns >= c.most)) {
 		return "not in the unit of the file's other times"
 	}
 	return why
@@ -124,7 +126,7 @@ var (
 
 // parseDate reads a date with a time of day, and the fraction and offset behind
 // them.
-func (c *clock) parseDate(n *notation, b []byte, out *exact) string {
+func (c *clock) parseDate(n *notation, b []byte, out *text.Exact) string {
 	if len(b) < n.length+9 || strings.IndexByte(n.before, b[n.length]) < 0 || !c.day(n, b[:n.length]) {
 		return n.flaw
 	}
@@ -155,11 +157,11 @@ func (c *clock) day(n *notation, text []byte) bool {
 }
 
 // finish adds the day, and the fraction and offset in tail.
-func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
-	out.frac = out.frac[:0]
+func (c *clock) finish(sec int64, tail []byte, out *text.Exact, bad string) string {
+	out.Frac = out.Frac[:0]
 	ns := int64(0)
 	if len(tail) > 1 && (tail[0] == '.' || tail[0] == ',') {
-		n := digits(tail[1:])
+		n := text.Digits(tail[1:])
 		if n == 0 {
 			return bad
 		}
@@ -171,7 +173,7 @@ func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
 			}
 		}
 		if n > 9 {
-			out.setFrac(frac[9:])
+			out.SetFrac(frac[9:])
 		}
 		tail = tail[1+n:]
 	}
@@ -189,9 +191,9 @@ func (c *clock) finish(sec int64, tail []byte, out *exact, bad string) string {
 	case sec < 0:
 		return "before 1970"
 	case sec >= math.MaxInt64/second:
-		return tooLarge
+		return text.TooLarge
 	}
-	out.ns = sec*second + ns
+	out.Ns = sec*second + ns
 	c.dated++
 	return ""
 }

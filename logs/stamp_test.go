@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 func TestStamps(t *testing.T) {
@@ -76,10 +78,10 @@ func TestStamps(t *testing.T) {
 		{"clf", "31/Apr/2023:18:17:03 +0000", -1},
 		{"s", "2023-11-16T18:17:03Z", -1},
 	} {
-		var x exact
+		var x text.Exact
 		k := newClock(c.format)
 		why := k.parse([]byte(c.text), &x)
-		if got := x.ns; why == "" && got != c.want || why != "" && c.want != -1 {
+		if got := x.Ns; why == "" && got != c.want || why != "" && c.want != -1 {
 			t.Errorf("%s %q: %d %q, want %d", c.format, c.text, got, why, c.want)
 		}
 	}
@@ -94,14 +96,14 @@ func TestClockAgainstTime(t *testing.T) {
 		zone := time.FixedZone("", 60*rapid.IntRange(-12*60, 14*60).Draw(t, "zone"))
 		when := time.Unix(0, ns).In(zone)
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.000000000-0700", "02/Jan/2006:15:04:05 -0700"} {
-			text := when.Format(layout)
+			raw := when.Format(layout)
 			want := ns
 			if !strings.Contains(layout, ".") {
 				want -= ns % second
 			}
-			var x exact
-			if why := k.parse([]byte(text), &x); why != "" || x.ns != want {
-				t.Fatalf("%s: %d %s, want %d", text, x.ns, why, want)
+			var x text.Exact
+			if why := k.parse([]byte(raw), &x); why != "" || x.Ns != want {
+				t.Fatalf("%s: %d %s, want %d", raw, x.Ns, why, want)
 			}
 		}
 	})

@@ -3,11 +3,13 @@ package logs
 import (
 	"bytes"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // textSplitter splits the lines of a text format.
 type textSplitter struct {
-	cut     func(line []byte, columns [][]byte) flaw
+	cut     func(line []byte, columns [][]byte) text.Flaw
 	columns [][]byte
 	request int // the column with the request line, -1 if there is none
 	lay     *layout
@@ -70,7 +72,7 @@ func openText(in *input) (splitter, error) {
 		return nil, in.misfit(missing, "fields of "+in.f.name, have)
 	}
 	s.lay.settleLists(in.sample, func(line []byte, name string) []byte {
-		if s.cut(line, s.columns).bad() {
+		if s.cut(line, s.columns).Bad() {
 			return nil
 		}
 		return s.columns[number(name)]
@@ -111,7 +113,7 @@ func (f *format) arrivalsOf(sample *sample, s *textSplitter, number func(string)
 	for i, a := range f.arrivals[:len(f.arrivals)-1] {
 		fits, has := 0, 0
 		for _, line := range sample.lines {
-			if s.cut(line.text, s.columns).bad() {
+			if s.cut(line.text, s.columns).Bad() {
 				continue
 			}
 			fits++
@@ -146,8 +148,8 @@ func present(field []byte) bool {
 
 func (s *textSplitter) layout() *layout { return s.lay }
 
-func (s *textSplitter) split(line []byte) ([][]byte, flaw) {
-	if f := s.cut(line, s.columns); f.bad() {
+func (s *textSplitter) split(line []byte) ([][]byte, text.Flaw) {
+	if f := s.cut(line, s.columns); f.Bad() {
 		return nil, f
 	}
 	for i, c := range s.at {
@@ -157,7 +159,7 @@ func (s *textSplitter) split(line []byte) ([][]byte, flaw) {
 			s.fields[i] = requestPart(s.columns[s.request], c-len(s.columns))
 		}
 	}
-	return s.fields, flaw{}
+	return s.fields, text.Flaw{}
 }
 
 // absent is what logs write for a field without a value.

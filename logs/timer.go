@@ -1,26 +1,28 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // timer computes the times of arrival of one file.
 type timer struct {
 	clock   clock
-	at      exact
-	took    exact
-	sum     exact  // of durations
-	joined  []byte // a stamp from two fields
-	wrapper []byte // the time of the wrapper around the current line
+	at      text.Exact
+	took    text.Exact
+	sum     text.Exact // of durations
+	joined  []byte     // a stamp from two fields
+	wrapper []byte     // the time of the wrapper around the current line
 }
 
 // arrival reads the time stamp and subtracts the durations, if there are any.
-func (t *timer) arrival(l *layout, fields [][]byte) (int64, flaw) {
+func (t *timer) arrival(l *layout, fields [][]byte) (int64, text.Flaw) {
 	stamp := t.stamp(l, fields)
 	if len(stamp) == 0 {
-		return 0, flaw{why: "no time"}
+		return 0, text.Flaw{Why: "no time"}
 	}
 	if why := t.clock.parse(stamp, &t.at); why != "" {
-		return 0, flaw{"time is " + why, stamp}
+		return 0, text.Flaw{Why: "time is " + why, Text: stamp}
 	}
 	if len(l.minus) == 0 {
-		return t.at.ns, flaw{}
+		return t.at.Ns, text.Flaw{}
 	}
 	return t.subtract(l, fields)
 }
@@ -39,27 +41,27 @@ func (t *timer) stamp(l *layout, fields [][]byte) []byte {
 }
 
 // subtract returns the stamp minus the durations, rounded down once.
-func (t *timer) subtract(l *layout, fields [][]byte) (int64, flaw) {
-	t.sum.ns, t.sum.frac = 0, t.sum.frac[:0]
+func (t *timer) subtract(l *layout, fields [][]byte) (int64, text.Flaw) {
+	t.sum.Ns, t.sum.Frac = 0, t.sum.Frac[:0]
 	var took []byte
 	for _, d := range l.minus {
 		took = fields[d.field]
 		switch {
 		case len(took) == 0:
-			return 0, flaw{why: "no duration"}
+			return 0, text.Flaw{Why: "no duration"}
 		case d.unknown != "" && string(took) == d.unknown:
 			continue
 		}
-		if why := parseDecimal(took, d.shift, &t.took); why != "" {
-			return 0, flaw{"duration is " + why, took}
+		if why := text.ParseDecimal(took, d.shift, &t.took); why != "" {
+			return 0, text.Flaw{Why: "duration is " + why, Text: took}
 		}
-		if !t.sum.plus(&t.took) {
-			return 0, flaw{"duration is " + tooLarge, took}
+		if !t.sum.Plus(&t.took) {
+			return 0, text.Flaw{Why: "duration is " + text.TooLarge, Text: took}
 		}
 	}
-	at := t.at.floorMinus(&t.sum)
+	at := t.at.FloorMinus(&t.sum)
 	if at < 0 {
-		return 0, flaw{"arrival is before time 0: duration", took}
+		return 0, text.Flaw{Why: "arrival is before time 0: duration", Text: took}
 	}
-	return at, flaw{}
+	return at, text.Flaw{}
 }

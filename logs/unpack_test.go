@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 func gzipped(text string) string {
@@ -35,19 +37,19 @@ func TestCompressed(t *testing.T) {
 	for i := range 5000 {
 		fmt.Fprintf(&lines, "192.0.2.%d - - [01/Nov/2026:10:%02d:%02d +0000] \"GET /%d HTTP/1.1\" 200 %d\n", i%256, i/60%60, i%60, i*i, i*7919)
 	}
-	text := lines.String()
-	half := len(text)/2 + strings.IndexByte(text[len(text)/2:], '\n') + 1
+	raw := lines.String()
+	half := len(raw)/2 + strings.IndexByte(raw[len(raw)/2:], '\n') + 1
 	for name, pack := range map[string]func(string) string{"gzip": gzipped, "zstd": zstded} {
-		for what, in := range map[string]string{"whole": pack(text), "two parts": pack(text[:half]) + pack(text[half:])} {
+		for what, in := range map[string]string{"whole": pack(raw), "two parts": pack(raw[:half]) + pack(raw[half:])} {
 			if r, err := readText(in, Options{}); err != nil || r.Facts.Rows != 5000 {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}
-		whole := pack(text)
+		whole := pack(raw)
 		file := writeFile(t, t.TempDir(), "day.log", whole[:len(whole)*3/4])
 		_, err := readRows(Options{Files: []string{file}})
-		e, ok := errors.AsType[*Error](err)
-		if !ok || e.Reason != BadInput || !strings.HasPrefix(e.Error(), file+": the "+name+" data is cut off after ") || !strings.Contains(e.Error(), " bytes of text, in line ") {
+		e, ok := errors.AsType[*text.Error](err)
+		if !ok || e.Reason != text.BadInput || !strings.HasPrefix(e.Error(), file+": the "+name+" data is cut off after ") || !strings.Contains(e.Error(), " bytes of text, in line ") {
 			t.Errorf("%s, cut off: %v", name, err)
 		}
 		file = writeFile(t, t.TempDir(), "few.log", whole[:8])

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 var (
@@ -45,8 +47,8 @@ type w3cSplitter struct {
 	marker string
 	unit   string // of time-taken, "" if it is not subtracted
 	lay    *layout
-	why    flaw  // why the records below the current header cannot be read
-	at     []int // by the layout's fields
+	why    text.Flaw // why the records below the current header cannot be read
+	at     []int     // by the layout's fields
 	fields [][]byte
 	record [][]byte
 	width  int // fields of a record
@@ -74,7 +76,7 @@ func openW3C(in *input, marker string) (splitter, error) {
 	}
 	switch {
 	case first == nil:
-		return nil, &Error{Reason: BadInput, File: in.file, Line: 1, Message: "no line #Fields: that names the fields"}
+		return nil, &text.Error{Reason: text.BadInput, File: in.file, Line: 1, Message: "no line #Fields: that names the fields"}
 	case marker != "":
 		s.unit = ""
 	case s.unit != "" && whole:
@@ -97,7 +99,7 @@ func w3cFields(line []byte) []string {
 // name computes the layout of the records below a header.
 func (s *w3cSplitter) name(names []string) error {
 	if s.marker != "" && !slices.Contains(names, s.marker) {
-		return &Error{Reason: BadInput, File: s.in.file, Line: 1, Message: "the fields do not name " + s.marker}
+		return &text.Error{Reason: text.BadInput, File: s.in.file, Line: 1, Message: "the fields do not name " + s.marker}
 	}
 	a := arrival{stamp: "date", daytime: "time", zone: "UTC"}
 	if s.unit != "" && slices.Contains(names, "time-taken") {
@@ -163,25 +165,25 @@ func (s *w3cSplitter) cut(line []byte) {
 
 func (s *w3cSplitter) layout() *layout { return s.lay }
 
-func (s *w3cSplitter) split(line []byte) ([][]byte, flaw) {
+func (s *w3cSplitter) split(line []byte) ([][]byte, text.Flaw) {
 	if line[0] == '#' {
 		if names := w3cFields(line); names != nil {
-			s.why = flaw{}
+			s.why = text.Flaw{}
 			if err := s.name(names); err != nil {
-				s.why = flaw{why: err.(*Error).Message}
+				s.why = text.Flaw{Why: err.(*text.Error).Message}
 			}
 		}
-		return nil, flaw{}
+		return nil, text.Flaw{}
 	}
-	if s.why.bad() {
+	if s.why.Bad() {
 		return nil, s.why
 	}
 	s.cut(line)
 	if len(s.record) != s.width {
-		return nil, flaw{why: fmt.Sprintf("%d fields, but #Fields names %d", len(s.record), s.width)}
+		return nil, text.Flaw{Why: fmt.Sprintf("%d fields, but #Fields names %d", len(s.record), s.width)}
 	}
 	for i, at := range s.at {
 		s.fields[i] = s.record[at]
 	}
-	return s.fields, flaw{}
+	return s.fields, text.Flaw{}
 }

@@ -3,6 +3,8 @@ package logs
 import (
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // Names that common loggers use, in order of priority. Case is ignored. They
@@ -109,14 +111,14 @@ func (k known) arrival(o *Asked, times []string) arrival {
 // dates, or numbers that count from 1970.
 func absolute(o *Asked, values [][]byte) bool {
 	c := newClock(o.TimeFormat)
-	var at exact
+	var at text.Exact
 	has, fits := 0, 0
 	for _, text := range values {
 		if !present(text) {
 			continue
 		}
 		has++
-		if c.parse(text, &at) == "" && at.ns >= relativeBelow {
+		if c.parse(text, &at) == "" && at.Ns >= relativeBelow {
 			fits++
 		}
 	}

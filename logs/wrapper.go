@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // wrapper is text that another program has put around each line of a log.
 type wrapper struct {
@@ -52,13 +56,13 @@ func newPeeler(around []*wrapper) *peeler {
 
 // peel returns the inner line, valid until the next call. whole is false if the
 // line is a part that a later one completes.
-func (p *peeler) peel(line []byte) (inner []byte, whole bool, f flaw) {
+func (p *peeler) peel(line []byte) (inner []byte, whole bool, f text.Flaw) {
 	p.stamp = nil
 	for i := range p.layers {
 		l := &p.layers[i]
 		out, ok := l.wrapper.peel(line, &l.scratch)
 		if !ok {
-			return nil, false, flaw{l.absent, line}
+			return nil, false, text.Flaw{Why: l.absent, Text: line}
 		}
 		if out.stamp != nil {
 			p.stamp = out.stamp
@@ -67,30 +71,30 @@ func (p *peeler) peel(line []byte) (inner []byte, whole bool, f flaw) {
 			return nil, false, f
 		}
 	}
-	return line, true, flaw{}
+	return line, true, text.Flaw{}
 }
 
 // join returns the line that a part completes.
-func (l *layer) join(out peeled) (line []byte, whole bool, f flaw) {
+func (l *layer) join(out peeled) (line []byte, whole bool, f text.Flaw) {
 	stream := 0
 	if out.stderr {
 		stream = 1
 	}
 	waiting := &l.waiting[stream]
 	if !out.partial && len(*waiting) == 0 {
-		return out.inner, true, flaw{}
+		return out.inner, true, text.Flaw{}
 	}
-	if len(*waiting)+len(out.inner) > maxLine {
+	if len(*waiting)+len(out.inner) > text.MaxLine {
 		*waiting = (*waiting)[:0]
-		return nil, false, tooLong
+		return nil, false, text.TooLong
 	}
 	*waiting = append(*waiting, out.inner...)
 	if out.partial {
-		return nil, false, flaw{}
+		return nil, false, text.Flaw{}
 	}
 	line = *waiting
 	*waiting = line[:0]
-	return line, true, flaw{}
+	return line, true, text.Flaw{}
 }
 
 // reset forgets the parts that wait for their end.
@@ -126,7 +130,7 @@ func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
 		}
 		before = line.number
 		text, whole, f := p.peel(line.text)
-		if f.bad() {
+		if f.Bad() {
 			continue
 		}
 		if w.shows == nil || w.shows(line.text) {

@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
 
 // syslogNewWrapper is the header of RFC 5424:
 // <34>1 2003-10-11T22:14:15.003Z host app 1234 ID47 [a@1 b="c"] message.
@@ -8,12 +12,12 @@ var syslogNewWrapper = wrapper{name: "syslog (RFC 5424)", peel: peelSyslogNew}
 
 func peelSyslogNew(line []byte, _ *[]byte) (p peeled, ok bool) {
 	rest, ok := afterPriority(line)
-	if !ok || len(rest) < 2 || digits(rest) == 0 || digits(rest) > 3 {
+	if !ok || len(rest) < 2 || text.Digits(rest) == 0 || text.Digits(rest) > 3 {
 		return p, false
 	}
 	for i := range 6 { // version, time, host, app, process, message id
 		end := bytes.IndexByte(rest, ' ')
-		if end < 1 || i == 0 && end != digits(rest) {
+		if end < 1 || i == 0 && end != text.Digits(rest) {
 			return p, false
 		}
 		if i == 1 && string(rest[:end]) != "-" {
@@ -101,7 +105,7 @@ func afterPriority(line []byte) (rest []byte, ok bool) {
 	if len(line) < 4 || line[0] != '<' {
 		return nil, false
 	}
-	n := digits(line[1:])
+	n := text.Digits(line[1:])
 	if n == 0 || n > 3 || n+1 >= len(line) || line[n+1] != '>' {
 		return nil, false
 	}

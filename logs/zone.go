@@ -7,6 +7,7 @@ import (
 	_ "time/tzdata" // zones where the system has none
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // zone converts local times of stamps without an offset.
@@ -47,7 +48,7 @@ func ParseZone(name string) (*time.Location, error) {
 	if name == "" || name == "UTC" {
 		return nil, nil
 	}
-	bad := badOptions("time zone %q: an IANA name such as Europe/Berlin, or an offset such as +02:00", name)
+	bad := text.WrongOptions("time zone %q: an IANA name such as Europe/Berlin, or an offset such as +02:00", name)
 	if name[0] == '+' || name[0] == '-' {
 		offset, ok := offsetSeconds([]byte(name))
 		if !ok {

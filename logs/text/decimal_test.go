@@ -1,4 +1,4 @@
-package logs
+package text
 
 import (
 	"math/big"
@@ -14,7 +14,7 @@ func TestDecimalsAgainstRationals(t *testing.T) {
 		ta, tb := number.Draw(t, "a"), number.Draw(t, "b")
 		shift := rapid.SampledFrom([]int{0, 3, 6, 9}).Draw(t, "shift")
 		scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(shift)), nil))
-		var xs [2]exact
+		var xs [2]Exact
 		var rs [2]*big.Rat
 		for i, text := range []string{ta, tb} {
 			r, ok := new(big.Rat).SetString(text)
@@ -23,20 +23,20 @@ func TestDecimalsAgainstRationals(t *testing.T) {
 			}
 			rs[i] = r.Mul(r, scale)
 			floor := new(big.Int).Div(rs[i].Num(), rs[i].Denom())
-			why := parseDecimal([]byte(text), shift, &xs[i])
+			why := ParseDecimal([]byte(text), shift, &xs[i])
 			if !floor.IsInt64() {
-				if why != tooLarge {
-					t.Fatalf("%q: %q, want %q", text, why, tooLarge)
+				if why != TooLarge {
+					t.Fatalf("%q: %q, want %q", text, why, TooLarge)
 				}
 				return
 			}
-			if why != "" || xs[i].ns != floor.Int64() {
-				t.Fatalf("%q: %d %q, want %v", text, xs[i].ns, why, floor)
+			if why != "" || xs[i].Ns != floor.Int64() {
+				t.Fatalf("%q: %d %q, want %v", text, xs[i].Ns, why, floor)
 			}
 		}
 		d := new(big.Rat).Sub(rs[0], rs[1])
-		if want := new(big.Int).Div(d.Num(), d.Denom()).Int64(); xs[0].floorMinus(&xs[1]) != want {
-			t.Fatalf("%s - %s = %d, want %d", ta, tb, xs[0].floorMinus(&xs[1]), want)
+		if want := new(big.Int).Div(d.Num(), d.Denom()).Int64(); xs[0].FloorMinus(&xs[1]) != want {
+			t.Fatalf("%s - %s = %d, want %d", ta, tb, xs[0].FloorMinus(&xs[1]), want)
 		}
 	})
 }

@@ -1,18 +1,18 @@
-package logs
+package text
 
 import (
 	"bytes"
 	"io"
 )
 
-// maxLine is the length of the longest line, or record of several lines, that
+// MaxLine is the length of the longest line, or record of several lines, that
 // is read. A longer one is malformed.
-const maxLine = 16 << 20
+const MaxLine = 16 << 20
 
-// lineReader cuts a stream into lines. Its buffer grows to the longest line. A
+// Lines cuts a stream into lines. Its buffer grows to the longest line. A
 // record may be extended by the following lines (a quoted CSV field with a line
 // break) and reset to its first line if that does not help.
-type lineReader struct {
+type Lines struct {
 	r     io.Reader
 	buf   []byte
 	rec   int // where the current record starts
@@ -20,23 +20,24 @@ type lineReader struct {
 	start int // where the next line starts
 	end   int // end of what has been read
 	eof   bool
-	err   error // other than io.EOF
+	Err   error // other than io.EOF
 
-	line  int64 // number of the current record's first line, from 1
+	Line  int64 // number of the current record's first line, from 1
 	extra int64 // lines it has been extended by
 }
 
-func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: r, buf: make([]byte, 256<<10)}
+// NewLines returns a reader of the lines of r.
+func NewLines(r io.Reader) *Lines {
+	return &Lines{r: r, buf: make([]byte, 256<<10)}
 }
 
-// linesIn returns a reader of the lines of a text.
-func linesIn(text []byte) *lineReader {
-	return &lineReader{buf: text, end: len(text), eof: true}
+// LinesIn returns a reader of the lines of a text.
+func LinesIn(text []byte) *Lines {
+	return &Lines{buf: text, end: len(text), eof: true}
 }
 
 // fill reads more input and keeps everything from the current record on.
-func (l *lineReader) fill() {
+func (l *Lines) fill() {
 	if l.rec > 0 {
 		copy(l.buf, l.buf[l.rec:l.end])
 		l.first -= l.rec
@@ -53,7 +54,7 @@ func (l *lineReader) fill() {
 		if err != nil {
 			l.eof = true
 			if err != io.EOF {
-				l.err = err
+				l.Err = err
 			}
 			return
 		}
@@ -61,32 +62,32 @@ func (l *lineReader) fill() {
 			return
 		}
 	}
-	l.eof, l.err = true, io.ErrNoProgress
+	l.eof, l.Err = true, io.ErrNoProgress
 }
 
-// ahead returns the input ahead: at least size bytes, unless the input ends first.
+// Ahead returns the input ahead: at least size bytes, unless the input ends first.
 // whole reports that it is all that remains.
-func (l *lineReader) ahead(size int) (text []byte, whole bool) {
+func (l *Lines) Ahead(size int) (text []byte, whole bool) {
 	for !l.eof && l.end-l.start < size {
 		l.fill()
 	}
 	return l.buf[l.start:l.end], l.eof
 }
 
-// peek returns the input ahead: at least size bytes and one whole line, unless
-// the input or maxLine ends first. whole reports that it is all that remains.
-func (l *lineReader) peek(size int) (ahead []byte, whole bool) {
-	for !l.eof && l.end-l.start <= maxLine &&
+// Peek returns the input ahead: at least size bytes and one whole line, unless
+// the input or MaxLine ends first. whole reports that it is all that remains.
+func (l *Lines) Peek(size int) (ahead []byte, whole bool) {
+	for !l.eof && l.end-l.start <= MaxLine &&
 		(l.end-l.start < size || bytes.IndexByte(l.buf[l.start:l.end], '\n') < 0) {
 		l.fill()
 	}
 	return l.buf[l.start:l.end], l.eof
 }
 
-// next returns the next line without its line break. long reports that the line
-// exceeded maxLine and was skipped. ok is false at the end.
-func (l *lineReader) next() (line []byte, long, ok bool) {
-	l.line += 1 + l.extra
+// Next returns the next line without its line break. long reports that the line
+// exceeded MaxLine and was skipped. ok is false at the end.
+func (l *Lines) Next() (line []byte, long, ok bool) {
+	l.Line += 1 + l.extra
 	l.rec, l.extra = l.start, 0
 	end, long := l.find()
 	if long {
@@ -97,45 +98,45 @@ func (l *lineReader) next() (line []byte, long, ok bool) {
 	if l.rec == l.start {
 		return nil, false, false
 	}
-	return trimCR(l.buf[l.rec:end]), false, true
+	return TrimCR(l.buf[l.rec:end]), false, true
 }
 
-// extend adds the next line to the current record and keeps the line break
+// Extend adds the next line to the current record and keeps the line break
 // between them. It returns false at the end of the input and if the record
-// would exceed maxLine.
-func (l *lineReader) extend() (record []byte, ok bool) {
+// would exceed MaxLine.
+func (l *Lines) Extend() (record []byte, ok bool) {
 	from := l.start
 	end, long := l.find()
 	if long || (l.eof && from == l.end) {
 		return nil, false
 	}
 	l.extra++
-	return trimCR(l.buf[l.rec:end]), true
+	return TrimCR(l.buf[l.rec:end]), true
 }
 
-// giveBack resets the current record to its first line.
-func (l *lineReader) giveBack() { l.start, l.extra = l.first, 0 }
+// GiveBack resets the current record to its first line.
+func (l *Lines) GiveBack() { l.start, l.extra = l.first, 0 }
 
-// again makes next return the current record's first line once more.
-func (l *lineReader) again() {
+// Again makes next return the current record's first line once more.
+func (l *Lines) Again() {
 	l.start, l.extra = l.rec, 0
-	l.line--
+	l.Line--
 }
 
-// find finds the end of the line at start. If the record exceeds maxLine before
+// find finds the end of the line at start. If the record exceeds MaxLine before
 // the line ends, it returns long and changes nothing.
-func (l *lineReader) find() (end int, long bool) {
+func (l *Lines) find() (end int, long bool) {
 	searched := l.start - l.rec
 	for {
 		if i := bytes.IndexByte(l.buf[l.rec+searched:l.end], '\n'); i >= 0 {
 			end = l.rec + searched + i
-			if end-l.rec > maxLine {
+			if end-l.rec > MaxLine {
 				return 0, true
 			}
 			l.start = end + 1
 			return end, false
 		}
-		if l.end-l.rec > maxLine {
+		if l.end-l.rec > MaxLine {
 			return 0, true
 		}
 		if l.eof {
@@ -148,7 +149,7 @@ func (l *lineReader) find() (end int, long bool) {
 }
 
 // skipLine drops the line at start, however long it is.
-func (l *lineReader) skipLine() {
+func (l *Lines) skipLine() {
 	for {
 		if i := bytes.IndexByte(l.buf[l.start:l.end], '\n'); i >= 0 {
 			l.start += i + 1
@@ -164,22 +165,22 @@ func (l *lineReader) skipLine() {
 	l.rec = l.start
 }
 
-// more reads on and returns the input ahead. whole reports that it is all that
+// More reads on and returns the input ahead. whole reports that it is all that
 // remains.
-func (l *lineReader) more() (ahead []byte, whole bool) {
+func (l *Lines) More() (ahead []byte, whole bool) {
 	l.rec = l.start
 	l.fill()
 	return l.buf[l.start:l.end], l.eof
 }
 
-// drop goes on by n bytes of the input ahead. A record begins behind them.
-func (l *lineReader) drop(n int) {
+// Drop goes on by n bytes of the input ahead. A record begins behind them.
+func (l *Lines) Drop(n int) {
 	l.start += n
 	l.rec = l.start
 }
 
-// drain reads what remains and drops it, so that an error in it is found.
-func (l *lineReader) drain() {
+// Drain reads what remains and drops it, so that an error in it is found.
+func (l *Lines) Drain() {
 	for !l.eof {
 		l.start, l.rec = l.end, l.end
 		l.fill()
@@ -187,7 +188,8 @@ func (l *lineReader) drain() {
 	l.start = l.end
 }
 
-func trimCR(line []byte) []byte {
+// TrimCR returns a line without the carriage return at its end.
+func TrimCR(line []byte) []byte {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		return line[:n-1]
 	}

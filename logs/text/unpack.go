@@ -1,4 +1,4 @@
-package logs
+package text
 
 import (
 	"bufio"
@@ -15,20 +15,20 @@ import (
 // window that the zstd program reads without an option.
 const zstdWindow = 128 << 20
 
-// text is the text of one file, after decompression.
-type text struct {
+// Plain is the text of one file, after decompression.
+type Plain struct {
 	r      *bufio.Reader
 	packed string // gzip, zstd or ""
 	read   int64  // bytes of text so far, if it is packed
 	breaks int64  // line breaks in them
 }
 
-// newText returns a reader of the text of a file. It decompresses gzip and zstd,
+// Unpack returns a reader of the text of a file. It decompresses gzip and zstd,
 // which it detects by the content, and skips a byte order mark. The caller calls
 // release after the last read.
-func newText(raw io.Reader) (t *text, release func(), err error) {
+func Unpack(raw io.Reader) (t *Plain, release func(), err error) {
 	packed := bufio.NewReaderSize(raw, 64<<10)
-	t = &text{}
+	t = &Plain{}
 	unpacked, release, err := t.unpack(packed)
 	if err != nil {
 		return nil, nil, err
@@ -43,7 +43,8 @@ func newText(raw io.Reader) (t *text, release func(), err error) {
 	return t, release, nil
 }
 
-func (t *text) Read(p []byte) (int, error) {
+// Read reads text. It counts bytes and lines for the message of Broken.
+func (t *Plain) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if t.packed != "" {
 		t.read += int64(n)
@@ -54,7 +55,7 @@ func (t *text) Read(p []byte) (int, error) {
 
 // unpack returns a reader of the text of a file that may be compressed. A file
 // may consist of several gzip members or zstd frames, one after the other.
-func (t *text) unpack(packed *bufio.Reader) (r io.Reader, release func(), err error) {
+func (t *Plain) unpack(packed *bufio.Reader) (r io.Reader, release func(), err error) {
 	release = func() {}
 	magic, _ := packed.Peek(4)
 	switch {
@@ -77,8 +78,8 @@ func (t *text) unpack(packed *bufio.Reader) (r io.Reader, release func(), err er
 	return r, release, nil
 }
 
-// broken returns the error for a file whose text ended with an error.
-func (t *text) broken(name string, err error) *Error {
+// Broken returns the error for a file whose text ended with an error.
+func (t *Plain) Broken(name string, err error) *Error {
 	e := &Error{Reason: Failure, File: name, Message: "reading traffic", Err: err}
 	if t.packed == "" {
 		return e

@@ -1,4 +1,4 @@
-package logs
+package text
 
 import (
 	"fmt"
@@ -13,23 +13,23 @@ type oneByte struct{ r *strings.Reader }
 func (o oneByte) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, len(p))]) }
 
 func TestLineReader(t *testing.T) {
-	l := newLineReader(oneByte{strings.NewReader("a\r\n\nb\nc\nd")})
+	l := NewLines(oneByte{strings.NewReader("a\r\n\nb\nc\nd")})
 	l.buf = make([]byte, 1) // grows if necessary
 	var got []string
 	for {
-		line, _, ok := l.next()
+		line, _, ok := l.Next()
 		if !ok {
 			break
 		}
-		s := fmt.Sprintf("%d:%s", l.line, line)
+		s := fmt.Sprintf("%d:%s", l.Line, line)
 		if string(line) == "b" {
-			longer, _ := l.extend()
+			longer, _ := l.Extend()
 			s += fmt.Sprintf("+%q", longer)
-			longer, _ = l.extend()
+			longer, _ = l.Extend()
 			s += fmt.Sprintf("+%q", longer)
-			_, more := l.extend()
+			_, more := l.Extend()
 			s += fmt.Sprint(more)
-			l.giveBack()
+			l.GiveBack()
 		}
 		got = append(got, s)
 	}
