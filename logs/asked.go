@@ -1,6 +1,9 @@
 package logs
 
-import "github.com/limitgauge/limitgauge/logs/text"
+import (
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
+)
 
 // Asked says what is asked of the records of a log: which fields are taken, and
 // how they are written.
@@ -60,7 +63,7 @@ func (a *Asked) durationShift() int {
 			unit = f
 		}
 	}
-	return unitShift(unit)
+	return times.UnitShift(unit)
 }
 
 // shown returns a flaw as messages may show it.

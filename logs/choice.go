@@ -65,7 +65,7 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	c.Wrappers = wrapperNames(in.around)
 	if l != nil {
 		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
-		c.Notation = b.timer.clock.describe()
+		c.Notation = b.timer.clock.Describe()
 		if l.verdict >= 0 {
 			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.names[l.verdict], strings.Join(texts(b.verdicts.rejected), ", "))
 		}
@@ -89,10 +89,10 @@ func (b *builder) choice(in *input, l *layout) Choice {
 	if in.inherited {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.file, in.f.name))
 	}
-	for _, format := range b.timer.clock.others {
+	for _, format := range b.timer.clock.Others {
 		c.Others = append(c.Others, Candidate{"unit", format, "--time-format " + format})
 	}
-	c.Warnings = append(c.Warnings, b.timer.clock.warnings(in.file)...)
+	c.Warnings = append(c.Warnings, b.timer.clock.Warnings(in.file)...)
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)
 	}

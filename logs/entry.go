@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -31,7 +32,7 @@ func Entry() catalog.Entry {
 			text("time_field", "field that holds the arrival time; by default the format's own or a well-known name"),
 			text("end_field", "field that holds the time at which a request ended; arrival is this minus the duration"),
 			text("duration_field", "field that holds how long a request took"),
-			{Name: "duration_unit", Kind: catalog.Enum, Enum: DurationUnits, Doc: "unit of the duration; by default that of a numeric time_format, else s"},
+			{Name: "duration_unit", Kind: catalog.Enum, Enum: times.Units, Doc: "unit of the duration; by default that of a numeric time_format, else s"},
 			text("key_field", "field that holds the key: by default the client's address; also remote_user, method, path, status, user_agent, or a JSON path, a column, a group"),
 			list("key_fields", "several fields whose values together are the key, in place of key_field"),
 			text("client_field", "field that holds the gateway or process that received a request"),
@@ -41,7 +42,7 @@ func Entry() catalog.Entry {
 			list("estimate_fields", "fields whose sum is what was known of the cost when the request arrived; the cost then becomes known with the answer"),
 			{Name: "estimate_plus", Needs: catalog.Needs{"estimate_fields: set"}, Kind: catalog.Int, Unit: "tokens", Default: "0", Min: "0", Max: "1000000000", Doc: "tokens that the estimate has in addition, for example the longest answer that is asked for"},
 			text("answer_field", "field that holds the time from the request to the end of its answer, in duration_unit"),
-			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
+			{Name: "time_format", Kind: catalog.Enum, Enum: times.Formats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
 			text("time_zone", "zone of times without one: a name such as Europe/Berlin or an offset such as +02:00; UTC by default"),
 			{Name: "per_file", Kind: catalog.Bool, Default: "false", Doc: "use the name of the file as the key"},
 			{Name: "malformed", Kind: catalog.Enum, Enum: MalformedRules, Default: "warn", Doc: "what happens to a file of which more than half is malformed: warn refuses it, allow reads the rest; a file with more than 1 % brings a warning in any case"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // Facts describes a recording as it was read, between start and until, before
@@ -49,7 +51,7 @@ func newOverview(b *builder) *overview {
 func (o *overview) see(rows columns) {
 	for _, t := range rows.times() {
 		if t >= o.end {
-			o.second, o.end = 0, t-t%second+second
+			o.second, o.end = 0, t-t%times.Second+times.Second
 		}
 		o.second++
 		o.peak = max(o.peak, o.second)
@@ -72,7 +74,7 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 		LastNs:       r.run.last,
 		Keys:         int64(len(r.Keys().Of)),
 		PeakPerS:     peak,
-		MeanPerS:     float64(b.rows) / float64(r.run.last/second-r.run.first/second+1),
+		MeanPerS:     float64(b.rows) / float64(r.run.last/times.Second-r.run.first/times.Second+1),
 		ResolutionNs: b.sorter.resolution(),
 		OutOfOrder:   b.disorder,
 		Cost:         b.sum,
@@ -81,7 +83,7 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 	case strings.HasPrefix(b.o.TimeFormat, "relative-"):
 		f.Relative = true
 	case b.o.TimeFormat == "" || b.o.TimeFormat == "auto":
-		f.Relative = b.dated == 0 && f.LastNs < relativeBelow
+		f.Relative = b.dated == 0 && f.LastNs < times.RelativeBelow
 	}
 	f.StepNs = f.ResolutionNs
 	if s := b.o.Speed; s.Num > 0 {
@@ -102,7 +104,7 @@ func WarnCoarse(f Facts, windowNs int64) []string {
 		return []string{fmt.Sprintf("stamps resolve to %v, not less than the window of %v: a window's requests all seem to arrive at once, so this recording cannot tell algorithms apart", step, window)}
 	case f.StepNs > (windowNs-1)/10:
 		return []string{fmt.Sprintf("stamps resolve to %v, a tenth or more of the window of %v: how requests are spaced inside a window is lost, and with it most of what tells algorithms apart", step, window)}
-	case f.ResolutionNs >= second:
+	case f.ResolutionNs >= times.Second:
 		return []string{fmt.Sprintf("stamps resolve to %v: requests of one %v all seem to arrive at once, so bursts look steeper than they were and figures finer than that mean nothing", step, step)}
 	}
 	return nil

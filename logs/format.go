@@ -85,7 +85,7 @@ func (c column) has(name string) bool {
 type arrival struct {
 	stamp    string // a column: the time, or the date if daytime is set
 	daytime  string // the column with the time of day, "" if stamp holds both
-	notation string // one of TimeFormats if the documentation states it, else ""
+	notation string // one of Formats if the documentation states it, else ""
 	zone     string // of stamps without an offset, if the documentation states it
 	minus    []span
 }

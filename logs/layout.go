@@ -2,6 +2,8 @@ package logs
 
 import (
 	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // layout says which field of a record is the time stamp, the key and so on. Its
@@ -156,7 +158,7 @@ func (l *layout) take(a arrival, named func(string) int, shift int) {
 	for _, s := range a.minus {
 		d := duration{field: named(s.field), shift: shift, unknown: s.unknown}
 		if s.unit != "" {
-			d.shift = unitShift(s.unit)
+			d.shift = times.UnitShift(s.unit)
 		}
 		l.minus = append(l.minus, d)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // rowsOf renders a recording as lines "time key cost [client]". Whole seconds
@@ -16,8 +17,8 @@ import (
 func rowsOf(r *recorded) (rows []string) {
 	for i, t := range r.Time {
 		s := fmt.Sprint(t)
-		if t%second == 0 {
-			s = fmt.Sprint(t/second, "s")
+		if t%times.Second == 0 {
+			s = fmt.Sprint(t/times.Second, "s")
 		}
 		s += " " + r.KeyNames[r.Key[i]]
 		if r.Cost != nil {

@@ -10,13 +10,8 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/units"
-)
-
-// TimeFormats and DurationUnits list the values of the options of those names.
-var (
-	TimeFormats   = []string{"auto", "rfc3339", "clf", "epoch-s", "epoch-ms", "epoch-us", "epoch-ns", "relative-s", "relative-ms", "relative-us", "relative-ns", "s", "ms", "us", "ns"}
-	DurationUnits = []string{"s", "ms", "us", "ns"}
 )
 
 // Validate returns the first error of the options. It opens no file.
@@ -28,12 +23,12 @@ func (o *Options) Validate() error {
 		return text.WrongOptions("a file name is empty")
 	case o.Format != "" && !slices.Contains(Formats, o.Format):
 		return text.WrongOptions("unknown format %q: one of %s", o.Format, strings.Join(Formats, ", "))
-	case o.TimeFormat != "" && !slices.Contains(TimeFormats, o.TimeFormat):
-		return text.WrongOptions("unknown time format %q: one of %s", o.TimeFormat, strings.Join(TimeFormats, ", "))
+	case o.TimeFormat != "" && !slices.Contains(times.Formats, o.TimeFormat):
+		return text.WrongOptions("unknown time format %q: one of %s", o.TimeFormat, strings.Join(times.Formats, ", "))
 	case o.zoneError() != nil:
 		return o.zoneError()
-	case o.DurationUnit != "" && !slices.Contains(DurationUnits, o.DurationUnit):
-		return text.WrongOptions("unknown duration unit %q: one of %s", o.DurationUnit, strings.Join(DurationUnits, ", "))
+	case o.DurationUnit != "" && !slices.Contains(times.Units, o.DurationUnit):
+		return text.WrongOptions("unknown duration unit %q: one of %s", o.DurationUnit, strings.Join(times.Units, ", "))
 	case o.Time != "" && o.End != "":
 		return text.WrongOptions("time and end both name the stamp: arrival is the time, or the end minus the duration")
 	case o.Time != "" && o.Duration != "":
@@ -93,7 +88,7 @@ func (o *Options) Validate() error {
 }
 
 func (o *Options) zoneError() error {
-	_, err := ParseZone(o.TimeZone)
+	_, err := times.ParseZone(o.TimeZone)
 	return err
 }
 
@@ -147,8 +142,8 @@ func ParseInstant(raw string) (int64, error) {
 		t += "T00:00:00"
 	}
 	var x text.Exact
-	c := newClock("auto")
-	if why := c.parse([]byte(t), &x); why != "" {
+	c := times.NewClock("auto")
+	if why := c.Parse([]byte(t), &x); why != "" {
 		return 0, text.WrongOptions("%s is not an instant (%s): write 2006-01-02T15:04:05Z", strconv.Quote(raw), why)
 	}
 	return x.Ns, nil

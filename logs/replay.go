@@ -6,6 +6,7 @@ import (
 
 	words "github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // player computes when a recorded row is played. The options shift the
@@ -35,12 +36,12 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 	p.first, p.last = first-p.shift, last-p.shift
 	// The period is the number of calendar seconds that the recording touches,
 	// so that every repetition has the same position within a second.
-	seconds := p.last/second - p.first/second + 1
+	seconds := p.last/times.Second - p.first/times.Second + 1
 	if p.turns > 1 {
-		if seconds > MaxSpan/second/int64(p.turns-1) {
+		if seconds > MaxSpan/times.Second/int64(p.turns-1) {
 			return p, text.WrongOptions("the recording repeated %d times lasts longer than %s", p.turns, maxSpanText)
 		}
-		p.period = seconds * second
+		p.period = seconds * times.Second
 		p.last += int64(p.turns-1) * p.period
 	}
 	if o.Speed.Num != o.Speed.Den {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -183,8 +184,8 @@ func TestMergeAgainstStableSort(t *testing.T) {
 		}
 		sort.SliceStable(all, func(i, j int) bool { return all[i].time < all[j].time })
 		for i, want := range all {
-			if r.Time[i] != want.time*second || r.KeyNames[r.Key[i]] != want.key || r.Key[i] != int32(i) {
-				t.Fatalf("row %d: %d %s (key %d), want %v", i, r.Time[i]/second, r.KeyNames[r.Key[i]], r.Key[i], want)
+			if r.Time[i] != want.time*times.Second || r.KeyNames[r.Key[i]] != want.key || r.Key[i] != int32(i) {
+				t.Fatalf("row %d: %d %s (key %d), want %v", i, r.Time[i]/times.Second, r.KeyNames[r.Key[i]], r.Key[i], want)
 			}
 		}
 		if r.Facts.OutOfOrder != int64(disorder) {

@@ -101,8 +101,8 @@ func (b *builder) readFile(i int) error {
 		return err
 	}
 	b.endProblems()
-	b.numeric += b.timer.clock.numeric
-	b.dated += b.timer.clock.dated
+	b.numeric += b.timer.clock.Numeric
+	b.dated += b.timer.clock.Dated
 	b.zones.note(name, &b.timer.clock)
 	return nil
 }

@@ -1,6 +1,9 @@
 package logs
 
-import "github.com/limitgauge/limitgauge/logs/text"
+import (
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
+)
 
 // score says how well a format fits a sample.
 type score struct {
@@ -80,7 +83,7 @@ func (f *format) score(in *input) score {
 		}
 		return s
 	}
-	t := timer{clock: newClock(o.TimeFormat)}
+	t := timer{clock: times.NewClock(o.TimeFormat)}
 	for {
 		line, _, ok := lines.Next()
 		if !ok {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -199,13 +200,13 @@ func TestSharedEstimates(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		sent, err := r.Span(0, lastInstant)
+		sent, err := r.Span(0, times.LastInstant)
 		if err != nil || !r.Estimated() {
 			t.Fatalf("%s has estimates: %v; %v", name, r.Estimated(), err)
 		}
 		var estimate, cost, largest int64
-		times := make([]int64, 100)
-		for c := r.Play(0, lastInstant); c.Fill(times) > 0; {
+		stamps := make([]int64, 100)
+		for c := r.Play(0, times.LastInstant); c.Fill(stamps) > 0; {
 			for i, e := range c.Estimates() {
 				estimate, cost, largest = estimate+e, cost+c.Costs()[i], max(largest, e)
 			}

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // MaxSpan is the longest time between the first and the last replayed request
 // in ns: 100 years of 365.25 days. Times are int64 nanoseconds, and sums of a
 // few of them must not overflow.
-const MaxSpan = 36525 * 86400 * second
+const MaxSpan = 36525 * 86400 * times.Second
 
 const maxSpanText = "100 years"
 
@@ -18,9 +19,9 @@ const maxSpanText = "100 years"
 func boundSpan(what string, first, last int64) *text.Error {
 	switch {
 	case last-first > MaxSpan:
-		return text.WrongOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, instantText(first), instantText(last))
-	case last >= lastInstant:
-		return text.WrongOptions("%s ends after the year 2199: at %s", what, instantText(last))
+		return text.WrongOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, times.Instant(first), times.Instant(last))
+	case last >= times.LastInstant:
+		return text.WrongOptions("%s ends after the year 2199: at %s", what, times.Instant(last))
 	}
 	return nil
 }

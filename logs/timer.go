@@ -1,10 +1,13 @@
 package logs
 
-import "github.com/limitgauge/limitgauge/logs/text"
+import (
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
+)
 
 // timer computes the times of arrival of one file.
 type timer struct {
-	clock   clock
+	clock   times.Clock
 	at      text.Exact
 	took    text.Exact
 	sum     text.Exact // of durations
@@ -18,7 +21,7 @@ func (t *timer) arrival(l *layout, fields [][]byte) (int64, text.Flaw) {
 	if len(stamp) == 0 {
 		return 0, text.Flaw{Why: "no time"}
 	}
-	if why := t.clock.parse(stamp, &t.at); why != "" {
+	if why := t.clock.Parse(stamp, &t.at); why != "" {
 		return 0, text.Flaw{Why: "time is " + why, Text: stamp}
 	}
 	if len(l.minus) == 0 {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // verdicts reads logs and returns the time in s and the verdict of each row, in
@@ -27,10 +29,10 @@ func verdicts(t *testing.T, o Options, texts ...string) (rows []string, f Facts)
 	}
 	defer r.Close()
 	c := r.Play(0, math.MaxInt64)
-	times := make([]int64, 2)
-	for n := c.Fill(times); n > 0; n = c.Fill(times) {
+	stamps := make([]int64, 2)
+	for n := c.Fill(stamps); n > 0; n = c.Fill(stamps) {
 		for i, rejected := range c.Rejected() {
-			rows = append(rows, fmt.Sprint(times[i]/second%100, rejected))
+			rows = append(rows, fmt.Sprint(stamps[i]/times.Second%100, rejected))
 		}
 	}
 	return rows, r.Facts

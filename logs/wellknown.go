@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // Names that common loggers use, in order of priority. Case is ignored. They
@@ -41,9 +42,9 @@ func (k known) defaults(o *Asked) defaults {
 		return found
 	}
 	var d defaults
-	times := all(timeNames)
-	times = append(times, all(unitTimeNames)...)
-	if best := k.arrival(o, times); best.stamp != "" {
+	stamps := all(timeNames)
+	stamps = append(stamps, all(times.UnitTimeNames)...)
+	if best := k.arrival(o, stamps); best.stamp != "" {
 		d.arrivals = []arrival{best}
 	} else if ends := all(endNames); len(ends) > 0 {
 		a := arrival{stamp: ends[0]}
@@ -55,7 +56,7 @@ func (k known) defaults(o *Asked) defaults {
 			d.arrivals = []arrival{a}
 		}
 	}
-	for _, name := range times {
+	for _, name := range stamps {
 		d.others = append(d.others, Candidate{"time", name, "--time-field " + name})
 	}
 	for i, name := range all(keyNames) {
@@ -110,7 +111,7 @@ func (k known) arrival(o *Asked, times []string) arrival {
 // absolute reports whether at least half of the values that are present are
 // dates, or numbers that count from 1970.
 func absolute(o *Asked, values [][]byte) bool {
-	c := newClock(o.TimeFormat)
+	c := times.NewClock(o.TimeFormat)
 	var at text.Exact
 	has, fits := 0, 0
 	for _, text := range values {
@@ -118,7 +119,7 @@ func absolute(o *Asked, values [][]byte) bool {
 			continue
 		}
 		has++
-		if c.parse(text, &at) == "" && at.Ns >= relativeBelow {
+		if c.Parse(text, &at) == "" && at.Ns >= times.RelativeBelow {
 			fits++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // syslogNewWrapper is the header of RFC 5424:
@@ -122,7 +123,7 @@ func oldStamp(b []byte) bool {
 	default:
 		return false
 	}
-	_, ok := daySeconds(b[7:15])
+	_, ok := times.DaySeconds(b[7:15])
 	return ok && (b[4] == ' ' || '0' <= b[4] && b[4] <= '9') && '0' <= b[5] && b[5] <= '9'
 }
 
@@ -131,7 +132,7 @@ func isoStamp(text []byte) bool {
 	if len(text) < len("2006-01-02T15:04:05") || text[4] != '-' || text[7] != '-' || text[10] != 'T' {
 		return false
 	}
-	_, ok := daySeconds(text[11:19])
+	_, ok := times.DaySeconds(text[11:19])
 	return ok
 }
 

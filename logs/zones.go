@@ -3,13 +3,15 @@ package logs
 import (
 	"fmt"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // clock returns the clock of a file that has not been read.
-func (o *Options) clock() clock {
-	c := newClock(o.TimeFormat)
+func (o *Options) clock() times.Clock {
+	c := times.NewClock(o.TimeFormat)
 	if o.TimeZone != "" {
-		c.setZone(o.TimeZone)
+		c.SetZone(o.TimeZone)
 	}
 	return c
 }
@@ -19,11 +21,11 @@ func (o *Options) clock() clock {
 type zoneMix struct{ zoned, without []string }
 
 // note adds a file that has been read.
-func (m *zoneMix) note(file string, c *clock) {
-	if c.zoned() {
+func (m *zoneMix) note(file string, c *times.Clock) {
+	if c.Zoned() {
 		m.zoned = append(m.zoned, file)
 	}
-	if c.unzoned() {
+	if c.Unzoned() {
 		m.without = append(m.without, file)
 	}
 }

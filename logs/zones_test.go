@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
@@ -67,7 +69,7 @@ func TestMixedZones(t *testing.T) {
 		t.Errorf("%q, want %s", w, want)
 	}
 	o.TimeZone = "Europe/Berlin"
-	if r, err = readRows(o); err != nil || len(r.Facts.Choices[1].Warnings) != 0 || r.Time[1]-r.Time[0] != 2*3600*second {
+	if r, err = readRows(o); err != nil || len(r.Facts.Choices[1].Warnings) != 0 || r.Time[1]-r.Time[0] != 2*3600*times.Second {
 		t.Errorf("with the zone: %v %+v", err, r.Facts)
 	}
 }

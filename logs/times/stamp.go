@@ -1,4 +1,7 @@
-package logs
+// Package times reads the time stamps of logs: their notations, the units of
+// numbers and the zones of local times. A sample of a file settles which of them
+// the file has.
+package times
 
 import (
 	"math"
@@ -8,9 +11,10 @@ import (
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
-const second = int64(1e9)
+// Second is a second in ns.
+const Second = int64(1e9)
 
-// clock reads the time stamps of one file.
+// Clock reads the time stamps of one file.
 //
 //	rfc3339  2006-01-02T15:04:05.999Z; also a space for the T, slashes for the
 //	         dashes, a comma for the point, any number of fractional digits,
@@ -22,15 +26,15 @@ const second = int64(1e9)
 // numbers. Without that, a number below 1e11 counts seconds, below 1e14
 // milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970 or
 // beyond the range of int64 nanoseconds (2262) are flawed.
-type clock struct {
+type Clock struct {
 	format  string
 	shift   int       // numeric formats: power of ten from the stamp's unit to ns
 	only    string    // what settle found: dates, numbers or ""
-	others  []string  // formats that would fit too
+	Others  []string  // formats that would fit too
 	least   int64     // of settle: numbers below it do not fit the unit
 	most    int64     // nor do those from it on
-	numeric int64     // stamps that were read as numbers
-	dated   int64     // stamps that were read as dates
+	Numeric int64     // stamps that were read as numbers
+	Dated   int64     // stamps that were read as dates
 	written *notation // of the first date
 	zone    zone
 
@@ -38,25 +42,26 @@ type clock struct {
 	dateSeconds int64  // Unix time at its start
 }
 
-// unitShift returns the power of ten from a unit to nanoseconds.
-func unitShift(unit string) int {
+// UnitShift returns the power of ten from a unit to nanoseconds.
+func UnitShift(unit string) int {
 	return map[string]int{"s": 9, "ms": 6, "us": 3}[unit[strings.LastIndexByte(unit, '-')+1:]]
 }
 
-func newClock(format string) clock {
+// NewClock returns the clock of a file whose stamps have a format; "" is auto.
+func NewClock(format string) Clock {
 	if format == "" {
 		format = "auto"
 	}
-	var c clock
+	var c Clock
 	c.fix(format)
 	return c
 }
 
 // relative reports whether numbers count from the recording's start.
-func (c *clock) relative() bool { return strings.HasPrefix(c.format, "relative-") }
+func (c *Clock) relative() bool { return strings.HasPrefix(c.format, "relative-") }
 
-// parse reads a time stamp into out. why is empty on success.
-func (c *clock) parse(raw []byte, out *text.Exact) (why string) {
+// Parse reads a time stamp into out. why is empty on success.
+func (c *Clock) Parse(raw []byte, out *text.Exact) (why string) {
 	switch c.format {
 	case "rfc3339":
 		return c.parseDate(&rfc3339, raw, out)
@@ -87,7 +92,7 @@ func (c *clock) parse(raw []byte, out *text.Exact) (why string) {
 		}
 		shift = magnitudeShift(n.Point)
 	}
-	c.numeric++
+	c.Numeric++
 	why = n.Store(shift, out)
 	if c.only != "" && (why == text.TooLarge || why == "" && (out.Ns < c.least || out.Ns >= c.most)) {
 		return "not in the unit of the file's other times"
@@ -126,15 +131,15 @@ var (
 
 // parseDate reads a date with a time of day, and the fraction and offset behind
 // them.
-func (c *clock) parseDate(n *notation, b []byte, out *text.Exact) string {
+func (c *Clock) parseDate(n *notation, b []byte, out *text.Exact) string {
 	if len(b) < n.length+9 || strings.IndexByte(n.before, b[n.length]) < 0 || !c.day(n, b[:n.length]) {
 		return n.flaw
 	}
-	sec, ok := daySeconds(b[n.length+1:])
+	sec, ok := DaySeconds(b[n.length+1:])
 	if !ok {
 		return n.flaw
 	}
-	if c.dated == 0 {
+	if c.Dated == 0 {
 		c.written = n
 	}
 	return c.finish(sec, b[n.length+9:], out, n.flaw)
@@ -142,7 +147,7 @@ func (c *clock) parseDate(n *notation, b []byte, out *text.Exact) string {
 
 // day sets the current day. Most stamps of a log have the day of the previous
 // one.
-func (c *clock) day(n *notation, text []byte) bool {
+func (c *Clock) day(n *notation, text []byte) bool {
 	if string(text) == c.dateText {
 		return true
 	}
@@ -157,7 +162,7 @@ func (c *clock) day(n *notation, text []byte) bool {
 }
 
 // finish adds the day, and the fraction and offset in tail.
-func (c *clock) finish(sec int64, tail []byte, out *text.Exact, bad string) string {
+func (c *Clock) finish(sec int64, tail []byte, out *text.Exact, bad string) string {
 	out.Frac = out.Frac[:0]
 	ns := int64(0)
 	if len(tail) > 1 && (tail[0] == '.' || tail[0] == ',') {
@@ -190,17 +195,17 @@ func (c *clock) finish(sec int64, tail []byte, out *text.Exact, bad string) stri
 	switch {
 	case sec < 0:
 		return "before 1970"
-	case sec >= math.MaxInt64/second:
+	case sec >= math.MaxInt64/Second:
 		return text.TooLarge
 	}
-	out.Ns = sec*second + ns
-	c.dated++
+	out.Ns = sec*Second + ns
+	c.Dated++
 	return ""
 }
 
-// daySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first
+// DaySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first
 // second of the next minute.
-func daySeconds(b []byte) (int64, bool) {
+func DaySeconds(b []byte) (int64, bool) {
 	h, ok1 := number2(b[0:2])
 	m, ok2 := number2(b[3:5])
 	s, ok3 := number2(b[6:8])
@@ -255,6 +260,6 @@ func dated(text []byte) bool {
 }
 
 // fix sets the format of all stamps.
-func (c *clock) fix(format string) {
-	c.format, c.shift = format, unitShift(format)
+func (c *Clock) fix(format string) {
+	c.format, c.shift = format, UnitShift(format)
 }

@@ -1,4 +1,4 @@
-package logs
+package times
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 )
 
 func TestStamps(t *testing.T) {
-	const day = 86400 * second
+	const day = 86400 * Second
 	for _, c := range []struct {
 		format, text string
 		want         int64 // -1: flawed
@@ -19,16 +19,16 @@ func TestStamps(t *testing.T) {
 		{"", "2023-11-16T18:17:03.9799600Z", 1700158623979960000},
 		{"", "2023-11-16 18:17:03.9799600", 1700158623979960000},
 		{"", "2023/11/16 18:17:03,979", 1700158623979000000},
-		{"", "2023-11-16t18:17:03z", 1700158623 * second},
+		{"", "2023-11-16t18:17:03z", 1700158623 * Second},
 		{"", "2023-11-16T18:17:03.9999999999999Z", 1700158623999999999},
-		{"", "2023-11-16T20:17:03+02:00", 1700158623 * second},
-		{"", "2023-11-16T20:17:03+0200", 1700158623 * second},
-		{"", "2023-11-16 14:47:03 -0330", 1700158623 * second},
-		{"", "2023-11-16 18:17:03 UTC", 1700158623 * second},
-		{"", "16/Nov/2023:13:17:03 -0500", 1700158623 * second},
+		{"", "2023-11-16T20:17:03+02:00", 1700158623 * Second},
+		{"", "2023-11-16T20:17:03+0200", 1700158623 * Second},
+		{"", "2023-11-16 14:47:03 -0330", 1700158623 * Second},
+		{"", "2023-11-16 18:17:03 UTC", 1700158623 * Second},
+		{"", "16/Nov/2023:13:17:03 -0500", 1700158623 * Second},
 		{"", "16/Nov/2023:18:17:03.5 +0000", 1700158623500000000},
-		{"", "2024-02-29T00:00:00Z", 1709164800 * second},
-		{"", "1970-01-01T00:00:60Z", 60 * second},
+		{"", "2024-02-29T00:00:00Z", 1709164800 * Second},
+		{"", "1970-01-01T00:00:60Z", 60 * Second},
 		{"", "2023-02-29T00:00:00Z", -1},
 		{"", "2023-13-01T00:00:00Z", -1},
 		{"", "2023-11-16T24:00:00Z", -1},
@@ -40,7 +40,7 @@ func TestStamps(t *testing.T) {
 		{"", "1969-12-31T23:59:59Z", -1},
 		{"", "1970-01-01T00:00:00+00:01", -1},
 		{"", "0001-01-01T00:00:00Z", -1},
-		{"", "2262-04-11T23:47:15Z", 9223372035 * second},
+		{"", "2262-04-11T23:47:15Z", 9223372035 * Second},
 		{"", "2262-04-11T23:47:17Z", -1},
 		{"", "", -1},
 		{"", "-", -1},
@@ -50,19 +50,19 @@ func TestStamps(t *testing.T) {
 		{"", ".", -1},
 		{"", "-1", -1},
 		{"", "-0.0", 0},
-		{"", "1700158623", 1700158623 * second},
+		{"", "1700158623", 1700158623 * Second},
 		{"", "1700158623.9799600001", 1700158623979960000},
 		{"", "1700158623979", 1700158623979000000},
 		{"", "1700158623979.9999999", 1700158623979999999},
 		{"", "1700158623979960", 1700158623979960000},
 		{"", "1700158623979960001", 1700158623979960001},
-		{"", "1.700158623e9", 1700158623 * second},
+		{"", "1.700158623e9", 1700158623 * Second},
 		{"", "1.7001586239799600e+15", 1700158623979960000},
 		{"", "0.07949090003967285", 79490900},
 		{"", "1e-05", 10000},
 		{"", "99999999999", -1},
 		{"", "10000000000000", -1},                  // ms of the year 2286
-		{"", "100000000000000", 100000000 * second}, // us
+		{"", "100000000000000", 100000000 * Second}, // us
 		{"", "1e999999999999", -1},
 		{"", "1e-400", 0},
 		{"s", "1700158623979", -1},
@@ -79,8 +79,8 @@ func TestStamps(t *testing.T) {
 		{"s", "2023-11-16T18:17:03Z", -1},
 	} {
 		var x text.Exact
-		k := newClock(c.format)
-		why := k.parse([]byte(c.text), &x)
+		k := NewClock(c.format)
+		why := k.Parse([]byte(c.text), &x)
 		if got := x.Ns; why == "" && got != c.want || why != "" && c.want != -1 {
 			t.Errorf("%s %q: %d %q, want %d", c.format, c.text, got, why, c.want)
 		}
@@ -90,19 +90,19 @@ func TestStamps(t *testing.T) {
 // The calendar agrees with the one of the standard library, for any content of
 // the cache.
 func TestClockAgainstTime(t *testing.T) {
-	k := newClock("")
+	k := NewClock("")
 	rapid.Check(t, func(t *rapid.T) {
-		ns := rapid.Int64Range(0, 9223372035*second).Draw(t, "ns")
+		ns := rapid.Int64Range(0, 9223372035*Second).Draw(t, "ns")
 		zone := time.FixedZone("", 60*rapid.IntRange(-12*60, 14*60).Draw(t, "zone"))
 		when := time.Unix(0, ns).In(zone)
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.000000000-0700", "02/Jan/2006:15:04:05 -0700"} {
 			raw := when.Format(layout)
 			want := ns
 			if !strings.Contains(layout, ".") {
-				want -= ns % second
+				want -= ns % Second
 			}
 			var x text.Exact
-			if why := k.parse([]byte(raw), &x); why != "" || x.Ns != want {
+			if why := k.Parse([]byte(raw), &x); why != "" || x.Ns != want {
 				t.Fatalf("%s: %d %s, want %d", raw, x.Ns, why, want)
 			}
 		}

@@ -1,4 +1,4 @@
-package logs
+package times
 
 import (
 	"fmt"
@@ -69,20 +69,20 @@ func (z *zone) set(name string) {
 	z.name, z.stated, z.block = name, true, -1
 }
 
-// setZone names the zone of stamps without an offset.
-func (c *clock) setZone(name string) { c.zone.set(name) }
+// SetZone names the zone of stamps without an offset.
+func (c *Clock) SetZone(name string) { c.zone.set(name) }
 
-// zoned reports whether times have a zone. Numbers since 1970 have one: UTC.
-func (c *clock) zoned() bool { return c.zone.zoned > 0 || c.numeric > 0 && !c.relative() }
+// Zoned reports whether times have a zone. Numbers since 1970 have one: UTC.
+func (c *Clock) Zoned() bool { return c.zone.zoned > 0 || c.Numeric > 0 && !c.relative() }
 
-// unzoned reports whether there are times without a zone, and nothing states it.
-func (c *clock) unzoned() bool { return c.zone.without > 0 && !c.zone.stated }
+// Unzoned reports whether there are times without a zone, and nothing states it.
+func (c *Clock) Unzoned() bool { return c.zone.without > 0 && !c.zone.stated }
 
-// warnings returns what is doubtful about the times of a file.
-func (c *clock) warnings(file string) []string { return c.zone.warnings(file) }
+// Warnings returns what is doubtful about the times of a file.
+func (c *Clock) Warnings(file string) []string { return c.zone.warnings(file) }
 
-// take uses the zone that a format's documentation states, unless one is set.
-func (c *clock) take(zone string) {
+// Take uses the zone that a format's documentation states, unless one is set.
+func (c *Clock) Take(zone string) {
 	if zone != "" && !c.zone.stated {
 		c.zone.set(zone)
 	}

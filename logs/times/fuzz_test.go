@@ -1,4 +1,4 @@
-package logs
+package times
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ func FuzzStamp(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, format := range TimeFormats {
+		for _, format := range Formats {
 			var x text.Exact
-			c := newClock(format)
-			if why := c.parse([]byte(s), &x); why == "" && (x.Ns < 0 || bytes.HasSuffix(x.Frac, []byte("0"))) {
+			c := NewClock(format)
+			if why := c.Parse([]byte(s), &x); why == "" && (x.Ns < 0 || bytes.HasSuffix(x.Frac, []byte("0"))) {
 				t.Fatalf("%s %q: %+v", format, s, x)
 			}
 		}

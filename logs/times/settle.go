@@ -1,4 +1,4 @@
-package logs
+package times
 
 import (
 	"slices"
@@ -7,24 +7,24 @@ import (
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
-// relativeBelow separates times counted from the start of a recording from
+// RelativeBelow separates times counted from the start of a recording from
 // times since 1970. It is in March 1973, before any recording that people
 // replay.
-const relativeBelow = int64(1e8) * second
+const RelativeBelow = int64(1e8) * Second
 
-// lastInstant is the end of the year 2199. No recorded or replayed request is
+// LastInstant is the end of the year 2199. No recorded or replayed request is
 // later, so that every consumer may add delays and windows to a time.
-const lastInstant = 7258118400 * second
+const LastInstant = 7258118400 * Second
 
-// seen holds what a sample shows about the stamps of a file.
-type seen struct {
-	name    string // of the field with the stamps
+// Seen holds what a sample shows about the stamps of a file.
+type Seen struct {
+	Name    string // of the field with the stamps
 	dates   int
 	numbers numbers
 }
 
-// add takes in a stamp. It returns true if that is a number.
-func (s *seen) add(stamp []byte) bool {
+// Add takes in a stamp. It returns true if that is a number.
+func (s *Seen) Add(stamp []byte) bool {
 	var n text.Number
 	switch {
 	case dated(stamp):
@@ -36,17 +36,17 @@ func (s *seen) add(stamp []byte) bool {
 	return false
 }
 
-// state fixes the notation that the documentation of a format states, unless one
+// State fixes the notation that the documentation of a format states, unless one
 // is fixed.
-func (c *clock) state(notation string) {
+func (c *Clock) State(notation string) {
 	if c.format == "auto" && notation != "" {
 		c.fix(notation)
 	}
 }
 
-// settle decides by a sample how the times of a file are written. why says that
+// Settle decides by a sample how the times of a file are written. why says that
 // this cannot be told.
-func (c *clock) settle(s *seen) (why string) {
+func (c *Clock) Settle(s *Seen) (why string) {
 	switch {
 	case c.format != "auto":
 		return ""
@@ -54,26 +54,26 @@ func (c *clock) settle(s *seen) (why string) {
 		c.only = "dates"
 		return ""
 	}
-	format, others, why := s.numbers.format(s.name)
+	format, others, why := s.numbers.format(s.Name)
 	if why != "" {
 		return why
 	}
 	c.fix(format)
-	c.only, c.others = "numbers", others
-	c.least, c.most = relativeBelow, lastInstant
+	c.only, c.Others = "numbers", others
+	c.least, c.most = RelativeBelow, LastInstant
 	if c.relative() {
-		c.least, c.most = 0, relativeBelow
+		c.least, c.most = 0, RelativeBelow
 	}
 	return ""
 }
 
-// describe says how the stamps that were read are written.
-func (c *clock) describe() string {
+// Describe says how the stamps that were read are written.
+func (c *Clock) Describe() string {
 	var list []string
-	if c.dated > 0 {
+	if c.Dated > 0 {
 		list = append(list, c.written.name+c.zone.describe())
 	}
-	if c.numeric > 0 && c.format != "auto" {
+	if c.Numeric > 0 && c.format != "auto" {
 		since := " since 1970"
 		if c.relative() {
 			since = " since the start"

@@ -1,4 +1,4 @@
-package logs
+package times
 
 import (
 	"fmt"
@@ -53,9 +53,9 @@ func unitOfName(name string) string {
 	return ""
 }
 
-// unitTimeNames lists names of times that state their unit, such as time_ms and
+// UnitTimeNames lists names of times that state their unit, such as time_ms and
 // timeMs.
-var unitTimeNames = func() (names []string) {
+var UnitTimeNames = func() (names []string) {
 	for _, base := range []string{"time", "timestamp", "ts", "epoch", "unix", "unix_time", "start", "start_time", "arrival", "arrival_time", "at", "t"} {
 		for _, u := range timeUnits {
 			for word := range strings.FieldsSeq(u.words) {
