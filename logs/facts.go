@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
@@ -48,8 +49,8 @@ func newOverview(b *builder) *overview {
 }
 
 // see updates the facts with the next rows.
-func (o *overview) see(rows columns) {
-	for _, t := range rows.times() {
+func (o *overview) see(rows kept.Columns) {
+	for _, t := range rows.Times() {
 		if t >= o.end {
 			o.second, o.end = 0, t-t%times.Second+times.Second
 		}
@@ -57,7 +58,7 @@ func (o *overview) see(rows columns) {
 		o.peak = max(o.peak, o.second)
 	}
 	for k := range o.firstUse {
-		o.firstUse[k].note(rows.codes[k])
+		o.firstUse[k].note(rows.Codes[k])
 	}
 }
 
@@ -70,12 +71,12 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 		Malformed:    b.malformed,
 		Problems:     b.problems,
 		Outside:      b.outside,
-		FirstNs:      r.run.first,
-		LastNs:       r.run.last,
+		FirstNs:      r.run.First,
+		LastNs:       r.run.Last,
 		Keys:         int64(len(r.Keys().Of)),
 		PeakPerS:     peak,
-		MeanPerS:     float64(b.rows) / float64(r.run.last/times.Second-r.run.first/times.Second+1),
-		ResolutionNs: b.sorter.resolution(),
+		MeanPerS:     float64(b.rows) / float64(r.run.Last/times.Second-r.run.First/times.Second+1),
+		ResolutionNs: b.sorter.Resolution(),
 		OutOfOrder:   b.disorder,
 		Cost:         b.sum,
 	}

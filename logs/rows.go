@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -18,7 +19,7 @@ type builder struct {
 	sources *sources
 	files   []string // their names as keys
 
-	sorter          *sorter
+	sorter          *kept.Sorter
 	names           []interner // of the columns of codes
 	rows            int64
 	sum             int64 // of their costs
@@ -57,12 +58,12 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, o *Options) *builder {
-	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o.shape(), o.roomFor(o.shape()))}
-	for range b.sorter.shape.codes {
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
+	for range b.sorter.Shape.Codes {
 		b.names = append(b.names, interner{ids: map[string]int32{}})
 	}
-	if s := b.sorter.shape; s.verdict {
-		b.names[s.verdictColumn()] = verdictNames()
+	if s := b.sorter.Shape; s.Verdict {
+		b.names[s.VerdictColumn()] = verdictNames()
 		b.verdicts = newVerdictReader(o)
 	}
 	return b
@@ -114,7 +115,7 @@ func (b *builder) ready() error {
 	if b.records%4096 == 0 && b.ctx.Err() != nil {
 		return b.ctx.Err()
 	}
-	return b.sorter.ready()
+	return b.sorter.Ready()
 }
 
 // add appends a row made of fields, which l describes. A nil field is absent
@@ -161,7 +162,7 @@ func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
 		b.refusals.count(fields[l.status])
 	}
 	b.extends = b.ends.beyond(t)
-	wide := b.sorter.rows.wide
+	wide := b.sorter.Rows.Wide
 	wide[0] = append(wide[0], t)
 	var key []byte
 	switch {
@@ -180,10 +181,10 @@ func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
 	}
 	if l.verdict >= 0 {
 		b.verdicts.hits += int64(rejected)
-		at := b.sorter.shape.verdictColumn()
-		b.sorter.rows.codes[at] = append(b.sorter.rows.codes[at], rejected)
+		at := b.sorter.Shape.VerdictColumn()
+		b.sorter.Rows.Codes[at] = append(b.sorter.Rows.Codes[at], rejected)
 	}
-	if b.sorter.shape.client {
+	if b.sorter.Shape.Client {
 		client := fields[l.client]
 		b.cltSeen = b.cltSeen || client != nil
 		b.code(len(b.names)-1, client)
@@ -241,7 +242,7 @@ func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
 
 // code appends the code of a name to a column of codes.
 func (b *builder) code(column int, name []byte) {
-	codes := b.sorter.rows.codes
+	codes := b.sorter.Rows.Codes
 	codes[column] = append(codes[column], b.names[column].id(name))
 }
 
@@ -318,17 +319,17 @@ func (b *builder) finish() (*Recording, error) {
 	if err := b.ends.check(); err != nil {
 		return nil, err
 	}
-	kept, in, err := b.sorter.finish(b.ctx)
+	sorted, in, err := b.sorter.Finish(b.ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest, largestEstimate: b.largestEstimate}
-	over, u := newOverview(b), newUnpacker(r.shape)
-	for u.begin(in, kept); ; over.see(u.rows) {
-		if err := u.next(); err != nil {
+	r := &Recording{in: in, run: sorted, shape: b.sorter.Shape, weighed: b.weighed, largest: b.largest, largestEstimate: b.largestEstimate}
+	over, u := newOverview(b), kept.NewUnpacker(r.shape)
+	for u.Begin(in, sorted); ; over.see(u.Rows) {
+		if err := u.Next(); err != nil {
 			return nil, err
 		}
-		if len(u.rows.times()) == 0 {
+		if len(u.Rows.Times()) == 0 {
 			break
 		}
 	}
@@ -340,6 +341,6 @@ func (b *builder) finish() (*Recording, error) {
 	b.warnShaped()
 	b.warnNeverRejected()
 	r.Facts = b.facts(r, over.peak)
-	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
+	r.player, err = newPlayer(b.o, b.rows, sorted.First, sorted.Last)
 	return r, err
 }

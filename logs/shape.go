@@ -1,30 +1,38 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/kept"
+
 // shape returns which columns the rows have.
-func (o *Options) shape() shape {
-	s := shape{wide: 1, codes: 1 + len(o.Fields), client: o.Client != "", verdict: o.Verdict != "", estimate: len(o.Estimate) > 0, answer: o.Answer != ""}
-	for _, has := range []bool{len(o.Cost) > 0, s.estimate, s.answer} {
+func (o *Options) shape() kept.Shape {
+	s := kept.Shape{Wide: 1, Codes: 1 + len(o.Fields), Client: o.Client != "", Verdict: o.Verdict != "", Estimate: len(o.Estimate) > 0, Answer: o.Answer != ""}
+	for _, has := range []bool{len(o.Cost) > 0, s.Estimate, s.Answer} {
 		if has {
-			s.wide++
+			s.Wide++
 		}
 	}
-	if s.client {
-		s.codes++
+	if s.Client {
+		s.Codes++
 	}
-	if s.verdict {
-		s.codes++
+	if s.Verdict {
+		s.Codes++
 	}
 	return s
 }
 
 // roomFor returns the memory for sorting rows.
-func (o *Options) roomFor(s shape) room {
-	r := roomIn(o.SortMemory, s)
+func (o *Options) roomFor(s kept.Shape) kept.Room {
+	r := kept.RoomIn(o.SortMemory, s)
 	if o.room != nil {
-		r.rows, r.memory, r.runs = o.room.rows, o.room.memory, o.room.runs
+		r.Rows, r.Memory, r.Runs = o.room.Rows, o.room.Memory, o.room.Runs
 	}
 	if o.create != nil {
-		r.create = o.create
+		r.Create = o.create
 	}
 	return r
 }
+
+// The default and the minimum of Options.SortMemory.
+const (
+	DefaultSortMemory = kept.DefaultMemory
+	LeastSortMemory   = kept.LeastMemory
+)

@@ -20,13 +20,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // little returns room for a few rows: every few rows are a separate run in a
 // temporary file, and runs are merged two at a time.
-func little() *room { return &room{rows: 3, memory: 0, runs: 2} }
+func little() *kept.Room { return &kept.Room{Rows: 3, Memory: 0, Runs: 2} }
 
 // drawLog generates a log and options to read it.
 func drawLog(t *rapid.T) (text string, o Options) {
@@ -65,9 +66,9 @@ func TestSortWithLittleRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Stdin = strings.NewReader(text)
-		o.room = &room{
-			rows: rapid.IntRange(1, 300).Draw(t, "rows of room"), memory: rapid.IntRange(0, 3000).Draw(t, "bytes of room"),
-			runs: rapid.IntRange(2, 5).Draw(t, "runs of room"),
+		o.room = &kept.Room{
+			Rows: rapid.IntRange(1, 300).Draw(t, "rows of room"), Memory: rapid.IntRange(0, 3000).Draw(t, "bytes of room"),
+			Runs: rapid.IntRange(2, 5).Draw(t, "runs of room"),
 		}
 		got, err := readRows(o)
 		if err != nil {
@@ -272,7 +273,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}, Asked: Asked{TimeFormat: "s"}})
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &kept.Room{Rows: 1000, Memory: 64 << 10, Runs: 8}, Asked: Asked{TimeFormat: "s"}})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)

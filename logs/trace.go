@@ -13,6 +13,7 @@ import (
 	"io"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -26,9 +27,9 @@ type Recording struct {
 	Facts Facts
 
 	names   []Names // of the columns of codes
-	shape   shape
-	in      *spool
-	run     run
+	shape   kept.Shape
+	in      *kept.Spool
+	run     kept.Run
 	player  player
 	weighed bool  // some cost is not 1
 	largest int64 // cost
@@ -45,7 +46,7 @@ func (r *Recording) Field(i int) Names { return r.names[1+i] }
 // Clients returns the names of the clients. It is empty if no client field was
 // requested.
 func (r *Recording) Clients() Names {
-	if !r.shape.client {
+	if !r.shape.Client {
 		return Names{}
 	}
 	return r.names[len(r.names)-1]
@@ -55,11 +56,11 @@ func (r *Recording) Clients() Names {
 func (r *Recording) Weighed() bool { return r.weighed }
 
 // Estimated reports whether rows state what was known of their costs on arrival.
-func (r *Recording) Estimated() bool { return r.shape.estimate }
+func (r *Recording) Estimated() bool { return r.shape.Estimate }
 
 // Close releases the memory and the temporary file of the rows. No cursor may
 // be used after it.
-func (r *Recording) Close() { r.in.close() }
+func (r *Recording) Close() { r.in.Close() }
 
 // Options selects what Read reads and how. Only Files is required.
 type Options struct {
@@ -86,13 +87,13 @@ type Options struct {
 
 	// SortMemory limits the memory for rows in bytes: half of it for rows that
 	// are being sorted, half for sorted rows. More sorted rows are kept in a
-	// temporary file. 0 is DefaultSortMemory.
+	// temporary file. 0 is DefaultMemory.
 	SortMemory int64
 
 	Stdin    io.Reader
 	Progress func(bytes, total int64) // bytes read so far; total is 0 when unknown
 
-	room   *room                          // replaces the limits derived from SortMemory, in tests
+	room   *kept.Room                     // replaces the limits derived from SortMemory, in tests
 	create func() (*tempfile.File, error) // replaces the creation of a temporary file, in tests
 }
 
@@ -108,7 +109,7 @@ func Read(ctx context.Context, o Options) (*Recording, error) {
 	b := newBuilder(ctx, &o)
 	r, err := b.read()
 	if err != nil {
-		b.sorter.close()
+		b.sorter.Close()
 		return nil, err
 	}
 	return r, nil

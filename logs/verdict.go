@@ -38,7 +38,7 @@ func (o *Options) verdictError() error {
 
 // HasVerdicts reports whether the rows say what the limiter that wrote the log
 // decided.
-func (r *Recording) HasVerdicts() bool { return r.shape.verdict }
+func (r *Recording) HasVerdicts() bool { return r.shape.Verdict }
 
 // shownVerdicts is the number of values that a warning lists.
 const shownVerdicts = 8

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
@@ -70,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 			[]string{"time_s,ip,code\n1,a,deny\n2,a,OK\n3,a,OVER_LIMIT\n4,a,\n5,a,-\n"}, "1 1,2 0,3 1", 2, "code (rejected: deny, OVER_LIMIT)"},
 		"two files out of order": {Options{Rejected: []string{"no"}, Asked: Asked{Verdict: "v"}},
 			[]string{"time_s,ip,v\n9,a,no\n1,b,yes\n5,c,no\n", "time_s,ip,v\n4,c,yes\n2,a,no\n"}, "1 0,2 1,4 0,5 1,9 1", 0, "v (rejected: no)"},
-		"spilled": {Options{Rejected: []string{"no"}, room: &room{rows: 2, memory: 0, runs: 2}, Asked: Asked{Verdict: "v"}},
+		"spilled": {Options{Rejected: []string{"no"}, room: &kept.Room{Rows: 2, Memory: 0, Runs: 2}, Asked: Asked{Verdict: "v"}},
 			[]string{"time_s,ip,v\n9,a,no\n1,b,yes\n5,c,no\n4,c,yes\n2,a,no\n"}, "1 0,2 1,4 0,5 1,9 1", 0, "v (rejected: no)"},
 	} {
 		rows, f := verdicts(t, c.o, c.texts...)

@@ -1,4 +1,4 @@
-package logs
+package kept
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
-// spool stores packed blocks: the first ones in memory, the others in a
+// Spool stores packed blocks: the first ones in memory, the others in a
 // temporary file. Once all blocks are written, several goroutines may read at
 // the same time.
-type spool struct {
+type Spool struct {
 	memory int // bytes in memory, at most
 	create func() (*tempfile.File, error)
 
@@ -27,7 +27,7 @@ func createTemporary() (*tempfile.File, error) { return tempfile.Create(os.TempD
 // open creates the temporary file and removes its name, so that the file
 // disappears when the program ends in any way. If an open file cannot be
 // removed, close removes it.
-func (s *spool) open() (err error) {
+func (s *Spool) open() (err error) {
 	if s.file, err = s.create(); err == nil {
 		s.file.Remove()
 	}
@@ -35,10 +35,10 @@ func (s *spool) open() (err error) {
 }
 
 // blocks returns the number of blocks.
-func (s *spool) blocks() int { return len(s.held) + len(s.ends) }
+func (s *Spool) blocks() int { return len(s.held) + len(s.ends) }
 
 // end returns where block i of the file ends. Block -1 ends at its start.
-func (s *spool) end(i int) int64 {
+func (s *Spool) end(i int) int64 {
 	if i < 0 {
 		return 0
 	}
@@ -46,7 +46,7 @@ func (s *spool) end(i int) int64 {
 }
 
 // add stores a copy of a block.
-func (s *spool) add(block []byte) error {
+func (s *Spool) add(block []byte) error {
 	if s.file == nil && s.size+len(block) <= s.memory {
 		s.held = append(s.held, slices.Clone(block))
 		s.size += len(block)
@@ -66,7 +66,7 @@ func (s *spool) add(block []byte) error {
 }
 
 // block returns block i. buf receives a block that is in the file.
-func (s *spool) block(i int, buf *[]byte) ([]byte, error) {
+func (s *Spool) block(i int, buf *[]byte) ([]byte, error) {
 	if i < len(s.held) {
 		return s.held[i], nil
 	}
@@ -80,14 +80,14 @@ func (s *spool) block(i int, buf *[]byte) ([]byte, error) {
 	return *buf, nil
 }
 
-func (s *spool) failed(err error) error {
+func (s *Spool) failed(err error) error {
 	return &text.Error{Reason: text.Failure, Err: err,
 		Message: fmt.Sprintf("keeping rows in a temporary file after %.1f MB in %s (TMPDIR names another folder; with more memory for sorting less goes there)",
 			float64(s.end(len(s.ends)-1))/1e6, os.TempDir())}
 }
 
-// close releases memory and file.
-func (s *spool) close() {
+// Close releases memory and file.
+func (s *Spool) Close() {
 	s.held = nil
 	if s.file != nil {
 		s.file.Close()

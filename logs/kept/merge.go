@@ -1,40 +1,40 @@
-package logs
+package kept
 
 import "context"
 
-// finish merges all runs into one and returns it with the spool that holds it.
+// Finish merges all runs into one and returns it with the spool that holds it.
 // The caller closes the spool.
-func (s *sorter) finish(ctx context.Context) (run, *spool, error) {
+func (s *Sorter) Finish(ctx context.Context) (Run, *Spool, error) {
 	err := s.flush()
 	if err == nil {
 		err = s.endRun()
 	}
-	s.rows, s.order = columns{}, ordering{} // frees the space for merging
+	s.Rows, s.order = Columns{}, ordering{} // frees the space for merging
 	for err == nil && len(s.runs) > 1 {
 		err = s.mergeAll(ctx)
 	}
 	if err != nil {
-		return run{}, nil, err
+		return Run{}, nil, err
 	}
 	return s.runs[0], s.out.to, nil
 }
 
-// close releases memory and the temporary file.
-func (s *sorter) close() { s.out.to.close() }
+// Close releases memory and the temporary file.
+func (s *Sorter) Close() { s.out.to.Close() }
 
 // mergeAll merges adjacent runs, as many at a time as memory allows, into runs
 // of a new spool.
-func (s *sorter) mergeAll(ctx context.Context) error {
+func (s *Sorter) mergeAll(ctx context.Context) error {
 	old, unit := s.out.to, s.out.unit
-	defer old.close()
-	s.out = newPacker(&spool{memory: old.memory, create: old.create}, s.shape)
+	defer old.Close()
+	s.out = newPacker(&Spool{memory: old.memory, create: old.create}, s.Shape)
 	s.out.unit = unit
 	merged := s.runs[:0] // the write position never passes the read position
 	for left := s.runs; len(left) > 0; {
-		n := min(len(left), s.room.runs)
-		r := run{first: left[0].first, last: left[0].last, from: s.out.to.blocks()}
+		n := min(len(left), s.room.Runs)
+		r := Run{First: left[0].First, Last: left[0].Last, from: s.out.to.blocks()}
 		for _, one := range left[1:n] {
-			r.first, r.last = min(r.first, one.first), max(r.last, one.last)
+			r.First, r.Last = min(r.First, one.First), max(r.Last, one.Last)
 		}
 		if err := s.merge(ctx, old, left[:n]); err != nil {
 			return err
@@ -47,10 +47,10 @@ func (s *sorter) mergeAll(ctx context.Context) error {
 }
 
 // merge merges runs. Rows with equal times keep the order of their runs.
-func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
+func (s *Sorter) merge(ctx context.Context, from *Spool, runs []Run) error {
 	h := make(heads, len(runs))
 	for i, r := range runs {
-		h[i] = &head{time: r.first, number: i, run: r}
+		h[i] = &head{time: r.First, number: i, run: r}
 	}
 	for i := len(h) / 2; i >= 0; i-- {
 		h.sink(i)
@@ -59,18 +59,18 @@ func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 		top := h[0]
 		// A run takes memory only between its first and its last time. The
 		// runs of a log that is nearly in order hardly overlap.
-		if top.unpacker == nil {
-			top.unpacker = s.unpacker()
-			top.begin(from, top.run)
-			if err := top.next(); err != nil {
+		if top.Unpacker == nil {
+			top.Unpacker = s.unpacker()
+			top.Begin(from, top.run)
+			if err := top.Next(); err != nil {
 				return err
 			}
 		}
 		if err := top.write(ctx, s.out, h.second()); err != nil {
 			return err
 		}
-		if len(top.rows.times()) == 0 {
-			s.free = append(s.free, top.unpacker)
+		if len(top.Rows.Times()) == 0 {
+			s.free = append(s.free, top.Unpacker)
 			h[0] = h[len(h)-1]
 			h = h[:len(h)-1]
 		}
@@ -80,10 +80,10 @@ func (s *sorter) merge(ctx context.Context, from *spool, runs []run) error {
 }
 
 // unpacker returns an unused unpacker.
-func (s *sorter) unpacker() *unpacker {
+func (s *Sorter) unpacker() *Unpacker {
 	last := len(s.free) - 1
 	if last < 0 {
-		return newUnpacker(s.shape)
+		return NewUnpacker(s.Shape)
 	}
 	u := s.free[last]
 	s.free = s.free[:last]
@@ -94,8 +94,8 @@ func (s *sorter) unpacker() *unpacker {
 type head struct {
 	time      int64 // of the next row
 	number    int   // of the run, by age
-	run       run
-	*unpacker     // nil before its first row is needed
+	run       Run
+	*Unpacker     // nil before its first row is needed
 	row       int // the next one of its rows
 }
 
@@ -106,15 +106,15 @@ func (a *head) before(b *head) bool {
 
 // write writes all rows that precede another head, or all rows if other is nil.
 func (a *head) write(ctx context.Context, to *packer, other *head) error {
-	for len(a.rows.times()) > 0 {
-		times, n := a.rows.times(), a.row
+	for len(a.Rows.Times()) > 0 {
+		times, n := a.Rows.Times(), a.row
 		for n < len(times) {
 			if a.time = times[n]; other != nil && !a.before(other) {
 				break
 			}
 			n++
 		}
-		if err := to.add(a.rows, a.row, n); err != nil {
+		if err := to.add(a.Rows, a.row, n); err != nil {
 			return err
 		}
 		if a.row = n; n < len(times) {
@@ -123,7 +123,7 @@ func (a *head) write(ctx context.Context, to *packer, other *head) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := a.next(); err != nil {
+		if err := a.Next(); err != nil {
 			return err
 		}
 		a.row = 0

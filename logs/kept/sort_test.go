@@ -1,4 +1,4 @@
-package logs
+package kept
 
 import (
 	"testing"
@@ -9,17 +9,17 @@ import (
 // Rows in order give one run, for any room.
 func TestRowsInOrderAreOneRun(t *testing.T) {
 	noFile := func() (*tempfile.File, error) { t.Fatal("a temporary file"); return nil, nil }
-	s := newSorter(shape{wide: 1, codes: 1}, room{rows: 300, memory: 64 << 10, runs: 2, create: noFile})
-	defer s.close()
+	s := NewSorter(Shape{Wide: 1, Codes: 1}, Room{Rows: 300, Memory: 64 << 10, Runs: 2, Create: noFile})
+	defer s.Close()
 	before := s.out.to
 	for i := range int64(10_000) {
-		if err := s.ready(); err != nil {
+		if err := s.Ready(); err != nil {
 			t.Fatal(err)
 		}
-		s.rows.wide[0] = append(s.rows.wide[0], i/7)
-		s.rows.codes[0] = append(s.rows.codes[0], 0)
+		s.Rows.Wide[0] = append(s.Rows.Wide[0], i/7)
+		s.Rows.Codes[0] = append(s.Rows.Codes[0], 0)
 	}
-	r, in, err := s.finish(t.Context())
+	r, in, err := s.Finish(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package logs
+package kept
 
 import (
 	"encoding/binary"
@@ -21,19 +21,19 @@ import (
 //
 // All numbers are little endian.
 const (
-	blockRows  = 1024 // of a block, at most
+	BlockRows  = 1024 // of a block, at most
 	slackBytes = 8
 )
 
 // pack appends the block of some rows.
-func pack(block []byte, rows columns, unit int) []byte {
-	block = binary.LittleEndian.AppendUint16(block, uint16(len(rows.times())))
+func pack(block []byte, rows Columns, unit int) []byte {
+	block = binary.LittleEndian.AppendUint16(block, uint16(len(rows.Times())))
 	block = append(block, byte(unit))
-	block = packColumn(block, rows.times(), resolutions[unit])
-	for _, column := range rows.wide[1:] {
+	block = packColumn(block, rows.Times(), resolutions[unit])
+	for _, column := range rows.Wide[1:] {
 		block = packColumn(block, column, 1)
 	}
-	for _, column := range rows.codes {
+	for _, column := range rows.Codes {
 		block = packColumn(block, column, 1)
 	}
 	return append(block, make([]byte, slackBytes)...)
@@ -61,13 +61,13 @@ func packColumn[T int32 | int64](block []byte, values []T, unit int64) []byte {
 }
 
 // unpack replaces rows by those of a block.
-func unpack(block []byte, rows columns) {
-	rows.cut(int(binary.LittleEndian.Uint16(block)))
-	rest := unpackColumn(block[3:], rows.times(), resolutions[block[2]])
-	for _, column := range rows.wide[1:] {
+func unpack(block []byte, rows Columns) {
+	rows.Cut(int(binary.LittleEndian.Uint16(block)))
+	rest := unpackColumn(block[3:], rows.Times(), resolutions[block[2]])
+	for _, column := range rows.Wide[1:] {
 		rest = unpackColumn(rest, column, 1)
 	}
-	for _, column := range rows.codes {
+	for _, column := range rows.Codes {
 		rest = unpackColumn(rest, column, 1)
 	}
 }
@@ -86,19 +86,19 @@ func unpackColumn[T int32 | int64](rest []byte, values []T, unit int64) []byte {
 
 // packer writes rows to a spool.
 type packer struct {
-	to    *spool
+	to    *Spool
 	unit  int     // of times, index into resolutions: all times so far are multiples
-	rows  columns // fewer than blockRows, to be packed
+	rows  Columns // fewer than BlockRows, to be packed
 	block []byte  // reused
 }
 
-func newPacker(to *spool, s shape) *packer { return &packer{to: to, rows: s.make(blockRows)} }
+func newPacker(to *Spool, s Shape) *packer { return &packer{to: to, rows: s.Make(BlockRows)} }
 
 // add writes rows lo to hi.
-func (p *packer) add(rows columns, lo, hi int) error {
+func (p *packer) add(rows Columns, lo, hi int) error {
 	for lo < hi {
-		n := min(hi-lo, blockRows-len(p.rows.times()))
-		p.rows.add(rows, lo, lo+n)
+		n := min(hi-lo, BlockRows-len(p.rows.Times()))
+		p.rows.Add(rows, lo, lo+n)
 		if err := p.full(); err != nil {
 			return err
 		}
@@ -108,10 +108,10 @@ func (p *packer) add(rows columns, lo, hi int) error {
 }
 
 // pick writes the rows with these numbers.
-func (p *packer) pick(rows columns, numbers []int32) error {
+func (p *packer) pick(rows Columns, numbers []int32) error {
 	for len(numbers) > 0 {
-		n := min(len(numbers), blockRows-len(p.rows.times()))
-		p.rows.pick(rows, numbers[:n])
+		n := min(len(numbers), BlockRows-len(p.rows.Times()))
+		p.rows.Pick(rows, numbers[:n])
 		if err := p.full(); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (p *packer) pick(rows columns, numbers []int32) error {
 
 // full packs the waiting rows if they fill a block.
 func (p *packer) full() error {
-	if len(p.rows.times()) < blockRows {
+	if len(p.rows.Times()) < BlockRows {
 		return nil
 	}
 	return p.end()
@@ -130,35 +130,36 @@ func (p *packer) full() error {
 
 // end packs the waiting rows.
 func (p *packer) end() error {
-	if len(p.rows.times()) == 0 {
+	if len(p.rows.Times()) == 0 {
 		return nil
 	}
 	p.block = pack(p.block[:0], p.rows, p.unit)
-	p.rows.cut(0)
+	p.rows.Cut(0)
 	return p.to.add(p.block)
 }
 
-// unpacker reads the rows of a run. It can be reused for another run.
-type unpacker struct {
-	from *spool
-	run  run
+// Unpacker reads the rows of a run. It can be reused for another run.
+type Unpacker struct {
+	from *Spool
+	run  Run
 	at   int    // the next block
 	buf  []byte // reused for blocks in the file
-	rows columns
+	Rows Columns
 }
 
-func newUnpacker(s shape) *unpacker { return &unpacker{rows: s.make(blockRows)} }
+// NewUnpacker returns an unpacker of rows with these columns.
+func NewUnpacker(s Shape) *Unpacker { return &Unpacker{Rows: s.Make(BlockRows)} }
 
-// begin positions the unpacker before the first rows of a run.
-func (u *unpacker) begin(from *spool, r run) {
+// Begin positions the unpacker before the first rows of a run.
+func (u *Unpacker) Begin(from *Spool, r Run) {
 	u.from, u.run, u.at = from, r, r.from
-	u.rows.cut(0)
+	u.Rows.Cut(0)
 }
 
-// next replaces the rows by the next ones of the run. At the end of the run
+// Next replaces the rows by the next ones of the run. At the end of the run
 // there are none.
-func (u *unpacker) next() error {
-	u.rows.cut(0)
+func (u *Unpacker) Next() error {
+	u.Rows.Cut(0)
 	if u.at == u.run.to {
 		return nil
 	}
@@ -166,7 +167,7 @@ func (u *unpacker) next() error {
 	if err != nil {
 		return err
 	}
-	unpack(block, u.rows)
+	unpack(block, u.Rows)
 	u.at++
 	return nil
 }
