@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 // Choice says how a file was read: what was taken for the time, the key and the
@@ -22,7 +23,7 @@ type Choice struct {
 	Estimate string   // the fields whose sum is known of the cost on arrival, "" if the cost is
 	Answer   string   // the field with the time until the answer, "" if none is asked for
 	Verdict  string   // the field with what the limiter that wrote the log decided, "" if it is not asked for
-	Others   []Candidate
+	Others   []formats.Candidate
 	Rows     int64 // valid records, also those outside start and until
 	Without  int64 // rows without a key
 	Bad      int64 // malformed records
@@ -60,45 +61,45 @@ func (c Choice) String() string {
 }
 
 // choice returns how the current file was read.
-func (b *builder) choice(in *input, l *layout) Choice {
-	c := Choice{File: in.file, Format: in.f.name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
-	c.Wrappers = wrapperNames(in.around)
+func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
+	c := Choice{File: in.File, Format: in.Format.Name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
+	c.Wrappers = formats.WrapperNames(in.Around)
 	if l != nil {
-		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
-		c.Notation = b.timer.clock.Describe()
-		if l.verdict >= 0 {
-			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.names[l.verdict], strings.Join(texts(b.verdicts.rejected), ", "))
+		c.Time, c.Key, c.Client, c.Others = in.TimeText(l), l.KeyText(), l.Forwarded(), l.Others
+		c.Notation = b.timer.Clock.Describe()
+		if l.Verdict >= 0 {
+			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.Names[l.Verdict], strings.Join(texts(b.verdicts.rejected), ", "))
 		}
-		if l.status >= 0 {
-			b.refusals.field = l.names[l.status]
+		if l.Status >= 0 {
+			b.refusals.field = l.Names[l.Status]
 		}
-		if len(l.costs) > 0 {
-			c.Cost = l.join(l.costs, " + ")
+		if len(l.Costs) > 0 {
+			c.Cost = l.Join(l.Costs, " + ")
 		}
-		c.Estimate = l.join(l.estimate, " + ")
-		if l.answer >= 0 {
-			c.Answer = l.names[l.answer]
+		c.Estimate = l.Join(l.Estimate, " + ")
+		if l.Answer >= 0 {
+			c.Answer = l.Names[l.Answer]
 		}
 	}
-	if l != nil && len(b.o.keyFields()) == 0 && l.addressed() {
+	if l != nil && len(b.o.KeyFields()) == 0 && l.Addressed() {
 		b.addressed = c.Key
 	}
 	if b.o.PerFile {
 		c.Key = "file name"
 	}
-	if in.inherited {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.file, in.f.name))
+	if in.Inherited {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.File, in.Format.Name))
 	}
-	for _, format := range b.timer.clock.Others {
-		c.Others = append(c.Others, Candidate{"unit", format, "--time-format " + format})
+	for _, format := range b.timer.Clock.Others {
+		c.Others = append(c.Others, formats.Candidate{Of: "unit", Field: format, Flag: "--time-format " + format})
 	}
-	c.Warnings = append(c.Warnings, b.timer.clock.Warnings(in.file)...)
+	c.Warnings = append(c.Warnings, b.timer.Clock.Warnings(in.File)...)
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)
 	}
 	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %s have no %s: they all count as the key %s; name another field with --per",
-			in.file, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
+			in.File, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
 	}
 	return c
 }
@@ -106,7 +107,7 @@ func (b *builder) choice(in *input, l *layout) Choice {
 // warnNoAddress adds a warning if the key was taken for an address and no key is
 // one. It may be the name of a server.
 func (b *builder) warnNoAddress() {
-	if b.addressed == "" || slices.ContainsFunc(b.names[0].names, func(name string) bool { return isIP([]byte(name)) }) {
+	if b.addressed == "" || slices.ContainsFunc(b.names[0].names, func(name string) bool { return formats.IsIP([]byte(name)) }) {
 		return
 	}
 	example := ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -16,85 +17,85 @@ const fewLines = 3
 // format that an option names, or the one that fits most of the sample. Where
 // two fit equally, the one that registry lists first is taken. More wrappers win
 // over fewer.
-func decide(o *Options, in *input) error {
-	all := levels(in.sample)
+func decide(o *Options, in *formats.Input) error {
+	all := formats.Levels(in.Sample)
 	switch {
 	case o.format() != "auto":
-		in.name(formatCalled(o.Format), all)
+		take(in, formats.Called(o.Format), all)
 		return nil
 	case o.Pattern != "":
-		in.name(&regexFormat, all)
+		take(in, &formats.Regex, all)
 		return nil
-	case o.Records != "" && len(in.sample.lines) == 0:
-		in.f = &jsonFormat // reading says that there is no array
+	case o.Records != "" && len(in.Sample.Lines) == 0:
+		in.Format = &formats.JSON // reading says that there is no array
 		return nil
 	}
-	var near level
+	var near formats.Level
 	for _, l := range slices.Backward(all) {
-		in.sample, in.around = l.sample, l.around
-		scores := scoresOf(in, l)
-		if best := highest(scores); best.f != nil {
-			in.f, in.scores = best.f, scores
+		in.Sample, in.Around = l.Sample, l.Around
+		scores := formats.ScoresOf(in, l)
+		if best := formats.Highest(scores); best.Format != nil {
+			in.Format, in.Scores = best.Format, scores
 			return nil
 		}
-		if in.scores == nil || nearest(in.scores).f == nil && nearest(scores).f != nil {
-			near, in.scores = l, scores
+		if in.Scores == nil || formats.Nearest(in.Scores).Format == nil && formats.Nearest(scores).Format != nil {
+			near, in.Scores = l, scores
 		}
-		if l.firm() {
+		if l.Firm() {
 			break // the lines inside are all that counts
 		}
 	}
-	if in.before != nil && len(all[0].sample.lines) < fewLines {
-		in.sample, in.around = all[0].sample, nil
-		in.f, in.inherited = in.before, true
+	if in.Before != nil && len(all[0].Sample.Lines) < fewLines {
+		in.Sample, in.Around = all[0].Sample, nil
+		in.Format, in.Inherited = in.Before, true
 		return nil
 	}
-	in.sample, in.around = near.sample, near.around
-	return in.undecided()
+	in.Sample, in.Around = near.Sample, near.Around
+	return undecided(in)
 }
 
-// name sets a format that an option names, inside as many wrappers as let it fit
+// take sets a format that an option names, inside as many wrappers as let it fit
 // half of the sample. A pattern may be written for lines with their wrappers.
-func (in *input) name(f *format, all []level) {
-	in.f = f
+func take(in *formats.Input, f *formats.Format, all []formats.Level) {
+	in.Format = f
 	order := slices.Clone(all)
-	if f != &regexFormat {
+	if f != &formats.Regex {
 		slices.Reverse(order)
 	}
 	for _, l := range order {
-		in.sample, in.around = l.sample, l.around
-		if s := f.score(in); l.allows(f) && s.lines > 0 && s.half() {
+		in.Sample, in.Around = l.Sample, l.Around
+		if s := f.Score(in); l.Allows(f) && s.Lines > 0 && s.Half() {
 			return
 		}
 	}
-	in.sample, in.around = all[0].sample, nil
+	in.Sample, in.Around = all[0].Sample, nil
 }
 
 // undecided returns the error for a file that no format fits. It names the
 // nearest format: the one that fits most lines, or has the shape of most lines,
 // or whose sample resembles the first line.
-func (in *input) undecided() error {
-	e := &text.Error{Reason: text.BadInput, File: in.file}
+func undecided(in *formats.Input) error {
+	e := &text.Error{Reason: text.BadInput, File: in.File}
 	inside := ""
-	if len(in.around) > 0 {
-		inside = " inside " + strings.Join(wrapperNames(in.around), " in ")
+	if len(in.Around) > 0 {
+		inside = " inside " + strings.Join(formats.WrapperNames(in.Around), " in ")
 	}
-	if near := nearest(in.scores); near.f != nil {
-		e.Line = near.line
+	if near := formats.Nearest(in.Scores); near.Format != nil {
+		e.Line = near.Line
 		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the sampled lines) but here: %s; --log-format %s reads it as that and counts such lines as malformed",
-			inside, near.f.name, near.percent(), near.why, near.f.name)
+			inside, near.Format.Name, near.Percent(), near.Why, near.Format.Name)
 		return e
 	}
-	for _, s := range in.scores {
-		if s.f.shapes(in.sample) {
-			e.Line, e.Message = s.line, fmt.Sprintf("looks like %s%s, but %s", s.f.name, inside, s.why)
+	for _, s := range in.Scores {
+		if s.Format.Shapes(in.Sample) {
+			e.Line, e.Message = s.Line, fmt.Sprintf("looks like %s%s, but %s", s.Format.Name, inside, s.Why)
 			return e
 		}
 	}
-	e.Line = in.sample.line(1).number
-	if near, percent := resemblance(in.scores, in.sample.line(1).text); percent >= 60 {
-		e.Line = near.line
-		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the fields) but %s", inside, near.f.name, percent, near.why)
+	e.Line = in.Sample.Line(1).Number
+	if near, percent := formats.Resemblance(in.Scores, in.Sample.Line(1).Text); percent >= 60 {
+		e.Line = near.Line
+		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the fields) but %s", inside, near.Format.Name, percent, near.Why)
 	} else {
 		e.Message = "cannot tell the format" + inside + " by a sample of the lines"
 	}

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/jsontext"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -10,8 +11,8 @@ import (
 // readDocument reads the records of a JSON document as they come, so that it needs
 // memory for one record. From a truncated document it reads the records before the
 // cut.
-func (b *builder) readDocument(in *input, s splitter) error {
-	lines := in.lines
+func (b *builder) readDocument(in *formats.Input, s formats.Splitter) error {
+	lines := in.Lines
 	at, err := b.findArray(lines)
 	if err != nil || lines.Err != nil {
 		return err // readFile reports that of lines
@@ -22,7 +23,7 @@ func (b *builder) readDocument(in *input, s splitter) error {
 // findArray returns the offset of the array of records in the text ahead, and reads
 // on until it is there.
 func (b *builder) findArray(lines *text.Lines) (at int, err error) {
-	doc, whole := lines.Ahead(sampleSize)
+	doc, whole := lines.Ahead(formats.SampleSize)
 	for {
 		if b.o.Records != "" {
 			start := jsontext.SkipSpace(doc, 0)
@@ -33,7 +34,7 @@ func (b *builder) findArray(lines *text.Lines) (at int, err error) {
 			if len(array) > 0 {
 				return offsetOf(doc, array), nil
 			}
-		} else if at = recordsArray(&b.o.Asked, doc); at >= 0 {
+		} else if at = formats.RecordsArray(&b.o.Asked, doc); at >= 0 {
 			return at, nil
 		}
 		if whole {
@@ -95,7 +96,7 @@ func (e *elements) next() (element []byte, ok, closed bool) {
 }
 
 // readElements reads the records behind the first skip bytes of the text ahead.
-func (b *builder) readElements(s splitter, e *elements, skip int) error {
+func (b *builder) readElements(s formats.Splitter, e *elements, skip int) error {
 	for e.skip(skip); ; {
 		element, ok, closed := e.next()
 		if !ok {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -26,7 +27,7 @@ func Entry() catalog.Entry {
 		Fields: []catalog.Field{
 			text("file", "the recording, relative to the scenario file; globs are allowed"),
 			list("files", "several recordings, merged by time"),
-			{Name: "format", Kind: catalog.Enum, Enum: Formats, Default: "auto", Doc: "how the recording is written; auto chooses the format of each file by a sample of its lines"},
+			{Name: "format", Kind: catalog.Enum, Enum: formats.Names, Default: "auto", Doc: "how the recording is written; auto chooses the format of each file by a sample of its lines"},
 			text("regex", "for format regex: a regular expression whose named groups are the fields"),
 			text("records", "for a JSON document: the path of the array that holds the records"),
 			text("time_field", "field that holds the arrival time; by default the format's own or a well-known name"),
@@ -70,7 +71,7 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	o := Options{
 		Places: places,
 		Format: v.String("format"),
-		Asked: Asked{
+		Asked: formats.Asked{
 			Pattern:      v.String("regex"),
 			Records:      v.String("records"),
 			Time:         v.String("time_field"),

@@ -3,6 +3,7 @@ package logs
 import (
 	"context"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -31,7 +32,7 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 		return nil, err
 	}
 	if o.Pattern != "" {
-		o.withGroups()
+		o.WithGroups()
 	}
 	b := &builder{ctx: ctx, o: &o, sources: newSources(&o)}
 	var list []Explanation
@@ -52,39 +53,38 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 	return list, nil
 }
 
-func (b *builder) explain(in *input) Explanation {
-	e := Explanation{File: in.file, Sampled: len(in.sample.lines)}
-	if in.empty() {
-		e.Err = &text.Error{Reason: text.BadInput, File: in.file, Message: "no requests"}
+func (b *builder) explain(in *formats.Input) Explanation {
+	e := Explanation{File: in.File, Sampled: len(in.Sample.Lines)}
+	if in.Empty() {
+		e.Err = &text.Error{Reason: text.BadInput, File: in.File, Message: "no requests"}
 		return e
 	}
 	e.Err = decide(b.o, in)
-	if in.scores == nil {
-		in.scores = scoresOf(in, level{in.around, in.sample})
+	if in.Scores == nil {
+		in.Scores = formats.ScoresOf(in, formats.Level{Around: in.Around, Sample: in.Sample})
 	}
-	for _, s := range in.scores {
-		e.Scores = append(e.Scores, FormatScore{s.f.name, s.percent(), s.line, s.why})
+	for _, s := range in.Scores {
+		e.Scores = append(e.Scores, FormatScore{s.Format.Name, s.Percent(), s.Line, s.Why})
 	}
-	e.Peeled = wrapperNames(in.around)
+	e.Peeled = formats.WrapperNames(in.Around)
 	if e.Err != nil {
 		return e
 	}
-	b.format = in.f
-	b.timer.clock = b.o.clock()
+	b.format = in.Format
+	b.timer.Clock = b.o.clock()
 	if e.Err = b.settle(in); e.Err != nil {
 		return e
 	}
-	lines := in.sample.reader()
-	split, err := in.f.start(&input{o: in.o, f: in.f, file: in.file, lines: lines, sample: in.sample, around: in.around})
+	lines, split, err := in.OverSample()
 	if e.Err = err; err != nil || split == nil {
 		return e
 	}
 	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
-		if fields, bad := split.split(line); fields != nil && !bad.Bad() {
-			b.timer.wrapper = in.sample.line(lines.Line).stamp
-			b.timer.arrival(split.layout(), fields)
+		if fields, bad := split.Split(line); fields != nil && !bad.Bad() {
+			b.timer.Wrapper = in.Sample.Line(lines.Line).Stamp
+			b.timer.Arrival(split.Layout(), fields)
 		}
 	}
-	e.Choice = b.choice(in, split.layout())
+	e.Choice = b.choice(in, split.Layout())
 	return e
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -37,11 +38,11 @@ func fuzzRead(f *testing.F, o Options, seeds ...string) {
 }
 
 func FuzzCommon(f *testing.F) {
-	fuzzRead(f, Options{Format: "common", Asked: Asked{Cost: []string{"bytes"}}}, "h"+at0, ` "x"`, "h"+at0+"\r\n[::1]"+at0)
+	fuzzRead(f, Options{Format: "common", Asked: formats.Asked{Cost: []string{"bytes"}}}, "h"+at0, ` "x"`, "h"+at0+"\r\n[::1]"+at0)
 }
 
 func FuzzCombined(f *testing.F) {
-	fuzzRead(f, Options{Format: "combined", Asked: Asked{Key: "query", Client: "user_agent"}}, "h"+at0+` "r" "a\"b" "-"`, `h - - [01/Jan/1970:00:00:01 +0000] "GET /?" 200 - "`)
+	fuzzRead(f, Options{Format: "combined", Asked: formats.Asked{Key: "query", Client: "user_agent"}}, "h"+at0+` "r" "a\"b" "-"`, `h - - [01/Jan/1970:00:00:01 +0000] "GET /?" 200 - "`)
 }
 
 func FuzzCSV(f *testing.F) {
@@ -49,7 +50,7 @@ func FuzzCSV(f *testing.F) {
 }
 
 func FuzzCSVNumbered(f *testing.F) {
-	fuzzRead(f, Options{Format: "csv", Asked: Asked{Time: "1", Key: "2"}}, "1,a\n\"2\n\",b\n")
+	fuzzRead(f, Options{Format: "csv", Asked: formats.Asked{Time: "1", Key: "2"}}, "1,a\n\"2\n\",b\n")
 }
 
 func FuzzJSON(f *testing.F) {
@@ -57,11 +58,11 @@ func FuzzJSON(f *testing.F) {
 }
 
 func FuzzJSONPaths(f *testing.F) {
-	fuzzRead(f, Options{Asked: Asked{Records: "a.b[1]", Time: "t[0].x", Key: "k.l", Cost: []string{"c"}}}, `{"a":{"b":[0,[{"t":[{"x":1}],"k":{"l":"m"},"c":2}]]}}`, `{"a":{"b":[0,[{"t":[{"x`)
+	fuzzRead(f, Options{Asked: formats.Asked{Records: "a.b[1]", Time: "t[0].x", Key: "k.l", Cost: []string{"c"}}}, `{"a":{"b":[0,[{"t":[{"x":1}],"k":{"l":"m"},"c":2}]]}}`, `{"a":{"b":[0,[{"t":[{"x`)
 }
 
 func FuzzRegex(f *testing.F) {
-	fuzzRead(f, Options{Asked: Asked{Pattern: `(?P<time>\S+)(?: (?P<key>\S*))?(?: (?P<cost>\S*))?`}}, "1 a 2\n2\n", "1970-01-01T00:00:00Z x 1")
+	fuzzRead(f, Options{Asked: formats.Asked{Pattern: `(?P<time>\S+)(?: (?P<key>\S*))?(?: (?P<cost>\S*))?`}}, "1 a 2\n2\n", "1970-01-01T00:00:00Z x 1")
 }
 
 func FuzzAuto(f *testing.F) {

@@ -28,7 +28,7 @@ const maxProblems = 5
 func (b *builder) bad(line int64, f text.Flaw) {
 	b.malformed++
 	b.fileBad++
-	f = b.o.shown(f)
+	f = b.o.Shown(f)
 	if len(b.fileProblems) < maxProblems {
 		b.fileProblems = append(b.fileProblems, Problem{b.o.Files[b.file], line, f.String()})
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -21,8 +22,8 @@ func (o *Options) Validate() error {
 		return text.WrongOptions("no file to read")
 	case slices.Contains(o.Files, ""):
 		return text.WrongOptions("a file name is empty")
-	case o.Format != "" && !slices.Contains(Formats, o.Format):
-		return text.WrongOptions("unknown format %q: one of %s", o.Format, strings.Join(Formats, ", "))
+	case o.Format != "" && !slices.Contains(formats.Names, o.Format):
+		return text.WrongOptions("unknown format %q: one of %s", o.Format, strings.Join(formats.Names, ", "))
 	case o.TimeFormat != "" && !slices.Contains(times.Formats, o.TimeFormat):
 		return text.WrongOptions("unknown time format %q: one of %s", o.TimeFormat, strings.Join(times.Formats, ", "))
 	case o.zoneError() != nil:
@@ -49,7 +50,7 @@ func (o *Options) Validate() error {
 		return text.WrongOptions("key field and key fields exclude each other")
 	case slices.Contains(o.Keys, ""):
 		return text.WrongOptions("the name of a key field is empty")
-	case o.PerFile && len(o.keyFields()) > 0:
+	case o.PerFile && len(o.KeyFields()) > 0:
 		return text.WrongOptions("per file and a key field exclude each other")
 	case o.Pattern == "" && o.Format == "regex":
 		return text.WrongOptions("format regex needs a pattern")

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -84,14 +85,14 @@ func TestValidate(t *testing.T) {
 		"no file":                {},
 		"is empty":               {Files: []string{""}},
 		"read only once":         {Files: []string{"-", "-"}},
-		"unknown time format":    {Files: f, Asked: Asked{TimeFormat: "min"}},
-		"unknown duration unit":  {Files: f, Asked: Asked{DurationUnit: "min"}},
-		"both name the stamp":    {Files: f, Asked: Asked{Time: "a", End: "b", Duration: "c"}},
-		"end needs a duration":   {Files: f, Asked: Asked{End: "b"}},
-		"exclude each other":     {Files: f, Asked: Asked{PerFile: true, Key: "k"}},
+		"unknown time format":    {Files: f, Asked: formats.Asked{TimeFormat: "min"}},
+		"unknown duration unit":  {Files: f, Asked: formats.Asked{DurationUnit: "min"}},
+		"both name the stamp":    {Files: f, Asked: formats.Asked{Time: "a", End: "b", Duration: "c"}},
+		"end needs a duration":   {Files: f, Asked: formats.Asked{End: "b"}},
+		"exclude each other":     {Files: f, Asked: formats.Asked{PerFile: true, Key: "k"}},
 		"needs a pattern":        {Files: f, Format: "regex"},
-		"goes with format regex": {Files: f, Format: "csv", Asked: Asked{Pattern: "x"}},
-		"not for format csv":     {Files: f, Format: "csv", Asked: Asked{Records: "x"}},
+		"goes with format regex": {Files: f, Format: "csv", Asked: formats.Asked{Pattern: "x"}},
+		"not for format csv":     {Files: f, Format: "csv", Asked: formats.Asked{Records: "x"}},
 		"not be before 1970":     {Files: f, Start: -1},
 		"until must be after":    {Files: f, Start: 2, Until: 2},
 		"at least 1":             {Files: f, Repeat: -1},
@@ -118,7 +119,7 @@ func TestParseSpeed(t *testing.T) {
 
 func TestFactsOverYears(t *testing.T) {
 	in := "time\n0\n0.5\n1.999999999\n2\n2\n2.1\n3e9\n"
-	f := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader(in), Asked: Asked{TimeFormat: "s"}}).Facts
+	f := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader(in), Asked: formats.Asked{TimeFormat: "s"}}).Facts
 	if f.PeakPerS != 3 || f.ResolutionNs != 1 || f.LastNs != 3e18 || f.MeanPerS != 7/3000000001. || f.Relative {
 		t.Errorf("%+v", f)
 	}

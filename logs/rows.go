@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -28,10 +29,10 @@ type builder struct {
 	costly          bool // the sum would be too large
 	weighed         bool // some cost is not 1
 
-	format       *format // of the previous file
+	format       *formats.Format // of the previous file
 	formats      []string
 	file         int
-	timer        timer
+	timer        formats.Timer
 	number       text.Exact // reused
 	fileRows     int64      // rows of the current file
 	fileBad      int64      // its malformed records
@@ -88,7 +89,7 @@ func (b *builder) readFile(i int) error {
 	}
 	defer done()
 	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
-	b.timer.clock = b.o.clock()
+	b.timer.Clock = b.o.clock()
 	b.fileProblems = nil
 	lines := text.NewLines(r)
 	err = b.readFormat(lines)
@@ -102,9 +103,9 @@ func (b *builder) readFile(i int) error {
 		return err
 	}
 	b.endProblems()
-	b.numeric += b.timer.clock.Numeric
-	b.dated += b.timer.clock.Dated
-	b.zones.note(name, &b.timer.clock)
+	b.numeric += b.timer.Clock.Numeric
+	b.dated += b.timer.Clock.Dated
+	b.zones.note(name, &b.timer.Clock)
 	return nil
 }
 
@@ -120,31 +121,31 @@ func (b *builder) ready() error {
 
 // add appends a row made of fields, which l describes. A nil field is absent
 // from the record. If it returns a flaw, no row was added.
-func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
-	t, f := b.timer.arrival(l, fields)
+func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
+	t, f := b.timer.Arrival(l, fields)
 	if f.Bad() {
 		return f
 	}
 	cost := int64(1)
-	if len(l.costs) > 0 {
-		if cost, f = b.cost(l.costs, fields); f.Bad() {
+	if len(l.Costs) > 0 {
+		if cost, f = b.cost(l.Costs, fields); f.Bad() {
 			return f
 		}
 	}
 	estimate, answer := int64(0), int64(0)
-	if l.estimate != nil {
-		if estimate, f = b.cost(l.estimate, fields); f.Bad() {
+	if l.Estimate != nil {
+		if estimate, f = b.cost(l.Estimate, fields); f.Bad() {
 			return f
 		}
 	}
-	if l.answer >= 0 {
-		if answer, f = b.answer(fields[l.answer]); f.Bad() {
+	if l.Answer >= 0 {
+		if answer, f = b.answer(fields[l.Answer]); f.Bad() {
 			return f
 		}
 	}
 	rejected := int32(0)
-	if l.verdict >= 0 {
-		if rejected, f = b.verdicts.of(fields[l.verdict]); f.Bad() {
+	if l.Verdict >= 0 {
+		if rejected, f = b.verdicts.of(fields[l.Verdict]); f.Bad() {
 			return f
 		}
 	}
@@ -158,8 +159,8 @@ func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
 		return text.Flaw{}
 	}
 	b.count(cost)
-	if l.status >= 0 {
-		b.refusals.count(fields[l.status])
+	if l.Status >= 0 {
+		b.refusals.count(fields[l.Status])
 	}
 	b.extends = b.ends.beyond(t)
 	wide := b.sorter.Rows.Wide
@@ -168,35 +169,35 @@ func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
 	switch {
 	case b.o.PerFile:
 		key = []byte(b.files[b.file])
-	case len(l.keys) > 0:
-		key = b.keyOf(l.keys, fields)
+	case len(l.Keys) > 0:
+		key = b.keyOf(l.Keys, fields)
 		b.keySeen = b.keySeen || key != nil
-		if !present(key) {
+		if !formats.Present(key) {
 			b.fileKeyless++
 		}
 	}
 	b.code(0, key)
-	for i, at := range l.fields {
+	for i, at := range l.Fields {
 		b.code(1+i, fields[at])
 	}
-	if l.verdict >= 0 {
+	if l.Verdict >= 0 {
 		b.verdicts.hits += int64(rejected)
 		at := b.sorter.Shape.VerdictColumn()
 		b.sorter.Rows.Codes[at] = append(b.sorter.Rows.Codes[at], rejected)
 	}
 	if b.sorter.Shape.Client {
-		client := fields[l.client]
+		client := fields[l.Client]
 		b.cltSeen = b.cltSeen || client != nil
 		b.code(len(b.names)-1, client)
 	}
-	if len(l.costs) > 0 {
+	if len(l.Costs) > 0 {
 		wide[1] = append(wide[1], cost)
 	}
-	if l.estimate != nil {
+	if l.Estimate != nil {
 		wide[2] = append(wide[2], estimate)
 		b.largestEstimate = max(b.largestEstimate, estimate)
 	}
-	if l.answer >= 0 {
+	if l.Answer >= 0 {
 		at := len(wide) - 1
 		wide[at] = append(wide[at], answer)
 	}
@@ -207,7 +208,7 @@ func (b *builder) add(l *layout, fields [][]byte) text.Flaw {
 // backslash before each comma and backslash in them, so that different values give
 // different keys; a missing one is NoKey. The result is NoKey if all
 // are empty, and nil if the record has none of the fields.
-func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
+func (b *builder) keyOf(parts [][]formats.Source, fields [][]byte) []byte {
 	if len(parts) == 1 {
 		return keyOf(parts[0], fields)
 	}
@@ -223,7 +224,7 @@ func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
 			b.joined = append(b.joined, NoKey...)
 			continue
 		}
-		some = some || present(value)
+		some = some || formats.Present(value)
 		for _, c := range value {
 			if c == ',' || c == '\\' {
 				b.joined = append(b.joined, '\\')
@@ -259,11 +260,11 @@ func (b *builder) count(cost int64) {
 }
 
 // keyOf returns the first of the sources that a row has a value for.
-func keyOf(sources []source, fields [][]byte) []byte {
+func keyOf(sources []formats.Source, fields [][]byte) []byte {
 	var none []byte
 	for _, s := range sources {
-		if text := fields[s.field]; present(text) {
-			return s.kind.clean(text)
+		if text := fields[s.Field]; formats.Present(text) {
+			return s.Kind.Clean(text)
 		} else if none == nil {
 			none = text
 		}
@@ -279,7 +280,7 @@ func (b *builder) answer(raw []byte) (int64, text.Flaw) {
 	case "":
 		return 0, text.Flaw{Why: "no answer time"}
 	}
-	if why := text.ParseDecimal(raw, b.o.durationShift(), &b.number); why != "" {
+	if why := text.ParseDecimal(raw, b.o.DurationShift(), &b.number); why != "" {
 		return 0, text.Flaw{Why: "answer time is " + why, Text: raw}
 	}
 	return max(b.number.Ns, 0), text.Flaw{}

@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -45,7 +46,7 @@ func drawLog(t *rapid.T) (text string, o Options) {
 	for i := range int64(rows) {
 		fmt.Fprintf(&b, "%d,%c,%c,%c,%d\n", (i*drift+draw.Int64N(reach))*unit, name(), name(), name(), 1+draw.Int64N(costs))
 	}
-	o = Options{Repeat: rapid.IntRange(0, 2).Draw(t, "repeat"), Copies: rapid.IntRange(0, 3).Draw(t, "copies"), Asked: Asked{TimeFormat: "relative-ns"}}
+	o = Options{Repeat: rapid.IntRange(0, 2).Draw(t, "repeat"), Copies: rapid.IntRange(0, 3).Draw(t, "copies"), Asked: formats.Asked{TimeFormat: "relative-ns"}}
 	if rapid.Bool().Draw(t, "all columns") {
 		o.Client, o.Cost, o.Fields = "gateway", []string{"cost"}, []string{"page"}
 	}
@@ -87,7 +88,7 @@ func TestSortWithLittleRoom(t *testing.T) {
 func TestSortAgainstStableSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawLog(t)
-		o = Options{Files: []string{"-"}, Stdin: strings.NewReader(text), room: little(), Asked: Asked{TimeFormat: o.TimeFormat}}
+		o = Options{Files: []string{"-"}, Stdin: strings.NewReader(text), room: little(), Asked: formats.Asked{TimeFormat: o.TimeFormat}}
 		got, err := readRows(o)
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +202,7 @@ func TestTemporaryFileFails(t *testing.T) {
 		if c.create == nil {
 			continue
 		}
-		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create, Asked: Asked{TimeFormat: "s"}})
+		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create, Asked: formats.Asked{TimeFormat: "s"}})
 		var e *text.Error
 		if !errors.As(err, &e) || e.Reason != text.Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("%s: %v", name, err)
@@ -217,7 +218,7 @@ func TestTemporaryFileIsGone(t *testing.T) {
 		file, err = temporary()
 		return file, err
 	}
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: create, Asked: Asked{TimeFormat: "s"}})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: create, Asked: formats.Asked{TimeFormat: "s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func (s stopping) Read(p []byte) (int, error) {
 func TestMergeIsCanceled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Read(ctx, Options{Files: []string{"-"}, Stdin: stopping{shuffled(1000), cancel}, room: little(), Asked: Asked{TimeFormat: "s"}})
+	_, err := Read(ctx, Options{Files: []string{"-"}, Stdin: stopping{shuffled(1000), cancel}, room: little(), Asked: formats.Asked{TimeFormat: "s"}})
 	if err != context.Canceled {
 		t.Errorf("%v, want canceled", err)
 	}
@@ -273,7 +274,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &kept.Room{Rows: 1000, Memory: 64 << 10, Runs: 8}, Asked: Asked{TimeFormat: "s"}})
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &kept.Room{Rows: 1000, Memory: 64 << 10, Runs: 8}, Asked: formats.Asked{TimeFormat: "s"}})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)
@@ -299,7 +300,7 @@ func BenchmarkOutOfOrder(b *testing.B) {
 // BenchmarkPlay plays a recording.
 func BenchmarkPlay(b *testing.B) {
 	const rows = 500_000
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(rows), Asked: Asked{TimeFormat: "s"}})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(rows), Asked: formats.Asked{TimeFormat: "s"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,12 +13,13 @@ import (
 	"io"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // NoKey is the name of the key, or client, of a request whose record names none.
-const NoKey = absent
+const NoKey = formats.Absent
 
 // Recording is recorded traffic in time order. Requests with the same timestamp
 // keep the order of the given files, then of their lines. Rows are packed, in
@@ -67,10 +68,10 @@ type Options struct {
 	Files  []string // merged by time; "-" is Stdin; Expand turns globs into names
 	Places *Places  // where the files are, if not under their names
 
-	// Format is one of Formats. auto and "" detect the format of each file by
+	// Format is one of Names. auto and "" detect the format of each file by
 	// its content; json reads lines or a document that holds an array of records.
-	Format string
-	Asked  // what is asked of the records: the names of fields
+	Format        string
+	formats.Asked // what is asked of the records: the names of fields
 
 	Rejected  []string // the values of Verdict that mean rejected; nil is DefaultRejected
 	TimeZone  string   // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
@@ -104,7 +105,7 @@ func Read(ctx context.Context, o Options) (*Recording, error) {
 		return nil, err
 	}
 	if o.Pattern != "" {
-		o.withGroups()
+		o.WithGroups()
 	}
 	b := newBuilder(ctx, &o)
 	r, err := b.read()

@@ -27,8 +27,8 @@ func (b *builder) usable() error {
 	}
 	if b.rows > 0 {
 		switch {
-		case len(b.o.keyFields()) > 0 && !b.keySeen:
-			return text.WrongOptions("no record has a field %q for the key", strings.Join(b.o.keyFields(), ","))
+		case len(b.o.KeyFields()) > 0 && !b.keySeen:
+			return text.WrongOptions("no record has a field %q for the key", strings.Join(b.o.KeyFields(), ","))
 		case b.keyless():
 			return text.WrongOptions("no record has a value for the key: %s is missing or %s in every one of %s; name another field with --per, or --shared for one limit for all",
 				b.choices[len(b.choices)-1].Key, NoKey, words.Count(b.rows, "row"))

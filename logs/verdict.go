@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -66,7 +67,7 @@ func newVerdictReader(o *Options) verdictReader {
 
 // of returns 1 if the value of a row means rejected, else 0.
 func (v *verdictReader) of(raw []byte) (code int32, f text.Flaw) {
-	if !present(raw) {
+	if !formats.Present(raw) {
 		return 0, text.Flaw{Why: v.none}
 	}
 	for _, r := range v.rejected {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
@@ -32,7 +33,7 @@ func TestZones(t *testing.T) {
 		{"2023-03-26T02:30:00", "Europe/Berlin", "2023-03-26T01:30:00Z", "RFC 3339, no zone: read as Europe/Berlin", "1 time lies in an hour that was skipped in Europe/Berlin"},
 		{"2023-07-01T12:00:00Z\n2023-07-01T12:00:00", "", "2023-07-01T12:00:00Z 2023-07-01T12:00:00Z", "RFC 3339, no zone: read as UTC (--time-zone)", "1 time has a zone and 1 has none, which are read as UTC"},
 	} {
-		r, err := readText("time\n"+c.in+"\n", Options{TimeZone: c.zone, Asked: Asked{Shared: true}})
+		r, err := readText("time\n"+c.in+"\n", Options{TimeZone: c.zone, Asked: formats.Asked{Shared: true}})
 		if err != nil {
 			t.Errorf("%s in %s: %v", c.in, c.zone, err)
 			continue

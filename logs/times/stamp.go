@@ -22,16 +22,16 @@ const Second = int64(1e9)
 //	clf      02/Jan/2006:15:04:05 -0700
 //	numbers  decimals, exponents included, since 1970 or since the trace's start
 //
-// auto reads both. settle decides for a file which of them it has, and the unit of
+// auto reads both. Settle decides for a file which of them it has, and the unit of
 // numbers. Without that, a number below 1e11 counts seconds, below 1e14
 // milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970 or
 // beyond the range of int64 nanoseconds (2262) are flawed.
 type Clock struct {
 	format  string
 	shift   int       // numeric formats: power of ten from the stamp's unit to ns
-	only    string    // what settle found: dates, numbers or ""
+	only    string    // what Settle found: dates, numbers or ""
 	Others  []string  // formats that would fit too
-	least   int64     // of settle: numbers below it do not fit the unit
+	least   int64     // of Settle: numbers below it do not fit the unit
 	most    int64     // nor do those from it on
 	Numeric int64     // stamps that were read as numbers
 	Dated   int64     // stamps that were read as dates

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A numeric time has one unit in a file. settle decides it on a sample:
+// A numeric time has one unit in a file. Settle decides it on a sample:
 //
 //	a name such as time_ms states it
 //	numbers between the years 1995 and 2103 in exactly one unit count from 1970

@@ -1,0 +1,19 @@
+package logs
+
+import "github.com/limitgauge/limitgauge/logs/formats"
+
+// Asked says what is asked of the records of a log: which fields are taken, and
+// how they are written.
+type Asked = formats.Asked
+
+// Candidate is a field that could have been taken, and the flag that takes it.
+type Candidate = formats.Candidate
+
+// FormatInfo describes a format that Read knows.
+type FormatInfo = formats.Info
+
+// Formats lists the values of Options.Format.
+var Formats = formats.Names
+
+// FormatInfos describes all formats, in the order of Formats.
+func FormatInfos() []FormatInfo { return formats.Infos() }
