@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 // Choice says how a file was read: what was taken for the time, the key and the
@@ -22,21 +23,12 @@ type Choice struct {
 	Estimate string   // the fields whose sum is known of the cost on arrival, "" if the cost is
 	Answer   string   // the field with the time until the answer, "" if none is asked for
 	Verdict  string   // the field with what the limiter that wrote the log decided, "" if it is not asked for
-	Others   []Candidate
+	Others   []formats.Candidate
 	Rows     int64 // valid records, also those outside start and until
 	Without  int64 // rows without a key
 	Bad      int64 // malformed records
 	Warnings []string
 }
-
-// Candidate is a field that could have been taken, and the flag that takes it.
-type Candidate struct {
-	Of    string // time or key
-	Field string
-	Flag  string
-}
-
-func (c Candidate) String() string { return fmt.Sprintf("%s %s (%s)", c.Of, c.Field, c.Flag) }
 
 // String states the choice in one line.
 func (c Choice) String() string {
@@ -69,66 +61,53 @@ func (c Choice) String() string {
 }
 
 // choice returns how the current file was read.
-func (b *builder) choice(in *input, l *layout) Choice {
-	c := Choice{File: in.file, Format: in.f.name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
-	c.Wrappers = wrapperNames(in.around)
+func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
+	c := Choice{File: in.File, Format: in.Format.Name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
+	c.Wrappers = formats.WrapperNames(in.Around)
 	if l != nil {
-		c.Time, c.Key, c.Client, c.Others = in.timeText(l), l.keyText(), l.forwarded(), l.others
-		c.Notation = b.timer.clock.describe()
-		if l.verdict >= 0 {
-			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.names[l.verdict], strings.Join(texts(b.verdicts.rejected), ", "))
+		c.Time, c.Key, c.Client, c.Others = in.TimeText(l), l.KeyText(), l.Forwarded(), l.Others
+		c.Notation = b.timer.Clock.Describe()
+		if l.Verdict >= 0 {
+			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.Names[l.Verdict], strings.Join(texts(b.verdicts.rejected), ", "))
 		}
-		if l.status >= 0 {
-			b.refusals.field = l.names[l.status]
+		if l.Status >= 0 {
+			b.refusals.field = l.Names[l.Status]
 		}
-		if len(l.costs) > 0 {
-			c.Cost = l.join(l.costs, " + ")
+		if len(l.Costs) > 0 {
+			c.Cost = l.Join(l.Costs, " + ")
 		}
-		c.Estimate = l.join(l.estimate, " + ")
-		if l.answer >= 0 {
-			c.Answer = l.names[l.answer]
+		c.Estimate = l.Join(l.Estimate, " + ")
+		if l.Answer >= 0 {
+			c.Answer = l.Names[l.Answer]
 		}
 	}
-	if l != nil && b.o.addressKey(l) {
+	if l != nil && len(b.o.KeyFields()) == 0 && l.Addressed() {
 		b.addressed = c.Key
 	}
 	if b.o.PerFile {
 		c.Key = "file name"
 	}
-	if in.inherited {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.file, in.f.name))
+	if in.Inherited {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.File, in.Format.Name))
 	}
-	for _, format := range b.timer.clock.others {
-		c.Others = append(c.Others, Candidate{"unit", format, "--time-format " + format})
+	for _, format := range b.timer.Clock.Others {
+		c.Others = append(c.Others, formats.Candidate{Of: "unit", Field: format, Flag: "--time-format " + format})
 	}
-	c.Warnings = append(c.Warnings, b.timer.clock.zone.warnings(in.file)...)
+	c.Warnings = append(c.Warnings, b.timer.Clock.Warnings(in.File)...)
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)
 	}
 	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %s have no %s: they all count as the key %s; name another field with --per",
-			in.file, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
+			in.File, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
 	}
 	return c
-}
-
-// addressKey reports whether the key comes from fields of addresses that no
-// option has named.
-func (o *Options) addressKey(l *layout) bool {
-	for _, sources := range l.keys {
-		for _, s := range sources {
-			if s.kind == plain {
-				return false
-			}
-		}
-	}
-	return len(l.keys) > 0 && len(o.keyFields()) == 0
 }
 
 // warnNoAddress adds a warning if the key was taken for an address and no key is
 // one. It may be the name of a server.
 func (b *builder) warnNoAddress() {
-	if b.addressed == "" || slices.ContainsFunc(b.names[0].names, func(name string) bool { return isIP([]byte(name)) }) {
+	if b.addressed == "" || slices.ContainsFunc(b.names[0].names, func(name string) bool { return formats.IsIP([]byte(name)) }) {
 		return
 	}
 	example := ""
@@ -137,61 +116,4 @@ func (b *builder) warnNoAddress() {
 	}
 	c := &b.choices[0]
 	c.Warnings = append(c.Warnings, fmt.Sprintf("no key is an IP address%s: if %s is not the client, name the key with --per", example, b.addressed))
-}
-
-// wrapperNames names wrappers, the innermost first.
-func wrapperNames(around []*wrapper) (names []string) {
-	for _, w := range slices.Backward(around) {
-		names = append(names, w.name)
-	}
-	return names
-}
-
-// timeText names the fields that make the time of arrival.
-func (in *input) timeText(l *layout) string {
-	if l.stamp == wrapperStamp {
-		return "that of " + in.around[len(in.around)-1].name
-	}
-	text := l.names[l.stamp]
-	if l.daytime >= 0 {
-		text += " and " + l.names[l.daytime]
-	}
-	for _, d := range l.minus {
-		text += " - " + l.names[d.field]
-	}
-	return text
-}
-
-// keyText names the fields of the key.
-func (l *layout) keyText() string {
-	var parts []string
-	for _, sources := range l.keys {
-		var fields []int
-		for _, s := range sources {
-			fields = append(fields, s.field)
-		}
-		parts = append(parts, l.join(fields, ", else "))
-	}
-	return strings.Join(parts, " and ")
-}
-
-// forwarded reports whether the key comes from X-Forwarded-For.
-func (l *layout) forwarded() bool {
-	for _, sources := range l.keys {
-		for _, s := range sources {
-			if s.kind == forwarded {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// join names fields.
-func (l *layout) join(fields []int, by string) string {
-	var names []string
-	for _, i := range fields {
-		names = append(names, l.names[i])
-	}
-	return strings.Join(names, by)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 // The choice names what was taken, and what else could have been.
@@ -18,15 +20,15 @@ func TestChoice(t *testing.T) {
 	}{
 		{"combined", strings.Replace(list, ", 10.0.0.1", "", 1), Options{}, "format: combined  time: time_local (Common Log)  key: remote_addr  cost: 1", "192.0.2.1", ""},
 		{"list", list, Options{}, "format: combined  time: time_local (Common Log)  key: remote_addr (as the client sent it)  cost: 1", "192.0.2.1", ""},
-		{"another key", list, Options{Key: "path", Cost: []string{"bytes"}}, "format: combined  time: time_local (Common Log)  key: path  cost: bytes", "/", ""},
+		{"another key", list, Options{Asked: formats.Asked{Key: "path", Cost: []string{"bytes"}}}, "format: combined  time: time_local (Common Log)  key: path  cost: bytes", "/", ""},
 		{"wrapped", around(list, "cri", "syslog (RFC 3164)"), Options{}, "format: combined in cri in syslog (RFC 3164)  time: time_local (Common Log)  key: remote_addr (as the client sent it)  cost: 1", "192.0.2.1", ""},
 		{"csv", "ts,user,time,ip\n1700000000,ann,2026-11-01T10:00:00Z,192.0.2.1\n", Options{}, "format: csv  time: time (RFC 3339)  key: ip  cost: 1", "192.0.2.1", "time ts (--time-field ts), key user (--per user)"},
 		{"a time that is a duration", `{"time":0.003,"ts":"2026-11-01T10:00:00Z","client":{"x":1},"user":null,"ip":"192.0.2.1"}`, Options{}, "format: json  time: ts (RFC 3339)  key: ip  cost: 1", "192.0.2.1", "time time (--time-field time)"},
 		{"date and time", "Date,Time,ip,client\n2026-11-01,10:00:00,192.0.2.1,-\n", Options{}, "format: csv  time: Date and Time (RFC 3339, no zone: read as UTC (--time-zone))  key: ip  cost: 1", "192.0.2.1", ""},
 		{"end and duration", "end,duration,ip\n1700000000,1,a\n", Options{}, "format: csv  time: end - duration (seconds since 1970)  key: ip  cost: 1", "a", ""},
 		{"time of the wrapper", around(`{"ip":"192.0.2.1"}`+"\n", "docker"), Options{}, "format: json in docker  time: that of docker (RFC 3339)  key: ip  cost: 1", "192.0.2.1", ""},
-		{"per file", list, Options{PerFile: true}, "format: combined  time: time_local (Common Log)  key: file name  cost: 1", "stdin", ""},
-		{"shared", `{"time":1}`, Options{Shared: true, TimeFormat: "relative-s"}, "format: json  time: time (seconds since the start)  key: none  cost: 1", "-", ""},
+		{"per file", list, Options{Asked: formats.Asked{PerFile: true}}, "format: combined  time: time_local (Common Log)  key: file name  cost: 1", "stdin", ""},
+		{"shared", `{"time":1}`, Options{Asked: formats.Asked{Shared: true, TimeFormat: "relative-s"}}, "format: json  time: time (seconds since the start)  key: none  cost: 1", "-", ""},
 	} {
 		r, err := readText(c.in, c.o)
 		if err != nil {
@@ -99,15 +101,15 @@ func TestMissingKeys(t *testing.T) {
 	line := func(user string) string {
 		return `192.0.2.1 - ` + user + ` [01/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5` + "\n"
 	}
-	if _, err := readText(line("-")+line("-"), Options{Key: "remote_user"}); err == nil ||
+	if _, err := readText(line("-")+line("-"), Options{Asked: formats.Asked{Key: "remote_user"}}); err == nil ||
 		!strings.Contains(err.Error(), "remote_user is missing or - in every one of 2 rows") {
 		t.Errorf("no user in any row: %v", err)
 	}
-	r, err := readText(line("-")+line("-")+line("ann"), Options{Key: "remote_user"})
+	r, err := readText(line("-")+line("-")+line("ann"), Options{Asked: formats.Asked{Key: "remote_user"}})
 	if err != nil || len(r.Facts.Choices[0].Warnings) != 1 || !strings.Contains(r.Facts.Choices[0].Warnings[0], "2 of 3 rows have no remote_user") {
 		t.Errorf("a user in one of three rows: %v %+v", err, r.Facts.Choices)
 	}
-	if r, err = readText(line("-")+line("ann"), Options{Key: "remote_user"}); err != nil || len(r.Facts.Choices[0].Warnings) != 0 {
+	if r, err = readText(line("-")+line("ann"), Options{Asked: formats.Asked{Key: "remote_user"}}); err != nil || len(r.Facts.Choices[0].Warnings) != 0 {
 		t.Errorf("a user in half of the rows: %v %+v", err, r.Facts.Choices)
 	}
 }

@@ -1,6 +1,10 @@
 package logs
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/kept"
+)
 
 // Cursor iterates over a recording once. It is not safe for concurrent use;
 // each run needs its own.
@@ -11,19 +15,19 @@ type Cursor struct {
 	ended    bool
 	err      error
 
-	unpacked *unpacker // the times of its rows are played times
-	at       int       // index of the next row, with each copy counted
-	first    int64     // the number of copies before its first row, in the whole play
-	after    int64     // and up to its last row
-	kept     []int32   // reused for the numbers of rows
-	filled   columns   // of the last Fill; their times are the caller's
+	unpacked *kept.Unpacker // the times of its rows are played times
+	at       int            // index of the next row, with each copy counted
+	first    int64          // the number of copies before its first row, in the whole play
+	after    int64          // and up to its last row
+	kept     []int32        // reused for the numbers of rows
+	filled   kept.Columns   // of the last Fill; their times are the caller's
 }
 
 // Play returns a cursor over the requests from one instant (inclusive) to
 // another (exclusive).
 func (r *Recording) Play(from, to int64) *Cursor {
-	c := &Cursor{r: r, from: from, to: to, unpacked: newUnpacker(r.shape), filled: r.shape.make(0)}
-	c.unpacked.begin(r.in, r.run)
+	c := &Cursor{r: r, from: from, to: to, unpacked: kept.NewUnpacker(r.shape), filled: r.shape.Make(0)}
+	c.unpacked.Begin(r.in, r.run)
 	return c
 }
 
@@ -31,25 +35,25 @@ func (r *Recording) Play(from, to int64) *Cursor {
 // is less than len(times), there are no more requests or an error occurred; see
 // Err.
 func (c *Cursor) Fill(times []int64) int {
-	c.filled.cut(0)
-	c.filled.wide[0] = times[:0]
+	c.filled.Cut(0)
+	c.filled.Wide[0] = times[:0]
 	p := &c.r.player
-	for len(c.filled.times()) < len(times) {
-		rows, left := c.unpacked.rows, len(times)-len(c.filled.times())
-		end := len(rows.times()) * p.copies
+	for len(c.filled.Times()) < len(times) {
+		rows, left := c.unpacked.Rows, len(times)-len(c.filled.Times())
+		end := len(rows.Times()) * p.copies
 		switch {
 		case c.at == end:
 			if !c.next() {
-				return len(c.filled.times())
+				return len(c.filled.Times())
 			}
 		case p.copies == 1 && p.sieve.keepsAll():
 			to := min(c.at+left, end)
-			c.filled.add(rows, c.at, to)
+			c.filled.Add(rows, c.at, to)
 			c.at = to
 		default:
 			c.kept = slices.Grow(c.kept[:0], left)
 			c.kept, c.at = p.sieve.sift(c.kept[:0:left], c.first+int64(c.at), c.at, end, p.copies)
-			c.filled.pick(rows, c.kept)
+			c.filled.Pick(rows, c.kept)
 		}
 	}
 	return len(times)
@@ -57,58 +61,58 @@ func (c *Cursor) Fill(times []int64) int {
 
 // next unpacks the next block of rows. It returns false at the end.
 func (c *Cursor) next() bool {
-	rows := c.unpacked.rows
+	rows := c.unpacked.Rows
 	c.at = 0
 	for !c.ended && c.err == nil {
-		if c.err = c.unpacked.next(); c.err != nil {
+		if c.err = c.unpacked.Next(); c.err != nil {
 			break
 		}
-		times := rows.times()
+		times := rows.Times()
 		c.first, c.after = c.after, c.after+int64(len(times)*c.r.player.copies)
 		if len(times) == 0 {
 			if c.turn++; c.turn >= c.r.player.turns {
 				break
 			}
-			c.unpacked.begin(c.r.in, c.r.run)
+			c.unpacked.Begin(c.r.in, c.r.run)
 			continue
 		}
 		c.r.player.play(times, c.turn)
 		end, _ := slices.BinarySearch(times, c.to)
 		c.ended = end < len(times)
-		rows.cut(end)
+		rows.Cut(end)
 		skip, _ := slices.BinarySearch(times, c.from)
 		if c.at = skip * c.r.player.copies; skip < end {
 			return true
 		}
 	}
-	rows.cut(0)
+	rows.Cut(0)
 	c.at, c.ended = 0, true
 	return false
 }
 
 // Keys returns the codes of the keys of the requests of the last Fill. They are
 // valid until the next Fill.
-func (c *Cursor) Keys() []int32 { return c.filled.codes[0] }
+func (c *Cursor) Keys() []int32 { return c.filled.Codes[0] }
 
 // Field returns the codes of field i of Options.Fields of the same requests.
-func (c *Cursor) Field(i int) []int32 { return c.filled.codes[1+i] }
+func (c *Cursor) Field(i int) []int32 { return c.filled.Codes[1+i] }
 
 // Clients returns the codes of their clients, or nil if no client field was
 // requested.
 func (c *Cursor) Clients() []int32 {
-	if !c.r.shape.client {
+	if !c.r.shape.Client {
 		return nil
 	}
-	return c.filled.codes[len(c.filled.codes)-1]
+	return c.filled.Codes[len(c.filled.Codes)-1]
 }
 
 // Rejected returns 1 for each of them that the limiter which wrote the log
 // rejected, else 0. It is nil if no verdict field was requested.
 func (c *Cursor) Rejected() []int32 {
-	if !c.r.shape.verdict {
+	if !c.r.shape.Verdict {
 		return nil
 	}
-	return c.filled.codes[c.r.shape.verdictColumn()]
+	return c.filled.Codes[c.r.shape.VerdictColumn()]
 }
 
 // Costs returns their costs, or nil if every cost of the recording is 1.
@@ -116,24 +120,24 @@ func (c *Cursor) Costs() []int64 {
 	if !c.r.weighed {
 		return nil
 	}
-	return c.filled.wide[1]
+	return c.filled.Wide[1]
 }
 
 // Estimates returns what was known of the costs on arrival, or nil if the log does not
 // say it.
 func (c *Cursor) Estimates() []int64 {
-	if !c.r.shape.estimate {
+	if !c.r.shape.Estimate {
 		return nil
 	}
-	return c.filled.wide[2]
+	return c.filled.Wide[2]
 }
 
 // Answers returns the ns until the answers, or nil if the log does not say it.
 func (c *Cursor) Answers() []int64 {
-	if !c.r.shape.answer {
+	if !c.r.shape.Answer {
 		return nil
 	}
-	return c.filled.wide[len(c.filled.wide)-1]
+	return c.filled.Wide[len(c.filled.Wide)-1]
 }
 
 // Err returns why the recording could not be read to its end, or nil.
@@ -156,7 +160,7 @@ func (r *Recording) Span(from, to int64) (Span, error) {
 	}
 	var s Span
 	c := r.Play(from, to)
-	times := make([]int64, blockRows)
+	times := make([]int64, kept.BlockRows)
 	for {
 		n := c.Fill(times)
 		if n == 0 {

@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -24,13 +27,13 @@ func Entry() catalog.Entry {
 		Fields: []catalog.Field{
 			text("file", "the recording, relative to the scenario file; globs are allowed"),
 			list("files", "several recordings, merged by time"),
-			{Name: "format", Kind: catalog.Enum, Enum: Formats, Default: "auto", Doc: "how the recording is written; auto chooses the format of each file by a sample of its lines"},
+			{Name: "format", Kind: catalog.Enum, Enum: formats.Names, Default: "auto", Doc: "how the recording is written; auto chooses the format of each file by a sample of its lines"},
 			text("regex", "for format regex: a regular expression whose named groups are the fields"),
 			text("records", "for a JSON document: the path of the array that holds the records"),
 			text("time_field", "field that holds the arrival time; by default the format's own or a well-known name"),
 			text("end_field", "field that holds the time at which a request ended; arrival is this minus the duration"),
 			text("duration_field", "field that holds how long a request took"),
-			{Name: "duration_unit", Kind: catalog.Enum, Enum: DurationUnits, Doc: "unit of the duration; by default that of a numeric time_format, else s"},
+			{Name: "duration_unit", Kind: catalog.Enum, Enum: times.Units, Doc: "unit of the duration; by default that of a numeric time_format, else s"},
 			text("key_field", "field that holds the key: by default the client's address; also remote_user, method, path, status, user_agent, or a JSON path, a column, a group"),
 			list("key_fields", "several fields whose values together are the key, in place of key_field"),
 			text("client_field", "field that holds the gateway or process that received a request"),
@@ -40,7 +43,7 @@ func Entry() catalog.Entry {
 			list("estimate_fields", "fields whose sum is what was known of the cost when the request arrived; the cost then becomes known with the answer"),
 			{Name: "estimate_plus", Needs: catalog.Needs{"estimate_fields: set"}, Kind: catalog.Int, Unit: "tokens", Default: "0", Min: "0", Max: "1000000000", Doc: "tokens that the estimate has in addition, for example the longest answer that is asked for"},
 			text("answer_field", "field that holds the time from the request to the end of its answer, in duration_unit"),
-			{Name: "time_format", Kind: catalog.Enum, Enum: TimeFormats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
+			{Name: "time_format", Kind: catalog.Enum, Enum: times.Formats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
 			text("time_zone", "zone of times without one: a name such as Europe/Berlin or an offset such as +02:00; UTC by default"),
 			{Name: "per_file", Kind: catalog.Bool, Default: "false", Doc: "use the name of the file as the key"},
 			{Name: "malformed", Kind: catalog.Enum, Enum: MalformedRules, Default: "warn", Doc: "what happens to a file of which more than half is malformed: warn refuses it, allow reads the rest; a file with more than 1 % brings a warning in any case"},
@@ -66,26 +69,30 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 		return Options{}, err
 	}
 	o := Options{
-		Places:       places,
-		Format:       v.String("format"),
-		Pattern:      v.String("regex"),
-		Records:      v.String("records"),
-		Time:         v.String("time_field"),
-		End:          v.String("end_field"),
-		Duration:     v.String("duration_field"),
-		DurationUnit: v.String("duration_unit"),
-		Key:          v.String("key_field"),
-		Client:       v.String("client_field"),
-		TimeFormat:   v.String("time_format"),
-		TimeZone:     v.String("time_zone"),
-		PerFile:      v.Bool("per_file"),
-		Malformed:    v.String("malformed"),
-		Start:        v.Int("start"),
-		Until:        v.Int("until"),
-		Rebase:       v.Bool("rebase"),
-		Repeat:       int(v.Int("repeat")),
-		Copies:       int(v.Int("copies")),
-		Keep:         v.Share("keep"),
+		Places: places,
+		Format: v.String("format"),
+		Asked: formats.Asked{
+			Pattern:      v.String("regex"),
+			Records:      v.String("records"),
+			Time:         v.String("time_field"),
+			End:          v.String("end_field"),
+			Duration:     v.String("duration_field"),
+			DurationUnit: v.String("duration_unit"),
+			Key:          v.String("key_field"),
+			Client:       v.String("client_field"),
+			Answer:       v.String("answer_field"),
+			Verdict:      v.String("verdict_field"),
+			TimeFormat:   v.String("time_format"),
+			PerFile:      v.Bool("per_file"),
+		},
+		TimeZone:  v.String("time_zone"),
+		Malformed: v.String("malformed"),
+		Start:     v.Int("start"),
+		Until:     v.Int("until"),
+		Rebase:    v.Bool("rebase"),
+		Repeat:    int(v.Int("repeat")),
+		Copies:    int(v.Int("copies")),
+		Keep:      v.Share("keep"),
 	}
 	for _, k := range v.List("key_fields") {
 		o.Keys = append(o.Keys, k.(string))
@@ -96,8 +103,6 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	for _, c := range v.List("estimate_fields") {
 		o.Estimate = append(o.Estimate, terms(c.(string))...)
 	}
-	o.Answer = v.String("answer_field")
-	o.Verdict = v.String("verdict_field")
 	for _, r := range v.List("rejected") {
 		o.Rejected = append(o.Rejected, r.(string))
 	}
@@ -123,9 +128,9 @@ func FileNames(v catalog.Values, dir string) (names []string, err error) {
 	}
 	switch {
 	case v.Set("file") && v.Set("files"):
-		return nil, badOptions("file and files exclude each other")
+		return nil, text.WrongOptions("file and files exclude each other")
 	case len(names) == 0:
-		return nil, badOptions("trace needs a file, or files")
+		return nil, text.WrongOptions("trace needs a file, or files")
 	}
 	for i, name := range names {
 		if name != "-" && name != "" && !filepath.IsAbs(name) {

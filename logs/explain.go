@@ -2,44 +2,10 @@ package logs
 
 import (
 	"context"
-	"embed"
-	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
-
-// FormatInfo describes a format that Read knows.
-type FormatInfo struct {
-	Name   string
-	By     string // who writes it
-	Shows  string // what it is recognised by
-	Time   string // how the time of arrival is computed
-	Key    string // the client's address
-	Source string // URL of the documentation, "" if there is none
-	Sample string // documented lines, "" if there are none
-}
-
-//go:embed testdata/formats/*.txtar
-var formatFiles embed.FS
-
-// FormatInfos describes all formats, in the order of Formats.
-func FormatInfos() []FormatInfo {
-	var list []FormatInfo
-	for _, f := range registry {
-		a := f.about
-		list = append(list, FormatInfo{f.name, a.by, a.shows, a.time, a.key, a.source, f.sample()})
-	}
-	return list
-}
-
-// sample returns the first sample of the format's test data.
-func (f *format) sample() string {
-	text, err := formatFiles.ReadFile("testdata/formats/" + f.name + ".txtar")
-	if err != nil {
-		return ""
-	}
-	_, after, _ := strings.Cut("\n"+string(text), "\n-- sample --\n")
-	sample, _, _ := strings.Cut(after, "\n-- ")
-	return strings.TrimSuffix(sample, "\n") + "\n"
-}
 
 // Explanation says why a file is read in a format, or why it is refused.
 type Explanation struct {
@@ -66,60 +32,59 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 		return nil, err
 	}
 	if o.Pattern != "" {
-		o.withGroups()
+		o.WithGroups()
 	}
 	b := &builder{ctx: ctx, o: &o, sources: newSources(&o)}
 	var list []Explanation
 	for i, name := range o.Files {
 		r, done, err := b.sources.open(name)
 		if err != nil {
-			return nil, notOpened(name, err)
+			return nil, text.NotOpened(name, err)
 		}
 		b.file = i
-		lines := newLineReader(r)
+		lines := text.NewLines(r)
 		in := b.input(lines)
 		list = append(list, b.explain(in))
 		done()
-		if lines.err != nil {
-			return nil, r.broken(name, lines.err)
+		if lines.Err != nil {
+			return nil, r.Broken(name, lines.Err)
 		}
 	}
 	return list, nil
 }
 
-func (b *builder) explain(in *input) Explanation {
-	e := Explanation{File: in.file, Sampled: len(in.sample.lines)}
-	if in.empty() {
-		e.Err = &Error{Reason: BadInput, File: in.file, Message: "no requests"}
+func (b *builder) explain(in *formats.Input) Explanation {
+	e := Explanation{File: in.File, Sampled: len(in.Sample.Lines)}
+	if in.Empty() {
+		e.Err = &text.Error{Reason: text.BadInput, File: in.File, Message: "no requests"}
 		return e
 	}
-	e.Err = decide(in)
-	if in.scores == nil {
-		in.scores = scoresOf(in, level{in.around, in.sample})
+	e.Err = decide(b.o, in)
+	if in.Scores == nil {
+		in.Scores = formats.ScoresOf(in, formats.Level{Around: in.Around, Sample: in.Sample})
 	}
-	for _, s := range in.scores {
-		e.Scores = append(e.Scores, FormatScore{s.f.name, s.percent(), s.line, s.why})
+	for _, s := range in.Scores {
+		e.Scores = append(e.Scores, FormatScore{s.Format.Name, s.Percent(), s.Line, s.Why})
 	}
-	e.Peeled = wrapperNames(in.around)
+	e.Peeled = formats.WrapperNames(in.Around)
 	if e.Err != nil {
 		return e
 	}
-	b.format = in.f
-	b.timer.clock = b.o.clock()
+	b.format = in.Format
+	b.timer.Clock = b.o.clock()
 	if e.Err = b.settle(in); e.Err != nil {
 		return e
 	}
-	lines := in.sample.reader()
-	split, err := in.f.start(&input{o: in.o, f: in.f, file: in.file, lines: lines, sample: in.sample, around: in.around})
+	lines, split, err := in.OverSample()
 	if e.Err = err; err != nil || split == nil {
 		return e
 	}
-	for line, _, ok := lines.next(); ok; line, _, ok = lines.next() {
-		if fields, bad := split.split(line); fields != nil && !bad.bad() {
-			b.timer.wrapper = in.sample.line(lines.line).stamp
-			b.timer.arrival(split.layout(), fields)
+	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
+		if fields, bad := split.Split(line); fields != nil && !bad.Bad() {
+			b.timer.Wrapper = in.Sample.Line(lines.Line).Stamp
+			b.timer.Arrival(split.Layout(), fields)
 		}
 	}
-	e.Choice = b.choice(in, split.layout())
+	e.Choice = b.choice(in, split.Layout())
 	return e
 }

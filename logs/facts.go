@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/limitgauge/limitgauge/logs/kept"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // Facts describes a recording as it was read, between start and until, before
@@ -29,14 +32,6 @@ type Facts struct {
 	Relative     bool  // times count from the trace's start, not from 1970
 }
 
-// resolutions are the units that stamps come in, largest first.
-var resolutions = []int64{1e9, 1e6, 1e3, 100, 1}
-
-// relativeBelow separates times counted from the start of a recording from
-// times since 1970. It is in March 1973, before any recording that people
-// replay.
-const relativeBelow = int64(1e8) * second
-
 // overview collects facts that need all rows in time order.
 type overview struct {
 	peak     int64 // most rows in one calendar second
@@ -54,16 +49,16 @@ func newOverview(b *builder) *overview {
 }
 
 // see updates the facts with the next rows.
-func (o *overview) see(rows columns) {
-	for _, t := range rows.times() {
+func (o *overview) see(rows kept.Columns) {
+	for _, t := range rows.Times() {
 		if t >= o.end {
-			o.second, o.end = 0, t-t%second+second
+			o.second, o.end = 0, t-t%times.Second+times.Second
 		}
 		o.second++
 		o.peak = max(o.peak, o.second)
 	}
 	for k := range o.firstUse {
-		o.firstUse[k].note(rows.codes[k])
+		o.firstUse[k].note(rows.Codes[k])
 	}
 }
 
@@ -76,12 +71,12 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 		Malformed:    b.malformed,
 		Problems:     b.problems,
 		Outside:      b.outside,
-		FirstNs:      r.run.first,
-		LastNs:       r.run.last,
+		FirstNs:      r.run.First,
+		LastNs:       r.run.Last,
 		Keys:         int64(len(r.Keys().Of)),
 		PeakPerS:     peak,
-		MeanPerS:     float64(b.rows) / float64(r.run.last/second-r.run.first/second+1),
-		ResolutionNs: resolutions[b.sorter.out.unit],
+		MeanPerS:     float64(b.rows) / float64(r.run.Last/times.Second-r.run.First/times.Second+1),
+		ResolutionNs: b.sorter.Resolution(),
 		OutOfOrder:   b.disorder,
 		Cost:         b.sum,
 	}
@@ -89,24 +84,13 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 	case strings.HasPrefix(b.o.TimeFormat, "relative-"):
 		f.Relative = true
 	case b.o.TimeFormat == "" || b.o.TimeFormat == "auto":
-		f.Relative = b.dated == 0 && f.LastNs < relativeBelow
+		f.Relative = b.dated == 0 && f.LastNs < times.RelativeBelow
 	}
 	f.StepNs = f.ResolutionNs
 	if s := b.o.Speed; s.Num > 0 {
 		f.StepNs = max(1, ceilDiv(f.ResolutionNs, s.Num, s.Den))
 	}
 	return f
-}
-
-// coarsest returns the index of the largest unit, starting at unit, that
-// divides all times.
-func coarsest(times []int64, unit int) int {
-	for _, t := range times {
-		for t%resolutions[unit] != 0 {
-			unit++
-		}
-	}
-	return unit
 }
 
 // WarnCoarse returns a warning if time stamps are too coarse for the window of
@@ -121,7 +105,7 @@ func WarnCoarse(f Facts, windowNs int64) []string {
 		return []string{fmt.Sprintf("stamps resolve to %v, not less than the window of %v: a window's requests all seem to arrive at once, so this recording cannot tell algorithms apart", step, window)}
 	case f.StepNs > (windowNs-1)/10:
 		return []string{fmt.Sprintf("stamps resolve to %v, a tenth or more of the window of %v: how requests are spaced inside a window is lost, and with it most of what tells algorithms apart", step, window)}
-	case f.ResolutionNs >= second:
+	case f.ResolutionNs >= times.Second:
 		return []string{fmt.Sprintf("stamps resolve to %v: requests of one %v all seem to arrive at once, so bursts look steeper than they were and figures finer than that mean nothing", step, step)}
 	}
 	return nil

@@ -1,177 +1,19 @@
 package logs
 
-import "slices"
+import "github.com/limitgauge/limitgauge/logs/formats"
 
-// registry lists the formats. Where two fit a file equally, the earlier one is
-// taken, so the more specific one comes first.
-var registry = []*format{
-	&albFormat,
-	&nlbFormat,
-	&elbFormat,
-	&s3Format,
-	&cloudFrontFormat,
-	&w3cFormat,
-	&haproxyHTTPFormat,
-	&haproxyTCPFormat,
-	&envoyTextFormat,
-	&npmFormat,
-	&combinedFormat,
-	&commonFormat,
-	&cloudTrailFormat,
-	&apiGatewayFormat,
-	&googleLBFormat,
-	&frontDoorFormat,
-	&appGatewayFormat,
-	&cloudflareFormat,
-	&nginxJSONFormat,
-	&traefikFormat,
-	&caddyFormat,
-	&istioFormat,
-	&envoyJSONFormat,
-	&jsonFormat,
-	&csvFormat,
-	&regexFormat,
-}
+// Asked says what is asked of the records of a log: which fields are taken, and
+// how they are written.
+type Asked = formats.Asked
+
+// Candidate is a field that could have been taken, and the flag that takes it.
+type Candidate = formats.Candidate
+
+// FormatInfo describes a format that Read knows.
+type FormatInfo = formats.Info
 
 // Formats lists the values of Options.Format.
-var Formats = formatNames()
+var Formats = formats.Names
 
-func formatNames() []string {
-	names := []string{"auto"}
-	for _, f := range registry {
-		names = append(names, f.name)
-	}
-	return names
-}
-
-// formatCalled returns the format with a name from Formats other than auto.
-func formatCalled(name string) *format {
-	return registry[slices.IndexFunc(registry, func(f *format) bool { return f.name == name })]
-}
-
-// start returns the splitter of a file.
-func (f *format) start(in *input) (splitter, error) {
-	switch {
-	case f.open != nil:
-		return f.open(in)
-	case f.cut != nil:
-		return openText(in)
-	}
-	return openJSON(in)
-}
-
-// input samples the file that lines has just been opened on.
-func (b *builder) input(lines *lineReader) *input {
-	return &input{o: b.o, file: b.o.Files[b.file], lines: lines, sample: newSample(b.o, b.o.Files[b.file], lines), before: b.format}
-}
-
-// empty reports whether the file holds nothing.
-func (in *input) empty() bool {
-	return len(in.sample.lines) == 0 && !in.sample.document && in.lines.eof
-}
-
-// readFormat decides the format of the file that lines has just been opened on,
-// and reads the file.
-func (b *builder) readFormat(lines *lineReader) error {
-	in := b.input(lines)
-	if in.empty() {
-		return nil // an empty file
-	}
-	if err := decide(in); err != nil {
-		return err
-	}
-	b.format = in.f
-	if !slices.Contains(b.formats, in.f.name) {
-		b.formats = append(b.formats, in.f.name)
-	}
-	if err := b.settle(in); err != nil {
-		return err
-	}
-	s, err := in.f.start(in)
-	if err != nil {
-		return err
-	}
-	switch {
-	case in.sample.document && in.f.json():
-		err = b.readDocument(in, s)
-	case len(in.around) > 0:
-		err = b.readWrapped(lines, s, newPeeler(in.around))
-	default:
-		err = b.readLines(lines, s)
-	}
-	if err == nil && s != nil {
-		b.choices = append(b.choices, b.choice(in, s.layout()))
-	}
-	return err
-}
-
-// readLines reads a file with one record on each line and skips blank lines.
-func (b *builder) readLines(lines *lineReader, s splitter) error {
-	for {
-		line, long, ok := lines.next()
-		if !ok {
-			return nil
-		}
-		if err := b.ready(); err != nil {
-			return err
-		}
-		switch {
-		case long:
-			b.bad(lines.line, tooLong)
-		case len(line) > 0:
-			b.record(s, line, func() int64 { return lines.line })
-		}
-	}
-}
-
-// readWrapped reads a file whose lines have wrappers around them.
-func (b *builder) readWrapped(lines *lineReader, s splitter, p *peeler) error {
-	for {
-		line, long, ok := lines.next()
-		if !ok {
-			if p.cutOff() {
-				b.bad(lines.line-1, flaw{why: "the last line is a part without its end"})
-			}
-			return nil
-		}
-		if err := b.ready(); err != nil {
-			return err
-		}
-		if long {
-			b.bad(lines.line, tooLong)
-			continue
-		}
-		if len(line) == 0 {
-			continue
-		}
-		inner, whole, f := p.peel(line)
-		switch {
-		case f.bad():
-			b.bad(lines.line, f)
-		case whole && len(inner) > 0:
-			b.timer.wrapper = p.stamp
-			b.record(s, inner, func() int64 { return lines.line })
-		}
-	}
-}
-
-// record adds the row of one record, or counts the record as malformed.
-func (b *builder) record(s splitter, text []byte, line func() int64) {
-	fields, f := s.split(text)
-	switch {
-	case f.bad():
-	case fields == nil:
-		return // a comment or a header
-	default:
-		f = b.add(s.layout(), fields)
-	}
-	switch {
-	case f.bad():
-		b.bad(line(), f)
-	case b.extends:
-		b.extends = false
-		b.ends.extend(b.last, place{b.o.Files[b.file], line()})
-	}
-}
-
-var tooLong = flaw{why: "longer than 16 MiB"}
+// FormatInfos describes all formats, in the order of Formats.
+func FormatInfos() []FormatInfo { return formats.Infos() }

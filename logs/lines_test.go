@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // rowsOf renders a recording as lines "time key cost [client]". Whole seconds
@@ -14,8 +18,8 @@ import (
 func rowsOf(r *recorded) (rows []string) {
 	for i, t := range r.Time {
 		s := fmt.Sprint(t)
-		if t%second == 0 {
-			s = fmt.Sprint(t/second, "s")
+		if t%times.Second == 0 {
+			s = fmt.Sprint(t/times.Second, "s")
 		}
 		s += " " + r.KeyNames[r.Key[i]]
 		if r.Cost != nil {
@@ -73,7 +77,7 @@ func TestLogLines(t *testing.T) {
 		{"IPv6, bracketed, missing and dash keys", Options{},
 			"2001:db8::1" + at0 + "\n[::1]" + at0 + "\n" + at0 + "\n-" + at0 + "\n",
 			[]string{"0s 2001:db8::1", "0s ::1", "0s -", "0s -"}, nil},
-		{"user with spaces and brackets", Options{Key: "user"},
+		{"user with spaces and brackets", Options{Asked: formats.Asked{Key: "user"}},
 			`h - a [b c [01/Jan/1970:00:00:01 +0000] "GET / HTTP/1.0" 200 5` + "\n" + `h -  [01/Jan/1970:00:00:02 +0000] "GET / HTTP/1.0" 200 5`,
 			[]string{"1s a [b c", "2s -"}, nil},
 		{"several offsets, sorted by instant", Options{},
@@ -82,7 +86,7 @@ func TestLogLines(t *testing.T) {
 				`c - - [31/Dec/1969:19:30:01 -0430] "GET / HTTP/1.0" 200 5` + "\n" +
 				`d - - [01/Jan/1970:00:00:04] "GET / HTTP/1.0" 200 5`,
 			[]string{"1s a", "1s c", "2s b", "4s d"}, nil},
-		{"paths without protocol, with query, with spaces and quotes", Options{Key: "path"},
+		{"paths without protocol, with query, with spaces and quotes", Options{Asked: formats.Asked{Key: "path"}},
 			strings.Join([]string{
 				`h - - [01/Jan/1970:00:00:01 +0000] "GET /ksc.html" 200 5`,
 				`h - - [01/Jan/1970:00:00:02 +0000] "GET /a?b=c%3E(d) HTTP/1.1" 200 5`,
@@ -94,7 +98,7 @@ func TestLogLines(t *testing.T) {
 				`h - - [01/Jan/1970:00:00:08 +0000] "\x16\x03" 400 0`,
 			}, "\n"),
 			[]string{"1s /ksc.html", "2s /a", "3s /a b", `4s /q\" 200 7`, `5s /raw"quote"`, "6s -", "7s -", "8s -"}, nil},
-		{"cost is bytes, dash is nothing", Options{Cost: []string{"bytes"}, Key: "status", Client: "method"},
+		{"cost is bytes, dash is nothing", Options{Asked: formats.Asked{Cost: []string{"bytes"}, Key: "status", Client: "method"}},
 			"h" + at0 + "\n" + `h - - [01/Jan/1970:00:00:06 +0000] "PUT / HTTP/1.0" 304 -`, []string{"0s 200 5 by GET", "6s 304 0 by PUT"}, nil},
 		{"cut and malformed lines", Options{Format: "common"}, strings.Join([]string{
 			"h" + at0,
@@ -109,7 +113,7 @@ func TestLogLines(t *testing.T) {
 			`h - - [01/Jan/9999:23:59:59 +0000] "GET / HTTP/1.0" 200 5`,
 			"x", " ", `"`, "[", " [", "  [1",
 		}, "\n"), []string{"0s h"}, []string{"2: not a log line", "3: not a log line", "4: cut short", "5: cut short", "6: cut short", "7:", "8:", "9:", "10:", "11:", "12:", "13:", "14:", "15:", "16:"}},
-		{"combined", Options{Key: "user_agent"}, strings.Join([]string{
+		{"combined", Options{Asked: formats.Asked{Key: "user_agent"}}, strings.Join([]string{
 			"orphan\"",
 			"h" + at0 + ` "-" "a \"b\" c"`,
 			"h" + at0 + ` "r" "ua" "-"`,
@@ -135,22 +139,22 @@ func TestLogLines(t *testing.T) {
 func TestCSV(t *testing.T) {
 	for _, c := range []readCase{
 		{"header in any case, CRLF, no last newline", Options{}, "TIMESTAMP,a\r\n1,x\r\n2,y", []string{"1s -", "2s -"}, nil},
-		{"named fields, summed costs, client", Options{Key: "k", Cost: []string{"a", "b"}, Client: "c"},
+		{"named fields, summed costs, client", Options{Asked: formats.Asked{Key: "k", Cost: []string{"a", "b"}, Client: "c"}},
 			"time,k,a,b,c\n1,x,2,3,g\n2,,0,0,\n", []string{"1s x 5 by g", "2s - 0 by -"}, nil},
-		{"quotes, doubled quotes, delimiters, line breaks", Options{Key: "k"},
+		{"quotes, doubled quotes, delimiters, line breaks", Options{Asked: formats.Asked{Key: "k"}},
 			"k,time\n\"a,\"\"b\"\"\",1\n\"x\ny\",2\n5\" disk,3\n", []string{`1s a,"b"`, "2s x\ny", `3s 5" disk`}, nil},
-		{"a cut quoted field swallows nothing", Options{Key: "k"},
+		{"a cut quoted field swallows nothing", Options{Asked: formats.Asked{Key: "k"}},
 			"k,time\n\"cut,1\n\"b\",2\nc,3\n\"d\"x,4\n\"open,5\ne,6", []string{"2s b", "3s c", "6s e"},
 			[]string{"2: text behind", "5: text behind", "6: a quoted field is not closed"}},
-		{"cut rows and extra fields", Options{Format: "csv", Key: "k"}, "time,k,z\n1,a,b,,\n1,a,b,c,d\n2,a\n3\nx,y,z\n,y,z\n4,d,\n", []string{"1s a", "4s d"},
+		{"cut rows and extra fields", Options{Format: "csv", Asked: formats.Asked{Key: "k"}}, "time,k,z\n1,a,b,,\n1,a,b,c,d\n2,a\n3\nx,y,z\n,y,z\n4,d,\n", []string{"1s a", "4s d"},
 			[]string{"3: more columns than the header: 5 of 3", "4: cut short", "5: cut short", "6: time is not a number: \"x\"", "7: no time"}},
-		{"semicolons, quoted header", Options{Key: "k"}, "\"time\"; k\n1;a\n", []string{"1s a"}, nil},
-		{"no header", Options{Time: "2", Key: "1"}, "a,1\nb,2\n", []string{"1s a", "2s b"}, nil},
-		{"end minus duration, exponents", Options{Key: "k"}, "k,end,duration\na,0.00001000000000000001,1e-05\nb,1,0.5\nc,1,2\nd,1,-1\n",
+		{"semicolons, quoted header", Options{Asked: formats.Asked{Key: "k"}}, "\"time\"; k\n1;a\n", []string{"1s a"}, nil},
+		{"no header", Options{Asked: formats.Asked{Time: "2", Key: "1"}}, "a,1\nb,2\n", []string{"1s a", "2s b"}, nil},
+		{"end minus duration, exponents", Options{Asked: formats.Asked{Key: "k"}}, "k,end,duration\na,0.00001000000000000001,1e-05\nb,1,0.5\nc,1,2\nd,1,-1\n",
 			[]string{"0s a", "500000000 b"}, []string{"4: arrival is before", "5: duration is negative"}},
-		{"duration unit", Options{Key: "k", End: "t", Duration: "d", DurationUnit: "ms"}, "k,t,d\na,1970-01-01T00:00:02Z,1000\n", []string{"1s a"}, nil},
-		{"unit of the numeric format", Options{Key: "k", End: "t", Duration: "d", TimeFormat: "relative-ms"}, "k,t,d\na,2000,1000\n", []string{"1s a"}, nil},
-		{"costs that are none", Options{Cost: []string{"c"}}, "time,c\n1,1.0\n2,1.5\n3,-1\n4,\n5,x\n6,1e16\n7,1e3\n", []string{"1s - 1", "7s - 1000"},
+		{"duration unit", Options{Asked: formats.Asked{Key: "k", End: "t", Duration: "d", DurationUnit: "ms"}}, "k,t,d\na,1970-01-01T00:00:02Z,1000\n", []string{"1s a"}, nil},
+		{"unit of the numeric format", Options{Asked: formats.Asked{Key: "k", End: "t", Duration: "d", TimeFormat: "relative-ms"}}, "k,t,d\na,2000,1000\n", []string{"1s a"}, nil},
+		{"costs that are none", Options{Asked: formats.Asked{Cost: []string{"c"}}}, "time,c\n1,1.0\n2,1.5\n3,-1\n4,\n5,x\n6,1e16\n7,1e3\n", []string{"1s - 1", "7s - 1000"},
 			[]string{"3: cost is not a whole", "4: cost is negative", "5: no cost", "6: cost is not a number", "7: cost is above"}},
 	} {
 		c.run(t)
@@ -161,7 +165,7 @@ func TestJSON(t *testing.T) {
 	for _, c := range []readCase{
 		{"lines", Options{}, `{"ts":1,"ip":"a"}` + "\n" + `{"ts":"2"}` + "\r\n" + ` {"ip":null,"ts":3.0}`, []string{"1s a", "2s -", "3s -"}, nil},
 		{"a well-known key that comes late", Options{}, `{"ts":1}` + "\n" + `{"IP":"b","ts":2}`, []string{"1s -", "2s b"}, nil},
-		{"nested paths, arrays, dotted and escaped keys", Options{Key: "request.headers.host", Client: "a.b[1].c", Time: "event.time", Cost: []string{"m[0][1]"}},
+		{"nested paths, arrays, dotted and escaped keys", Options{Asked: formats.Asked{Key: "request.headers.host", Client: "a.b[1].c", Time: "event.time", Cost: []string{"m[0][1]"}}},
 			`{"event.time":1,"request":{"headers":{"host":"h\"\u00e9"}},"a":{"b":[0,{"c":7}]},"m":[[1,2]]}` + "\n" +
 				`{"event":{"time":2},"request.headers":{"host":"x"},"a.b":[0,{"c":true}],"m":[[3,4]]}` + "\n" +
 				`{"event":{"time":3},"request":"none","m":[[3,5]]}`,
@@ -171,9 +175,9 @@ func TestJSON(t *testing.T) {
 		{"first line cut", Options{}, `{"ts":1,` + "\n" + `{"ts":2}`, []string{"2s -"}, []string{"1: not JSON"}},
 		{"array", Options{}, "[\n{\"time\":1},\n 5,\n{\"time\":2}]", []string{"1s -", "2s -"}, []string{"3: not a JSON object"}},
 		{"array inside, found", Options{}, "{\"tags\":[{\"x\":1}],\n\"logs\":[{\"time\":1},{\"time\":2}]}", []string{"1s -", "2s -"}, nil},
-		{"array at a path", Options{Records: "data.rows[1]"}, `{"data":{"rows":[0,[{"time":1}]]}}`, []string{"1s -"}, nil},
+		{"array at a path", Options{Asked: formats.Asked{Records: "data.rows[1]"}}, `{"data":{"rows":[0,[{"time":1}]]}}`, []string{"1s -"}, nil},
 		{"cut document", Options{}, "[{\"time\":1},\n{\"time\":", []string{"1s -"}, []string{"2: the JSON document is cut off"}},
-		{"cut document with a path", Options{Records: "a.rows"}, "{\"x\":1,\"a\":{\"rows\":[{\"time\":1},{\"time\":", []string{"1s -"}, []string{"1: the JSON document is cut off"}},
+		{"cut document with a path", Options{Asked: formats.Asked{Records: "a.rows"}}, "{\"x\":1,\"a\":{\"rows\":[{\"time\":1},{\"time\":", []string{"1s -"}, []string{"1: the JSON document is cut off"}},
 		{"pretty printed", Options{}, "{\n  \"rows\": [\n    {\n      \"time\": 1\n    }\n  ]\n}\n", []string{"1s -"}, nil},
 	} {
 		c.run(t)
@@ -182,11 +186,11 @@ func TestJSON(t *testing.T) {
 
 func TestRegex(t *testing.T) {
 	for _, c := range []readCase{
-		{"roles by name", Options{Pattern: `^(?P<time>\S+) (?<key>\S+)(?: (?P<cost>\d+))? by (?P<client>\S+)`},
+		{"roles by name", Options{Asked: formats.Asked{Pattern: `^(?P<time>\S+) (?<key>\S+)(?: (?P<cost>\d+))? by (?P<client>\S+)`}},
 			"1 a 2 by x\nnothing\n2 b by y\n", []string{"1s a 2 by x"}, []string{"2: does not match the pattern: \"nothing\"", "3: no cost"}},
-		{"roles named", Options{Format: "regex", Pattern: `(?P<when>\d+)-(?P<who>\w*)`, Time: "when", Key: "who", TimeFormat: "ms"},
+		{"roles named", Options{Format: "regex", Asked: formats.Asked{Pattern: `(?P<when>\d+)-(?P<who>\w*)`, Time: "when", Key: "who", TimeFormat: "ms"}},
 			"x 1000-a\n2000-\n", []string{"1s a", "2s -"}, nil},
-		{"end and duration", Options{Pattern: `(?P<end>\S+) (?P<duration>\S+)`}, "3 1\n", []string{"2s -"}, nil},
+		{"end and duration", Options{Asked: formats.Asked{Pattern: `(?P<end>\S+) (?P<duration>\S+)`}}, "3 1\n", []string{"2s -"}, nil},
 	} {
 		c.run(t)
 	}
@@ -197,78 +201,46 @@ func TestErrors(t *testing.T) {
 		name   string
 		o      Options
 		in     string
-		reason Reason
+		reason text.Reason
 		want   string
 	}{
-		{"all malformed", Options{Format: "common"}, "x\ny\n", BadInput, "all 2 lines are malformed; the first ones:\n  -:1: not a log line"},
-		{"empty", Options{}, "", BadInput, "no requests"},
-		{"header alone", Options{}, "time,a\n", BadInput, "no requests"},
-		{"unknown format", Options{}, "what is this\n", BadInput, "cannot tell the format"},
-		{"unknown column", Options{Key: "nope"}, "time,a\n1,2\n", BadOptions, `no field "nope"; the columns are time, a`},
-		{"unknown log field", Options{Key: "referer", Format: "common"}, "h" + at0, BadOptions, `no field "referer"; the fields`},
-		{"unknown JSON field", Options{TimeFormat: "s", Key: "nope"}, `{"time":1}`, BadOptions, `no record has a field "nope"`},
-		{"unknown group", Options{Pattern: "(?P<t>.*)", Key: "k"}, "1", BadOptions, `no field "k"; the named groups of the pattern are t`},
-		{"no array", Options{Records: "a.b"}, `{"a":1}`, BadOptions, "no array at a.b"},
-		{"outside", Options{TimeFormat: "s", Until: 1}, "time\n5\n", BadInput, "no request lies between start and until; 1 request lies outside"},
-		{"bad pattern", Options{Pattern: "("}, "", BadOptions, "pattern: "},
-		{"bad format", Options{Format: "xml"}, "", BadOptions, "unknown format"},
-		{"time and duration", Options{Time: "a", Duration: "b"}, "", BadOptions, "time is the arrival"},
-		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", BadOptions, "lasts longer than 100 years"},
-		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", Failure, ""},
-		{"far too often", Options{TimeFormat: "s", Repeat: 1 << 20, Copies: 1 << 20}, "time\n1\n", BadOptions, "more than 2147483647"},
+		{"all malformed", Options{Format: "common"}, "x\ny\n", text.BadInput, "all 2 lines are malformed; the first ones:\n  -:1: not a log line"},
+		{"empty", Options{}, "", text.BadInput, "no requests"},
+		{"header alone", Options{}, "time,a\n", text.BadInput, "no requests"},
+		{"unknown format", Options{}, "what is this\n", text.BadInput, "cannot tell the format"},
+		{"unknown column", Options{Asked: formats.Asked{Key: "nope"}}, "time,a\n1,2\n", text.BadOptions, `no field "nope"; the columns are time, a`},
+		{"unknown log field", Options{Format: "common", Asked: formats.Asked{Key: "referer"}}, "h" + at0, text.BadOptions, `no field "referer"; the fields`},
+		{"unknown JSON field", Options{Asked: formats.Asked{TimeFormat: "s", Key: "nope"}}, `{"time":1}`, text.BadOptions, `no record has a field "nope"`},
+		{"unknown group", Options{Asked: formats.Asked{Pattern: "(?P<t>.*)", Key: "k"}}, "1", text.BadOptions, `no field "k"; the named groups of the pattern are t`},
+		{"no array", Options{Asked: formats.Asked{Records: "a.b"}}, `{"a":1}`, text.BadOptions, "no array at a.b"},
+		{"outside", Options{Until: 1, Asked: formats.Asked{TimeFormat: "s"}}, "time\n5\n", text.BadInput, "no request lies between start and until; 1 request lies outside"},
+		{"bad pattern", Options{Asked: formats.Asked{Pattern: "("}}, "", text.BadOptions, "pattern: "},
+		{"bad format", Options{Format: "xml"}, "", text.BadOptions, "unknown format"},
+		{"time and duration", Options{Asked: formats.Asked{Time: "a", Duration: "b"}}, "", text.BadOptions, "time is the arrival"},
+		{"slow", Options{Speed: fraction(t, "1e-9")}, "time\n1700000000\n1800000000\n", text.BadOptions, "lasts longer than 100 years"},
+		{"broken gzip", Options{}, "\x1f\x8b\x08garbage", text.Failure, ""},
+		{"far too often", Options{Repeat: 1 << 20, Copies: 1 << 20, Asked: formats.Asked{TimeFormat: "s"}}, "time\n1\n", text.BadOptions, "more than 2147483647"},
 	} {
 		c.o.Files, c.o.Stdin, c.o.Shared = []string{"-"}, strings.NewReader(c.in), true
 		_, err := Read(context.Background(), c.o)
-		e, ok := err.(*Error)
+		e, ok := err.(*text.Error)
 		if !ok || e.Reason != c.reason || !strings.Contains(e.Error(), c.want) {
 			t.Errorf("%s: %v, want reason %d and %q", c.name, err, c.reason, c.want)
 		}
 	}
 	_, err := Read(context.Background(), Options{Files: []string{"no/such/file"}})
-	if e, ok := err.(*Error); !ok || e.Reason != BadOptions || e.Error() != "no/such/file: no such file" {
+	if e, ok := err.(*text.Error); !ok || e.Reason != text.BadOptions || e.Error() != "no/such/file: no such file" {
 		t.Errorf("missing file: %v", err)
 	}
 	_, err = Read(context.Background(), Options{Files: []string{t.TempDir()}})
-	if e, ok := err.(*Error); !ok || e.Reason != BadOptions || !strings.Contains(e.Error(), "is a directory") {
+	if e, ok := err.(*text.Error); !ok || e.Reason != text.BadOptions || !strings.Contains(e.Error(), "is a directory") {
 		t.Errorf("directory: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	in := strings.NewReader("time\n" + strings.Repeat("1\n", 10000))
-	if _, err := Read(ctx, Options{Files: []string{"-"}, Stdin: in, Shared: true, TimeFormat: "s"}); err != context.Canceled {
+	if _, err := Read(ctx, Options{Files: []string{"-"}, Stdin: in, Asked: formats.Asked{Shared: true, TimeFormat: "s"}}); err != context.Canceled {
 		t.Errorf("canceled: %v", err)
-	}
-}
-
-// oneByte returns its text byte by byte, to test every boundary of a read.
-type oneByte struct{ r *strings.Reader }
-
-func (o oneByte) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, len(p))]) }
-
-func TestLineReader(t *testing.T) {
-	l := newLineReader(oneByte{strings.NewReader("a\r\n\nb\nc\nd")})
-	l.buf = make([]byte, 1) // grows if necessary
-	var got []string
-	for {
-		line, _, ok := l.next()
-		if !ok {
-			break
-		}
-		s := fmt.Sprintf("%d:%s", l.line, line)
-		if string(line) == "b" {
-			longer, _ := l.extend()
-			s += fmt.Sprintf("+%q", longer)
-			longer, _ = l.extend()
-			s += fmt.Sprintf("+%q", longer)
-			_, more := l.extend()
-			s += fmt.Sprint(more)
-			l.giveBack()
-		}
-		got = append(got, s)
-	}
-	want := []string{"1:a", "2:", `3:b+"b\nc"+"b\nc\nd"false`, "4:c", "5:d"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

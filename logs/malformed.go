@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // MalformedRules lists the values of Options.Malformed.
@@ -24,21 +25,13 @@ func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Lin
 const maxProblems = 5
 
 // bad counts a malformed record.
-func (b *builder) bad(line int64, f flaw) {
+func (b *builder) bad(line int64, f text.Flaw) {
 	b.malformed++
 	b.fileBad++
-	f = b.o.shown(f)
+	f = b.o.Shown(f)
 	if len(b.fileProblems) < maxProblems {
 		b.fileProblems = append(b.fileProblems, Problem{b.o.Files[b.file], line, f.String()})
 	}
-}
-
-// shown returns a flaw as messages may show it.
-func (o *Options) shown(f flaw) flaw {
-	if o.Hide {
-		f.text = nil
-	}
-	return f
 }
 
 // endProblems moves the current file's problems to those of all files.
@@ -54,7 +47,7 @@ func (b *builder) tooMalformed() error {
 	if 2*b.fileBad <= total || b.o.Malformed == "allow" {
 		return nil
 	}
-	e := &Error{Reason: BadInput, File: b.o.Files[b.file]}
+	e := &text.Error{Reason: text.BadInput, File: b.o.Files[b.file]}
 	if b.fileRows == 0 {
 		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(total, "line"))
 		if total == 1 {

@@ -1,5 +1,7 @@
 package logs
 
+import "github.com/limitgauge/limitgauge/logs/text"
+
 // Places says where logs are on a machine that is not the one whose scenario file names
 // them. A nil *Places leaves names as they are.
 type Places struct {
@@ -15,7 +17,7 @@ func (c *Places) expand(names []string) (files []string, err error) {
 	for _, name := range names {
 		found, known := c.Globs[name]
 		if !known {
-			return nil, &Error{Reason: BadOptions, File: name, Message: "no copy of it came with the job"}
+			return nil, &text.Error{Reason: text.BadOptions, File: name, Message: "no copy of it came with the job"}
 		}
 		files = append(files, found...)
 	}

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // player computes when a recorded row is played. The options shift the
@@ -26,7 +28,7 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 		p.sieve = newSieve(o.Keep)
 	}
 	if turns, copies := int64(p.turns), int64(p.copies); turns > math.MaxInt32/rows || copies > math.MaxInt32/(rows*turns) {
-		return p, badOptions("%s, %s over with %s each, are more than 2147483647", words.Count(rows, "request"), words.Count(turns, "time"), words.Count(copies, "copy"))
+		return p, text.WrongOptions("%s, %s over with %s each, are more than 2147483647", words.Count(rows, "request"), words.Count(turns, "time"), words.Count(copies, "copy"))
 	}
 	if o.Rebase {
 		p.shift = first
@@ -34,19 +36,19 @@ func newPlayer(o *Options, rows, first, last int64) (player, error) {
 	p.first, p.last = first-p.shift, last-p.shift
 	// The period is the number of calendar seconds that the recording touches,
 	// so that every repetition has the same position within a second.
-	seconds := p.last/second - p.first/second + 1
+	seconds := p.last/times.Second - p.first/times.Second + 1
 	if p.turns > 1 {
-		if seconds > MaxSpan/second/int64(p.turns-1) {
-			return p, badOptions("the recording repeated %d times lasts longer than %s", p.turns, maxSpanText)
+		if seconds > MaxSpan/times.Second/int64(p.turns-1) {
+			return p, text.WrongOptions("the recording repeated %d times lasts longer than %s", p.turns, maxSpanText)
 		}
-		p.period = seconds * second
+		p.period = seconds * times.Second
 		p.last += int64(p.turns-1) * p.period
 	}
 	if o.Speed.Num != o.Speed.Den {
 		p.num, p.den = o.Speed.Num, o.Speed.Den
 		var ok bool
 		if p.last, ok = p.faster(p.last); !ok {
-			return p, badOptions("the recording at speed %d/%d lasts longer than %s", p.num, p.den, maxSpanText)
+			return p, text.WrongOptions("the recording at speed %d/%d lasts longer than %s", p.num, p.den, maxSpanText)
 		}
 	}
 	if err := boundSpan("the recording as it is replayed", p.first, p.last); err != nil {

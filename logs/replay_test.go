@@ -12,6 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -83,14 +85,14 @@ func TestValidate(t *testing.T) {
 		"no file":                {},
 		"is empty":               {Files: []string{""}},
 		"read only once":         {Files: []string{"-", "-"}},
-		"unknown time format":    {Files: f, TimeFormat: "min"},
-		"unknown duration unit":  {Files: f, DurationUnit: "min"},
-		"both name the stamp":    {Files: f, Time: "a", End: "b", Duration: "c"},
-		"end needs a duration":   {Files: f, End: "b"},
-		"exclude each other":     {Files: f, PerFile: true, Key: "k"},
+		"unknown time format":    {Files: f, Asked: formats.Asked{TimeFormat: "min"}},
+		"unknown duration unit":  {Files: f, Asked: formats.Asked{DurationUnit: "min"}},
+		"both name the stamp":    {Files: f, Asked: formats.Asked{Time: "a", End: "b", Duration: "c"}},
+		"end needs a duration":   {Files: f, Asked: formats.Asked{End: "b"}},
+		"exclude each other":     {Files: f, Asked: formats.Asked{PerFile: true, Key: "k"}},
 		"needs a pattern":        {Files: f, Format: "regex"},
-		"goes with format regex": {Files: f, Format: "csv", Pattern: "x"},
-		"not for format csv":     {Files: f, Format: "csv", Records: "x"},
+		"goes with format regex": {Files: f, Format: "csv", Asked: formats.Asked{Pattern: "x"}},
+		"not for format csv":     {Files: f, Format: "csv", Asked: formats.Asked{Records: "x"}},
 		"not be before 1970":     {Files: f, Start: -1},
 		"until must be after":    {Files: f, Start: 2, Until: 2},
 		"at least 1":             {Files: f, Repeat: -1},
@@ -117,18 +119,14 @@ func TestParseSpeed(t *testing.T) {
 
 func TestFactsOverYears(t *testing.T) {
 	in := "time\n0\n0.5\n1.999999999\n2\n2\n2.1\n3e9\n"
-	f := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader(in), TimeFormat: "s"}).Facts
+	f := read(t, Options{Files: []string{"-"}, Stdin: strings.NewReader(in), Asked: formats.Asked{TimeFormat: "s"}}).Facts
 	if f.PeakPerS != 3 || f.ResolutionNs != 1 || f.LastNs != 3e18 || f.MeanPerS != 7/3000000001. || f.Relative {
 		t.Errorf("%+v", f)
 	}
 }
 
 func TestResolution(t *testing.T) {
-	for want, times := range map[int64][]int64{1e9: {0, 5e9}, 1e6: {1e9, 5e6}, 1e3: {1e6, 10e3}, 100: {1e9, 200}, 1: {100, 10}} {
-		if got := resolutions[coarsest(times, 0)]; got != want {
-			t.Errorf("%v: %d, want %d", times, got, want)
-		}
-	}
+
 	for _, c := range []struct {
 		step, window int64
 		want         string
@@ -187,8 +185,8 @@ func TestMergeAgainstStableSort(t *testing.T) {
 		}
 		sort.SliceStable(all, func(i, j int) bool { return all[i].time < all[j].time })
 		for i, want := range all {
-			if r.Time[i] != want.time*second || r.KeyNames[r.Key[i]] != want.key || r.Key[i] != int32(i) {
-				t.Fatalf("row %d: %d %s (key %d), want %v", i, r.Time[i]/second, r.KeyNames[r.Key[i]], r.Key[i], want)
+			if r.Time[i] != want.time*times.Second || r.KeyNames[r.Key[i]] != want.key || r.Key[i] != int32(i) {
+				t.Fatalf("row %d: %d %s (key %d), want %v", i, r.Time[i]/times.Second, r.KeyNames[r.Key[i]], r.Key[i], want)
 			}
 		}
 		if r.Facts.OutOfOrder != int64(disorder) {

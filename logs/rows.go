@@ -3,6 +3,10 @@ package logs
 import (
 	"context"
 	"math"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/kept"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // maxCost limits the cost of one request, so that sums over a trial cannot
@@ -16,7 +20,7 @@ type builder struct {
 	sources *sources
 	files   []string // their names as keys
 
-	sorter          *sorter
+	sorter          *kept.Sorter
 	names           []interner // of the columns of codes
 	rows            int64
 	sum             int64 // of their costs
@@ -25,15 +29,15 @@ type builder struct {
 	costly          bool // the sum would be too large
 	weighed         bool // some cost is not 1
 
-	format       *format // of the previous file
+	format       *formats.Format // of the previous file
 	formats      []string
 	file         int
-	timer        timer
-	number       exact     // reused
-	fileRows     int64     // rows of the current file
-	fileBad      int64     // its malformed records
-	fileKeyless  int64     // its rows without a key
-	fileProblems []Problem // its first malformed records
+	timer        formats.Timer
+	number       text.Exact // reused
+	fileRows     int64      // rows of the current file
+	fileBad      int64      // its malformed records
+	fileKeyless  int64      // its rows without a key
+	fileProblems []Problem  // its first malformed records
 	choices      []Choice
 	addressed    string // the key, if it was taken for an address
 	ends         ends   // of the rows between start and until
@@ -55,27 +59,15 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, o *Options) *builder {
-	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: newSorter(o)}
-	for range b.sorter.shape.codes {
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
+	for range b.sorter.Shape.Codes {
 		b.names = append(b.names, interner{ids: map[string]int32{}})
 	}
-	if s := b.sorter.shape; s.verdict {
-		b.names[s.verdictColumn()] = verdictNames()
+	if s := b.sorter.Shape; s.Verdict {
+		b.names[s.VerdictColumn()] = verdictNames()
 		b.verdicts = newVerdictReader(o)
 	}
 	return b
-}
-
-// durationShift returns the power of ten from the unit of durations to ns.
-func (o *Options) durationShift() int {
-	unit := o.DurationUnit
-	if unit == "" {
-		unit = "s"
-		if f := o.TimeFormat; f != "" && f != "auto" && f != "rfc3339" && f != "clf" {
-			unit = f
-		}
-	}
-	return unitShift(unit)
 }
 
 // read reads all files. On an error the caller closes the sorter.
@@ -93,16 +85,16 @@ func (b *builder) readFile(i int) error {
 	name := b.o.Files[i]
 	r, done, err := b.sources.open(name)
 	if err != nil {
-		return notOpened(name, err)
+		return text.NotOpened(name, err)
 	}
 	defer done()
 	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
-	b.timer.clock = b.o.clock()
+	b.timer.Clock = b.o.clock()
 	b.fileProblems = nil
-	lines := newLineReader(r)
+	lines := text.NewLines(r)
 	err = b.readFormat(lines)
-	if lines.err != nil {
-		return r.broken(name, lines.err)
+	if lines.Err != nil {
+		return r.Broken(name, lines.Err)
 	}
 	if err != nil {
 		return err
@@ -111,9 +103,9 @@ func (b *builder) readFile(i int) error {
 		return err
 	}
 	b.endProblems()
-	b.numeric += b.timer.clock.numeric
-	b.dated += b.timer.clock.dated
-	b.zones.note(name, &b.timer.clock)
+	b.numeric += b.timer.Clock.Numeric
+	b.dated += b.timer.Clock.Dated
+	b.zones.note(name, &b.timer.Clock)
 	return nil
 }
 
@@ -124,36 +116,36 @@ func (b *builder) ready() error {
 	if b.records%4096 == 0 && b.ctx.Err() != nil {
 		return b.ctx.Err()
 	}
-	return b.sorter.ready()
+	return b.sorter.Ready()
 }
 
 // add appends a row made of fields, which l describes. A nil field is absent
 // from the record. If it returns a flaw, no row was added.
-func (b *builder) add(l *layout, fields [][]byte) flaw {
-	t, f := b.timer.arrival(l, fields)
-	if f.bad() {
+func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
+	t, f := b.timer.Arrival(l, fields)
+	if f.Bad() {
 		return f
 	}
 	cost := int64(1)
-	if len(l.costs) > 0 {
-		if cost, f = b.cost(l.costs, fields); f.bad() {
+	if len(l.Costs) > 0 {
+		if cost, f = b.cost(l.Costs, fields); f.Bad() {
 			return f
 		}
 	}
 	estimate, answer := int64(0), int64(0)
-	if l.estimate != nil {
-		if estimate, f = b.cost(l.estimate, fields); f.bad() {
+	if l.Estimate != nil {
+		if estimate, f = b.cost(l.Estimate, fields); f.Bad() {
 			return f
 		}
 	}
-	if l.answer >= 0 {
-		if answer, f = b.answer(fields[l.answer]); f.bad() {
+	if l.Answer >= 0 {
+		if answer, f = b.answer(fields[l.Answer]); f.Bad() {
 			return f
 		}
 	}
 	rejected := int32(0)
-	if l.verdict >= 0 {
-		if rejected, f = b.verdicts.of(fields[l.verdict]); f.bad() {
+	if l.Verdict >= 0 {
+		if rejected, f = b.verdicts.of(fields[l.Verdict]); f.Bad() {
 			return f
 		}
 	}
@@ -164,59 +156,59 @@ func (b *builder) add(l *layout, fields [][]byte) flaw {
 	b.last = t
 	if t < b.o.Start || t >= b.o.until() {
 		b.outside++
-		return flaw{}
+		return text.Flaw{}
 	}
 	b.count(cost)
-	if l.status >= 0 {
-		b.refusals.count(fields[l.status])
+	if l.Status >= 0 {
+		b.refusals.count(fields[l.Status])
 	}
 	b.extends = b.ends.beyond(t)
-	wide := b.sorter.rows.wide
+	wide := b.sorter.Rows.Wide
 	wide[0] = append(wide[0], t)
 	var key []byte
 	switch {
 	case b.o.PerFile:
 		key = []byte(b.files[b.file])
-	case len(l.keys) > 0:
-		key = b.keyOf(l.keys, fields)
+	case len(l.Keys) > 0:
+		key = b.keyOf(l.Keys, fields)
 		b.keySeen = b.keySeen || key != nil
-		if !present(key) {
+		if !formats.Present(key) {
 			b.fileKeyless++
 		}
 	}
 	b.code(0, key)
-	for i, at := range l.fields {
+	for i, at := range l.Fields {
 		b.code(1+i, fields[at])
 	}
-	if l.verdict >= 0 {
+	if l.Verdict >= 0 {
 		b.verdicts.hits += int64(rejected)
-		at := b.sorter.shape.verdictColumn()
-		b.sorter.rows.codes[at] = append(b.sorter.rows.codes[at], rejected)
+		at := b.sorter.Shape.VerdictColumn()
+		b.sorter.Rows.Codes[at] = append(b.sorter.Rows.Codes[at], rejected)
 	}
-	if b.sorter.shape.client {
-		client := fields[l.client]
+	if b.sorter.Shape.Client {
+		client := fields[l.Client]
 		b.cltSeen = b.cltSeen || client != nil
 		b.code(len(b.names)-1, client)
 	}
-	if len(l.costs) > 0 {
+	if len(l.Costs) > 0 {
 		wide[1] = append(wide[1], cost)
 	}
-	if l.estimate != nil {
+	if l.Estimate != nil {
 		wide[2] = append(wide[2], estimate)
 		b.largestEstimate = max(b.largestEstimate, estimate)
 	}
-	if l.answer >= 0 {
+	if l.Answer >= 0 {
 		at := len(wide) - 1
 		wide[at] = append(wide[at], answer)
 	}
-	return flaw{}
+	return text.Flaw{}
 }
 
 // keyOf returns the key of a row. Of several parts, "," joins the values, with a
 // backslash before each comma and backslash in them, so that different values give
 // different keys; a missing one is NoKey. The result is NoKey if all
 // are empty, and nil if the record has none of the fields.
-func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
+func (b *builder) keyOf(parts [][]formats.Source, fields [][]byte) []byte {
 	if len(parts) == 1 {
 		return keyOf(parts[0], fields)
 	}
@@ -232,7 +224,7 @@ func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
 			b.joined = append(b.joined, NoKey...)
 			continue
 		}
-		some = some || present(value)
+		some = some || formats.Present(value)
 		for _, c := range value {
 			if c == ',' || c == '\\' {
 				b.joined = append(b.joined, '\\')
@@ -251,7 +243,7 @@ func (b *builder) keyOf(parts [][]source, fields [][]byte) []byte {
 
 // code appends the code of a name to a column of codes.
 func (b *builder) code(column int, name []byte) {
-	codes := b.sorter.rows.codes
+	codes := b.sorter.Rows.Codes
 	codes[column] = append(codes[column], b.names[column].id(name))
 }
 
@@ -268,11 +260,11 @@ func (b *builder) count(cost int64) {
 }
 
 // keyOf returns the first of the sources that a row has a value for.
-func keyOf(sources []source, fields [][]byte) []byte {
+func keyOf(sources []formats.Source, fields [][]byte) []byte {
 	var none []byte
 	for _, s := range sources {
-		if text := fields[s.field]; present(text) {
-			return s.kind.clean(text)
+		if text := fields[s.Field]; formats.Present(text) {
+			return s.Kind.Clean(text)
 		} else if none == nil {
 			none = text
 		}
@@ -281,42 +273,42 @@ func keyOf(sources []source, fields [][]byte) []byte {
 }
 
 // answer returns the ns until an answer. A log writes "-" for none.
-func (b *builder) answer(text []byte) (int64, flaw) {
-	switch string(text) {
+func (b *builder) answer(raw []byte) (int64, text.Flaw) {
+	switch string(raw) {
 	case "-":
-		return 0, flaw{}
+		return 0, text.Flaw{}
 	case "":
-		return 0, flaw{why: "no answer time"}
+		return 0, text.Flaw{Why: "no answer time"}
 	}
-	if why := parseDecimal(text, b.o.durationShift(), &b.number); why != "" {
-		return 0, flaw{"answer time is " + why, text}
+	if why := text.ParseDecimal(raw, b.o.DurationShift(), &b.number); why != "" {
+		return 0, text.Flaw{Why: "answer time is " + why, Text: raw}
 	}
-	return max(b.number.ns, 0), flaw{}
+	return max(b.number.Ns, 0), text.Flaw{}
 }
 
 // cost returns the sum of fields with costs. Logs write "-" for no bytes.
-func (b *builder) cost(columns []int, fields [][]byte) (int64, flaw) {
+func (b *builder) cost(columns []int, fields [][]byte) (int64, text.Flaw) {
 	sum := int64(0)
 	for _, i := range columns {
-		text := fields[i]
-		if string(text) == "-" {
+		raw := fields[i]
+		if string(raw) == "-" {
 			continue
 		}
-		if len(text) == 0 {
-			return 0, flaw{why: "no cost"}
+		if len(raw) == 0 {
+			return 0, text.Flaw{Why: "no cost"}
 		}
-		if why := parseDecimal(text, 0, &b.number); why != "" {
-			return 0, flaw{"cost is " + why, text}
+		if why := text.ParseDecimal(raw, 0, &b.number); why != "" {
+			return 0, text.Flaw{Why: "cost is " + why, Text: raw}
 		}
-		if len(b.number.frac) > 0 {
-			return 0, flaw{"cost is not a whole number", text}
+		if len(b.number.Frac) > 0 {
+			return 0, text.Flaw{Why: "cost is not a whole number", Text: raw}
 		}
-		if b.number.ns > maxCost-sum {
-			return 0, flaw{"cost is above 1e15", text}
+		if b.number.Ns > maxCost-sum {
+			return 0, text.Flaw{Why: "cost is above 1e15", Text: raw}
 		}
-		sum += b.number.ns
+		sum += b.number.Ns
 	}
-	return sum, flaw{}
+	return sum, text.Flaw{}
 }
 
 // finish sorts the rows and computes the facts.
@@ -328,17 +320,17 @@ func (b *builder) finish() (*Recording, error) {
 	if err := b.ends.check(); err != nil {
 		return nil, err
 	}
-	kept, in, err := b.sorter.finish(b.ctx)
+	sorted, in, err := b.sorter.Finish(b.ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{in: in, run: kept, shape: b.sorter.shape, weighed: b.weighed, largest: b.largest, largestEstimate: b.largestEstimate}
-	over, u := newOverview(b), newUnpacker(r.shape)
-	for u.begin(in, kept); ; over.see(u.rows) {
-		if err := u.next(); err != nil {
+	r := &Recording{in: in, run: sorted, shape: b.sorter.Shape, weighed: b.weighed, largest: b.largest, largestEstimate: b.largestEstimate}
+	over, u := newOverview(b), kept.NewUnpacker(r.shape)
+	for u.Begin(in, sorted); ; over.see(u.Rows) {
+		if err := u.Next(); err != nil {
 			return nil, err
 		}
-		if len(u.rows.times()) == 0 {
+		if len(u.Rows.Times()) == 0 {
 			break
 		}
 	}
@@ -350,6 +342,6 @@ func (b *builder) finish() (*Recording, error) {
 	b.warnShaped()
 	b.warnNeverRejected()
 	r.Facts = b.facts(r, over.peak)
-	r.player, err = newPlayer(b.o, b.rows, kept.first, kept.last)
+	r.player, err = newPlayer(b.o, b.rows, sorted.First, sorted.Last)
 	return r, err
 }

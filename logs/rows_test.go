@@ -42,7 +42,7 @@ func (r *Recording) all() (*recorded, error) {
 			all.Fields[i] = append(all.Fields[i], c.Field(i)...)
 		}
 	}
-	if r.shape.client {
+	if r.shape.Client {
 		all.Fields = all.Fields[:len(all.Fields)-1]
 	}
 	all.KeyNames = byFirstUse(all.Key, r.Keys())

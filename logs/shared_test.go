@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/times"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -84,15 +86,15 @@ func TestSharedTraces(t *testing.T) {
 			"1995-07-01T04:00:01Z", "1995-07-01T05:08:54Z", 1e9, 0, 4000, false},
 		{"erddap", Options{Files: in(erddap...), Malformed: "allow"}, "combined", 10479, 5796, 917, 8, "0.0135",
 			"2024-05-12T00:00:17Z", "2024-05-20T23:54:29Z", 1e9, 0, 10479, false},
-		{"code", Options{Files: in("azure-llm-2023-code.csv"), Cost: []string{"ContextTokens", "GeneratedTokens"}}, "csv", 8819, 0, 1, 67, "2.57",
+		{"code", Options{Files: in("azure-llm-2023-code.csv"), Asked: formats.Asked{Cost: []string{"ContextTokens", "GeneratedTokens"}}}, "csv", 8819, 0, 1, 67, "2.57",
 			"2023-11-16T18:17:03.97996Z", "2023-11-16T19:14:19.928016Z", 1000, 0, 18059974 + 245896, false},
-		{"conv", Options{Files: in("azure-llm-2023-conv.csv"), Cost: []string{"GeneratedTokens"}}, "csv", 19366, 0, 1, 19, "5.53",
+		{"conv", Options{Files: in("azure-llm-2023-conv.csv"), Asked: formats.Asked{Cost: []string{"GeneratedTokens"}}}, "csv", 19366, 0, 1, 19, "5.53",
 			"2023-11-16T18:15:46.68059Z", "2023-11-16T19:14:08.402527Z", 1000, 0, 4088665, false},
-		{"both tenants", Options{Files: in("azure-llm-2023-code.csv", "azure-llm-2023-conv.csv"), PerFile: true}, "csv", 28185, 0, 2, 70, "8.02",
+		{"both tenants", Options{Files: in("azure-llm-2023-code.csv", "azure-llm-2023-conv.csv"), Asked: formats.Asked{PerFile: true}}, "csv", 28185, 0, 2, 70, "8.02",
 			"2023-11-16T18:15:46.68059Z", "2023-11-16T19:14:19.928016Z", 1000, 0, 28185, false},
-		{"functions by arrival", Options{Files: functions, Key: "func"}, "csv", 199, 0, 31, 22, "0.166", "", "", 1, 0, 199, true},
-		{"functions named", Options{Files: functions, Key: "app", End: "end_timestamp", Duration: "duration", TimeFormat: "relative-s"}, "csv", 199, 0, 13, 22, "0.166", "", "", 1, 0, 199, true},
-		{"functions by end", Options{Files: functions, Key: "app", Time: "end_timestamp"}, "csv", 199, 0, 13, 12, "", "", "", 1, 83, 199, true},
+		{"functions by arrival", Options{Files: functions, Asked: formats.Asked{Key: "func"}}, "csv", 199, 0, 31, 22, "0.166", "", "", 1, 0, 199, true},
+		{"functions named", Options{Files: functions, Asked: formats.Asked{Key: "app", End: "end_timestamp", Duration: "duration", TimeFormat: "relative-s"}}, "csv", 199, 0, 13, 22, "0.166", "", "", 1, 0, 199, true},
+		{"functions by end", Options{Files: functions, Asked: formats.Asked{Key: "app", Time: "end_timestamp"}}, "csv", 199, 0, 13, 12, "", "", "", 1, 83, 199, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := read(t, c.o)
@@ -199,13 +201,13 @@ func TestSharedEstimates(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		sent, err := r.Span(0, lastInstant)
+		sent, err := r.Span(0, times.LastInstant)
 		if err != nil || !r.Estimated() {
 			t.Fatalf("%s has estimates: %v; %v", name, r.Estimated(), err)
 		}
 		var estimate, cost, largest int64
-		times := make([]int64, 100)
-		for c := r.Play(0, lastInstant); c.Fill(times) > 0; {
+		stamps := make([]int64, 100)
+		for c := r.Play(0, times.LastInstant); c.Fill(stamps) > 0; {
 			for i, e := range c.Estimates() {
 				estimate, cost, largest = estimate+e, cost+c.Costs()[i], max(largest, e)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/random"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -66,7 +67,7 @@ func TestKeepScalesTheRate(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintln(&text, i)
 	}
-	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(text.String()), TimeFormat: "relative-ns", Copies: 3, Keep: units.Fraction{Num: 1, Den: 2}}
+	o := Options{Files: []string{"-"}, Stdin: strings.NewReader(text.String()), Copies: 3, Keep: units.Fraction{Num: 1, Den: 2}, Asked: formats.Asked{TimeFormat: "relative-ns"}}
 	all, err := readRows(o)
 	if err != nil {
 		t.Fatal(err)

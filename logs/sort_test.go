@@ -20,12 +20,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/kept"
+	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // little returns room for a few rows: every few rows are a separate run in a
 // temporary file, and runs are merged two at a time.
-func little() *room { return &room{rows: 3, memory: 0, runs: 2} }
+func little() *kept.Room { return &kept.Room{Rows: 3, Memory: 0, Runs: 2} }
 
 // drawLog generates a log and options to read it.
 func drawLog(t *rapid.T) (text string, o Options) {
@@ -43,7 +46,7 @@ func drawLog(t *rapid.T) (text string, o Options) {
 	for i := range int64(rows) {
 		fmt.Fprintf(&b, "%d,%c,%c,%c,%d\n", (i*drift+draw.Int64N(reach))*unit, name(), name(), name(), 1+draw.Int64N(costs))
 	}
-	o = Options{TimeFormat: "relative-ns", Repeat: rapid.IntRange(0, 2).Draw(t, "repeat"), Copies: rapid.IntRange(0, 3).Draw(t, "copies")}
+	o = Options{Repeat: rapid.IntRange(0, 2).Draw(t, "repeat"), Copies: rapid.IntRange(0, 3).Draw(t, "copies"), Asked: formats.Asked{TimeFormat: "relative-ns"}}
 	if rapid.Bool().Draw(t, "all columns") {
 		o.Client, o.Cost, o.Fields = "gateway", []string{"cost"}, []string{"page"}
 	}
@@ -64,9 +67,9 @@ func TestSortWithLittleRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Stdin = strings.NewReader(text)
-		o.room = &room{
-			rows: rapid.IntRange(1, 300).Draw(t, "rows of room"), memory: rapid.IntRange(0, 3000).Draw(t, "bytes of room"),
-			runs: rapid.IntRange(2, 5).Draw(t, "runs of room"),
+		o.room = &kept.Room{
+			Rows: rapid.IntRange(1, 300).Draw(t, "rows of room"), Memory: rapid.IntRange(0, 3000).Draw(t, "bytes of room"),
+			Runs: rapid.IntRange(2, 5).Draw(t, "runs of room"),
 		}
 		got, err := readRows(o)
 		if err != nil {
@@ -85,7 +88,7 @@ func TestSortWithLittleRoom(t *testing.T) {
 func TestSortAgainstStableSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawLog(t)
-		o = Options{TimeFormat: o.TimeFormat, Files: []string{"-"}, Stdin: strings.NewReader(text), room: little()}
+		o = Options{Files: []string{"-"}, Stdin: strings.NewReader(text), room: little(), Asked: formats.Asked{TimeFormat: o.TimeFormat}}
 		got, err := readRows(o)
 		if err != nil {
 			t.Fatal(err)
@@ -156,25 +159,6 @@ func TestPlayOfAPart(t *testing.T) {
 	})
 }
 
-// A log in order gives one run, for any room.
-func TestLogInOrderIsOneRun(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("time\n")
-	for i := range 10_000 {
-		fmt.Fprintln(&b, i/7)
-	}
-	o := Options{Files: []string{"-"}, Shared: true, TimeFormat: "s", Stdin: strings.NewReader(b.String()), room: &room{rows: 300, memory: 64 << 10, runs: 2}}
-	bld := newBuilder(context.Background(), &o)
-	r, err := bld.read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if len(bld.sorter.runs) != 1 || r.in != bld.sorter.out.to || r.run.from != 0 {
-		t.Errorf("%d runs, merged: %+v", len(bld.sorter.runs), r.run)
-	}
-}
-
 // shuffled returns a log of this number of rows in random order.
 func shuffled(rows int) io.Reader {
 	var b bytes.Buffer
@@ -184,6 +168,9 @@ func shuffled(rows int) io.Reader {
 	}
 	return &b
 }
+
+// temporary creates a temporary file as the sorter does.
+func temporary() (*tempfile.File, error) { return tempfile.Create(os.TempDir(), 0o600) }
 
 // If a temporary file cannot be created or written, the error is an I/O failure
 // that names the folder and a remedy.
@@ -210,14 +197,14 @@ func TestTemporaryFileFails(t *testing.T) {
 		create func() (*tempfile.File, error)
 		want   error
 	}{
-		"no such folder": {createTemporary, fs.ErrNotExist}, "full": {full, syscall.ENOSPC}, "closed": {closed, os.ErrClosed},
+		"no such folder": {temporary, fs.ErrNotExist}, "full": {full, syscall.ENOSPC}, "closed": {closed, os.ErrClosed},
 	} {
 		if c.create == nil {
 			continue
 		}
-		_, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(1000), room: little(), create: c.create})
-		var e *Error
-		if !errors.As(err, &e) || e.Reason != Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
+		_, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: c.create, Asked: formats.Asked{TimeFormat: "s"}})
+		var e *text.Error
+		if !errors.As(err, &e) || e.Reason != text.Failure || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -226,12 +213,17 @@ func TestTemporaryFileFails(t *testing.T) {
 // If a block cannot be read, playing ends with an error.
 func TestTemporaryFileIsGone(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(1000), room: little()})
+	var file *tempfile.File // the last one, which holds all rows
+	create := func() (f *tempfile.File, err error) {
+		file, err = temporary()
+		return file, err
+	}
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(1000), room: little(), create: create, Asked: formats.Asked{TimeFormat: "s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	r.in.file.Truncate(0)
+	file.Truncate(0)
 	c := r.Play(0, 1<<62)
 	if n := c.Fill(make([]int64, 10)); n != 0 || c.Err() == nil {
 		t.Errorf("%d rows, error %v", n, c.Err())
@@ -256,7 +248,7 @@ func (s stopping) Read(p []byte) (int, error) {
 func TestMergeIsCanceled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Read(ctx, Options{Files: []string{"-"}, TimeFormat: "s", Stdin: stopping{shuffled(1000), cancel}, room: little()})
+	_, err := Read(ctx, Options{Files: []string{"-"}, Stdin: stopping{shuffled(1000), cancel}, room: little(), Asked: formats.Asked{TimeFormat: "s"}})
 	if err != context.Canceled {
 		t.Errorf("%v, want canceled", err)
 	}
@@ -282,7 +274,7 @@ func TestMemoryOfALongLog(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: &text, room: &room{rows: 1000, memory: 64 << 10, runs: 8}})
+			r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: &text, room: &kept.Room{Rows: 1000, Memory: 64 << 10, Runs: 8}, Asked: formats.Asked{TimeFormat: "s"}})
 			runtime.ReadMemStats(&after)
 			if err != nil {
 				t.Fatal(err)
@@ -308,7 +300,7 @@ func BenchmarkOutOfOrder(b *testing.B) {
 // BenchmarkPlay plays a recording.
 func BenchmarkPlay(b *testing.B) {
 	const rows = 500_000
-	r, err := Read(context.Background(), Options{Files: []string{"-"}, TimeFormat: "s", Stdin: shuffled(rows)})
+	r, err := Read(context.Background(), Options{Files: []string{"-"}, Stdin: shuffled(rows), Asked: formats.Asked{TimeFormat: "s"}})
 	if err != nil {
 		b.Fatal(err)
 	}

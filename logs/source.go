@@ -1,10 +1,11 @@
 package logs
 
 import (
-	"bufio"
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // progressStep is the number of bytes between two calls of Options.Progress.
@@ -34,9 +35,8 @@ func newSources(o *Options) *sources {
 	return s
 }
 
-// open returns a reader of a file's text. It decompresses gzip, which it
-// detects by the content, and skips a byte order mark.
-func (s *sources) open(name string) (t *text, done func(), err error) {
+// open returns a reader of a file's text.
+func (s *sources) open(name string) (t *text.Plain, done func(), err error) {
 	var raw io.Reader
 	shut := func() {}
 	switch {
@@ -47,7 +47,7 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 		}
 		if info, err := f.Stat(); err == nil && info.IsDir() {
 			f.Close()
-			return nil, nil, errDirectory
+			return nil, nil, text.ErrDirectory
 		}
 		raw, shut = f, func() { f.Close() }
 	case s.o.Stdin != nil:
@@ -55,19 +55,10 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 	default:
 		raw = os.Stdin
 	}
-	packed := bufio.NewReaderSize(&counted{s, raw}, 64<<10)
-	t = &text{}
-	unpacked, err := t.unpack(name, packed)
+	t, err = text.Unpack(name, &counted{s, raw})
 	if err != nil {
 		shut()
 		return nil, nil, err
-	}
-	t.r = bufio.NewReaderSize(unpacked, 64<<10)
-	if unpacked == packed {
-		t.r = packed
-	}
-	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		t.r.Discard(3)
 	}
 	return t, shut, nil
 }

@@ -2,38 +2,28 @@ package logs
 
 import (
 	"fmt"
-	"time"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // MaxSpan is the longest time between the first and the last replayed request
 // in ns: 100 years of 365.25 days. Times are int64 nanoseconds, and sums of a
 // few of them must not overflow.
-const MaxSpan = 36525 * 86400 * second
+const MaxSpan = 36525 * 86400 * times.Second
 
 const maxSpanText = "100 years"
 
-// lastInstant is the end of the year 2199. No recorded or replayed request is
-// later, so that every consumer may add delays and windows to a time.
-const lastInstant = 7258118400 * second
-
 // boundSpan returns an error if times from first to last exceed the bounds. what
 // names them.
-func boundSpan(what string, first, last int64) *Error {
+func boundSpan(what string, first, last int64) *text.Error {
 	switch {
 	case last-first > MaxSpan:
-		return badOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, instantText(first), instantText(last))
-	case last >= lastInstant:
-		return badOptions("%s ends after the year 2199: at %s", what, instantText(last))
+		return text.WrongOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, times.Instant(first), times.Instant(last))
+	case last >= times.LastInstant:
+		return text.WrongOptions("%s ends after the year 2199: at %s", what, times.Instant(last))
 	}
 	return nil
-}
-
-// instantText writes a recorded time for a message.
-func instantText(ns int64) string {
-	if ns < relativeBelow {
-		return time.Duration(ns).String()
-	}
-	return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
 }
 
 // place is a record's position.

@@ -13,11 +13,13 @@ import (
 	"io"
 
 	"github.com/limitgauge/limitgauge/internal/tempfile"
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // NoKey is the name of the key, or client, of a request whose record names none.
-const NoKey = "-"
+const NoKey = formats.Absent
 
 // Recording is recorded traffic in time order. Requests with the same timestamp
 // keep the order of the given files, then of their lines. Rows are packed, in
@@ -26,9 +28,9 @@ type Recording struct {
 	Facts Facts
 
 	names   []Names // of the columns of codes
-	shape   shape
-	in      *spool
-	run     run
+	shape   kept.Shape
+	in      *kept.Spool
+	run     kept.Run
 	player  player
 	weighed bool  // some cost is not 1
 	largest int64 // cost
@@ -45,7 +47,7 @@ func (r *Recording) Field(i int) Names { return r.names[1+i] }
 // Clients returns the names of the clients. It is empty if no client field was
 // requested.
 func (r *Recording) Clients() Names {
-	if !r.shape.client {
+	if !r.shape.Client {
 		return Names{}
 	}
 	return r.names[len(r.names)-1]
@@ -55,50 +57,25 @@ func (r *Recording) Clients() Names {
 func (r *Recording) Weighed() bool { return r.weighed }
 
 // Estimated reports whether rows state what was known of their costs on arrival.
-func (r *Recording) Estimated() bool { return r.shape.estimate }
+func (r *Recording) Estimated() bool { return r.shape.Estimate }
 
 // Close releases the memory and the temporary file of the rows. No cursor may
 // be used after it.
-func (r *Recording) Close() { r.in.close() }
+func (r *Recording) Close() { r.in.Close() }
 
 // Options selects what Read reads and how. Only Files is required.
 type Options struct {
 	Files  []string // merged by time; "-" is Stdin; Expand turns globs into names
 	Places *Places  // where the files are, if not under their names
 
-	// Format is one of Formats. auto and "" detect the format of each file by
+	// Format is one of Names. auto and "" detect the format of each file by
 	// its content; json reads lines or a document that holds an array of records.
-	Format  string
-	Pattern string // of regex: a regular expression with named groups
-	Records string // path of the array inside a JSON document; "" looks for it
+	Format        string
+	formats.Asked // what is asked of the records: the names of fields
 
-	// Names of fields: for text formats their columns, for json
-	// paths such as request.headers.host or a.b[0].c, for csv the names in the
-	// header or, without a header, numbers from 1, for regex the groups. If a
-	// name is empty, the format's own field or a well-known name is used.
-	Time     string   // when the request arrived
-	End      string   // when it ended: arrival is End minus Duration
-	Duration string   // how long it took; without End, the time field is the end
-	Key      string   // the key of the request; "" is the client's address
-	Keys     []string // in place of Key: fields whose values together are the key
-	Client   string   // the gateway or process that received it; "" is none
-	Fields   []string // further fields to keep
-	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
-	Estimate []string // fields whose sum is what was known of the cost on arrival; needs Cost
-	Answer   string   // time from the request to the end of its answer, in DurationUnit
-	Verdict  string   // what the limiter that wrote the log decided; "" keeps no verdicts
-	Rejected []string // the values of Verdict that mean rejected; nil is DefaultRejected
-
-	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,
-	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's
-	// start).
-	TimeFormat   string
-	TimeZone     string // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
-	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
-	PerFile      bool   // the key is the file's name
-	Malformed    string // allow reads files that are malformed by more than half; "" and warn refuse them
-	Hide         bool   // no message quotes a value of a record
-	Shared       bool   // one limit for all requests: a log needs no field for a key
+	Rejected  []string // the values of Verdict that mean rejected; nil is DefaultRejected
+	TimeZone  string   // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
+	Malformed string   // allow reads files that are malformed by more than half; "" and warn refuse them
 
 	Start int64 // ns: omit earlier requests
 	Until int64 // ns: omit requests at or after it; 0 is no end
@@ -111,13 +88,13 @@ type Options struct {
 
 	// SortMemory limits the memory for rows in bytes: half of it for rows that
 	// are being sorted, half for sorted rows. More sorted rows are kept in a
-	// temporary file. 0 is DefaultSortMemory.
+	// temporary file. 0 is DefaultMemory.
 	SortMemory int64
 
 	Stdin    io.Reader
 	Progress func(bytes, total int64) // bytes read so far; total is 0 when unknown
 
-	room   *room                          // replaces the limits derived from SortMemory, in tests
+	room   *kept.Room                     // replaces the limits derived from SortMemory, in tests
 	create func() (*tempfile.File, error) // replaces the creation of a temporary file, in tests
 }
 
@@ -128,12 +105,12 @@ func Read(ctx context.Context, o Options) (*Recording, error) {
 		return nil, err
 	}
 	if o.Pattern != "" {
-		o.withGroups()
+		o.WithGroups()
 	}
 	b := newBuilder(ctx, &o)
 	r, err := b.read()
 	if err != nil {
-		b.sorter.close()
+		b.sorter.Close()
 		return nil, err
 	}
 	return r, nil

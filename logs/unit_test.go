@@ -3,6 +3,8 @@ package logs
 import (
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 // A numeric time has one unit in a file, or the file is refused with the flags
@@ -30,9 +32,9 @@ func TestUnitOfNumbers(t *testing.T) {
 		{"time 0.5 1.75", Options{}, "seconds since the start 500000000"},
 		{"time 0 0", Options{}, "seconds since the start 0"},
 		{"time 0 5 10", Options{}, "-:2: the unit of time is not known: the numbers from 0 to 10 may be seconds, milliseconds or microseconds; --time-format relative-s, relative-ms or relative-us settles it"},
-		{"time 0 5 10", Options{TimeFormat: "relative-us"}, "microseconds since the start 0"},
-		{"time 5 10", Options{TimeFormat: "epoch-ms"}, "milliseconds since 1970 5000000"},
-		{"time 5 10", Options{TimeFormat: "ms"}, "milliseconds since 1970 5000000"},
+		{"time 0 5 10", Options{Asked: formats.Asked{TimeFormat: "relative-us"}}, "microseconds since the start 0"},
+		{"time 5 10", Options{Asked: formats.Asked{TimeFormat: "epoch-ms"}}, "milliseconds since 1970 5000000"},
+		{"time 5 10", Options{Asked: formats.Asked{TimeFormat: "ms"}}, "milliseconds since 1970 5000000"},
 		{"time 0 500000000 1000000000 1500000000 2000000000 2500000000", Options{}, "relative-us or relative-ns settles it"},
 		{"time 0 9223300000", Options{}, "relative-us or relative-ns settles it"},
 		{"time 1700000000 1700000001 1700000002 5", Options{}, "not known"},
@@ -60,7 +62,7 @@ func TestOneUnitPerFile(t *testing.T) {
 		{"2023-11-16T18:17:03Z\n", "time is a date, in a file whose times are numbers"},
 		{strings.Repeat("2023-11-16T18:17:03Z\n", 9) + "", "time is a number, in a file whose times are dates"},
 	} {
-		r, err := readText(seconds+c.in, Options{Shared: true, Malformed: "allow"})
+		r, err := readText(seconds+c.in, Options{Malformed: "allow", Asked: formats.Asked{Shared: true}})
 		if err != nil || len(r.Facts.Problems) == 0 || !strings.HasPrefix(r.Facts.Problems[0].Message, c.want) {
 			t.Errorf("%.30q: %v, want malformed: %s", c.in, err, c.want)
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // keyless reports whether every row has a field for the key and none has a
@@ -22,29 +23,29 @@ func (b *builder) keyless() bool {
 // usable returns an error if there is nothing to replay.
 func (b *builder) usable() error {
 	if b.rows > math.MaxInt32 {
-		return &Error{Reason: BadInput, Message: "more than 2147483647 requests"}
+		return &text.Error{Reason: text.BadInput, Message: "more than 2147483647 requests"}
 	}
 	if b.rows > 0 {
 		switch {
-		case len(b.o.keyFields()) > 0 && !b.keySeen:
-			return badOptions("no record has a field %q for the key", strings.Join(b.o.keyFields(), ","))
+		case len(b.o.KeyFields()) > 0 && !b.keySeen:
+			return text.WrongOptions("no record has a field %q for the key", strings.Join(b.o.KeyFields(), ","))
 		case b.keyless():
-			return badOptions("no record has a value for the key: %s is missing or %s in every one of %s; name another field with --per, or --shared for one limit for all",
+			return text.WrongOptions("no record has a value for the key: %s is missing or %s in every one of %s; name another field with --per, or --shared for one limit for all",
 				b.choices[len(b.choices)-1].Key, NoKey, words.Count(b.rows, "row"))
 		case b.o.Client != "" && !b.cltSeen:
-			return badOptions("no record has a field %q for the client", b.o.Client)
+			return text.WrongOptions("no record has a field %q for the client", b.o.Client)
 		}
 		for i, name := range b.o.Fields {
 			if names := b.names[1+i].names; len(names) == 1 && names[0] == NoKey {
-				return badOptions("no record has a field %q", name)
+				return text.WrongOptions("no record has a field %q", name)
 			}
 		}
 		if b.costly {
-			return &Error{Reason: BadInput, Message: "the costs add up to more than 4.6e18"}
+			return &text.Error{Reason: text.BadInput, Message: "the costs add up to more than 4.6e18"}
 		}
 		return nil
 	}
-	e := &Error{Reason: BadInput}
+	e := &text.Error{Reason: text.BadInput}
 	if len(b.o.Files) == 1 {
 		e.File = b.o.Files[0]
 	}

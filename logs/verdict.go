@@ -5,19 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/text"
 )
 
 // DefaultRejected lists the values of Options.Verdict that mean rejected unless
 // the options name others: what limiters answer over HTTP.
 var DefaultRejected = []string{"429", "503"}
-
-// verdictColumn returns the column of codes that holds the verdicts.
-func (s shape) verdictColumn() int {
-	if s.client {
-		return s.codes - 2
-	}
-	return s.codes - 1
-}
 
 // verdictNames names the codes of verdicts.
 func verdictNames() interner {
@@ -31,20 +26,20 @@ func verdictNames() interner {
 func (o *Options) verdictError() error {
 	switch one := o.Speed.Num == o.Speed.Den; {
 	case o.Verdict == "" && len(o.Rejected) > 0:
-		return badOptions("values that mean rejected need the name of the verdict field")
+		return text.WrongOptions("values that mean rejected need the name of the verdict field")
 	case o.Verdict == "":
 		return nil
 	case slices.Contains(o.Rejected, ""):
-		return badOptions("a value that means rejected is empty")
+		return text.WrongOptions("a value that means rejected is empty")
 	case o.Repeat > 1 || o.Copies > 1 || o.Keep.Num != o.Keep.Den || !one:
-		return badOptions("the verdicts of a log are those on its own traffic: the verdict field excludes speed, repeat, copies and keep")
+		return text.WrongOptions("the verdicts of a log are those on its own traffic: the verdict field excludes speed, repeat, copies and keep")
 	}
 	return nil
 }
 
 // HasVerdicts reports whether the rows say what the limiter that wrote the log
 // decided.
-func (r *Recording) HasVerdicts() bool { return r.shape.verdict }
+func (r *Recording) HasVerdicts() bool { return r.shape.Verdict }
 
 // shownVerdicts is the number of values that a warning lists.
 const shownVerdicts = 8
@@ -71,19 +66,19 @@ func newVerdictReader(o *Options) verdictReader {
 }
 
 // of returns 1 if the value of a row means rejected, else 0.
-func (v *verdictReader) of(text []byte) (code int32, f flaw) {
-	if !present(text) {
-		return 0, flaw{why: v.none}
+func (v *verdictReader) of(raw []byte) (code int32, f text.Flaw) {
+	if !formats.Present(raw) {
+		return 0, text.Flaw{Why: v.none}
 	}
 	for _, r := range v.rejected {
-		if bytes.Equal(text, r) {
-			return 1, flaw{}
+		if bytes.Equal(raw, r) {
+			return 1, text.Flaw{}
 		}
 	}
-	if v.hits == 0 && len(v.others) < shownVerdicts && !slices.ContainsFunc(v.others, func(o []byte) bool { return bytes.Equal(o, text) }) {
-		v.others = append(v.others, bytes.Clone(text))
+	if v.hits == 0 && len(v.others) < shownVerdicts && !slices.ContainsFunc(v.others, func(o []byte) bool { return bytes.Equal(o, raw) }) {
+		v.others = append(v.others, bytes.Clone(raw))
 	}
-	return 0, flaw{}
+	return 0, text.Flaw{}
 }
 
 // warnNeverRejected adds a warning if no row was rejected: then the values that
@@ -97,7 +92,7 @@ func (b *builder) warnNeverRejected() {
 	if !b.o.Hide {
 		var have []string
 		for _, o := range v.others {
-			have = append(have, quote(o))
+			have = append(have, text.Quote(o))
 		}
 		has = ", and the field has " + strings.Join(have, ", ")
 	}

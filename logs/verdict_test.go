@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/kept"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // verdicts reads logs and returns the time in s and the verdict of each row, in
@@ -27,10 +31,10 @@ func verdicts(t *testing.T, o Options, texts ...string) (rows []string, f Facts)
 	}
 	defer r.Close()
 	c := r.Play(0, math.MaxInt64)
-	times := make([]int64, 2)
-	for n := c.Fill(times); n > 0; n = c.Fill(times) {
+	stamps := make([]int64, 2)
+	for n := c.Fill(stamps); n > 0; n = c.Fill(stamps) {
 		for i, rejected := range c.Rejected() {
-			rows = append(rows, fmt.Sprint(times[i]/second%100, rejected))
+			rows = append(rows, fmt.Sprint(stamps[i]/times.Second%100, rejected))
 		}
 	}
 	return rows, r.Facts
@@ -57,18 +61,18 @@ func TestVerdicts(t *testing.T) {
 		bad   int64
 		taken string
 	}{
-		"status": {Options{Verdict: "status"}, []string{combinedLines(200, 429, 499, 503, 500)}, "0 0,1 1,2 0,3 1,4 0", 0, "status (rejected: 429, 503)"},
-		"one status": {Options{Verdict: "status", Rejected: []string{"503"}}, []string{combinedLines(200, 429, 503)}, "0 0,1 0,2 1", 0,
+		"status": {Options{Asked: formats.Asked{Verdict: "status"}}, []string{combinedLines(200, 429, 499, 503, 500)}, "0 0,1 1,2 0,3 1,4 0", 0, "status (rejected: 429, 503)"},
+		"one status": {Options{Rejected: []string{"503"}, Asked: formats.Asked{Verdict: "status"}}, []string{combinedLines(200, 429, 503)}, "0 0,1 0,2 1", 0,
 			"status (rejected: 503)"},
-		"with fields and clients": {Options{Verdict: "status", Fields: []string{"path"}, Client: "user_agent"}, []string{combinedLines(429, 200)}, "0 1,1 0", 0, "status (rejected: 429, 503)"},
-		"JSON": {Options{Verdict: "allowed", Rejected: []string{"false"}},
+		"with fields and clients": {Options{Asked: formats.Asked{Verdict: "status", Fields: []string{"path"}, Client: "user_agent"}}, []string{combinedLines(429, 200)}, "0 1,1 0", 0, "status (rejected: 429, 503)"},
+		"JSON": {Options{Rejected: []string{"false"}, Asked: formats.Asked{Verdict: "allowed"}},
 			[]string{`{"ts":1700000003,"ip":"a","allowed":false}` + "\n" + `{"ts":1700000001,"ip":"a","allowed":true}` + "\n" + `{"ts":1700000002,"ip":"a","allowed":null}` + "\n" + `{"ts":1700000004,"ip":"b"}` + "\n" + `{"ts":1700000005,"ip":"b","allowed":"false"}` + "\n"},
 			"1 0,3 1,5 1", 2, "allowed (rejected: false)"},
-		"CSV": {Options{Verdict: "code", Rejected: []string{"deny", "OVER_LIMIT"}},
+		"CSV": {Options{Rejected: []string{"deny", "OVER_LIMIT"}, Asked: formats.Asked{Verdict: "code"}},
 			[]string{"time_s,ip,code\n1,a,deny\n2,a,OK\n3,a,OVER_LIMIT\n4,a,\n5,a,-\n"}, "1 1,2 0,3 1", 2, "code (rejected: deny, OVER_LIMIT)"},
-		"two files out of order": {Options{Verdict: "v", Rejected: []string{"no"}},
+		"two files out of order": {Options{Rejected: []string{"no"}, Asked: formats.Asked{Verdict: "v"}},
 			[]string{"time_s,ip,v\n9,a,no\n1,b,yes\n5,c,no\n", "time_s,ip,v\n4,c,yes\n2,a,no\n"}, "1 0,2 1,4 0,5 1,9 1", 0, "v (rejected: no)"},
-		"spilled": {Options{Verdict: "v", Rejected: []string{"no"}, room: &room{rows: 2, memory: 0, runs: 2}},
+		"spilled": {Options{Rejected: []string{"no"}, room: &kept.Room{Rows: 2, Memory: 0, Runs: 2}, Asked: formats.Asked{Verdict: "v"}},
 			[]string{"time_s,ip,v\n9,a,no\n1,b,yes\n5,c,no\n4,c,yes\n2,a,no\n"}, "1 0,2 1,4 0,5 1,9 1", 0, "v (rejected: no)"},
 	} {
 		rows, f := verdicts(t, c.o, c.texts...)
@@ -83,13 +87,13 @@ func TestVerdicts(t *testing.T) {
 
 // TestVerdictOptions checks which options exclude a verdict field.
 func TestVerdictOptions(t *testing.T) {
-	for _, o := range []Options{{Rejected: []string{"429"}}, {Verdict: "status", Copies: 2}, {Verdict: "status", Repeat: 2}, {Verdict: "status", Rejected: []string{""}}} {
+	for _, o := range []Options{{Rejected: []string{"429"}}, {Copies: 2, Asked: formats.Asked{Verdict: "status"}}, {Repeat: 2, Asked: formats.Asked{Verdict: "status"}}, {Rejected: []string{""}, Asked: formats.Asked{Verdict: "status"}}} {
 		o.Files = []string{"x"}
 		if o.Validate() == nil {
 			t.Errorf("%+v is taken", o)
 		}
 	}
-	if err := (&Options{Files: []string{"x"}, Verdict: "status", Copies: 1, Repeat: 1}).Validate(); err != nil {
+	if err := (&Options{Files: []string{"x"}, Copies: 1, Repeat: 1, Asked: formats.Asked{Verdict: "status"}}).Validate(); err != nil {
 		t.Error(err)
 	}
 }
@@ -108,7 +112,7 @@ func TestShapedDemand(t *testing.T) {
 		"JSON":       {Options{}, `{"ts":1700000003,"ip":"a","Status":"429"}` + "\n" + `{"ts":1700000003,"ip":"a","Status":{}}` + "\n", "1 row with Status 429 of 2: "},
 		"W3C":        {Options{}, "#Fields: date time c-ip sc-status\n2023-11-14 22:13:20 10.0.0.1 503\n", "1 row with sc-status 503 of 1: "},
 		"none":       {Options{}, combinedLines(200, 500, 499, 404), ""},
-		"judged":     {Options{Verdict: "status"}, combinedLines(200, 429), "1 row with status 429 of 2: "},
+		"judged":     {Options{Asked: formats.Asked{Verdict: "status"}}, combinedLines(200, 429), "1 row with status 429 of 2: "},
 	} {
 		_, f := verdicts(t, c.o, c.text)
 		i := slices.IndexFunc(f.Choices[0].Warnings, func(w string) bool { return strings.Contains(w, "shaped") })
@@ -124,7 +128,7 @@ func TestShapedDemand(t *testing.T) {
 // TestNeverRejected checks that values which mean rejected and do not occur are
 // said, with those that do.
 func TestNeverRejected(t *testing.T) {
-	_, f := verdicts(t, Options{Verdict: "v", Rejected: []string{"deny"}}, "time_s,ip,v\n1,a,DENY\n2,a,ok\n3,a,ok\n")
+	_, f := verdicts(t, Options{Rejected: []string{"deny"}, Asked: formats.Asked{Verdict: "v"}}, "time_s,ip,v\n1,a,DENY\n2,a,ok\n3,a,ok\n")
 	const want = `no row has deny in the field v, so the recorded limiter rejected nothing: --rejected names other values, and the field has "DENY", "ok"`
 	if !slices.Contains(f.Choices[0].Warnings, want) {
 		t.Errorf("warnings %q", f.Choices[0].Warnings)

@@ -102,22 +102,3 @@ func TestWrappers(t *testing.T) {
 		}
 	}
 }
-
-// Peeling allocates nothing for each line.
-func TestPeelingDoesNotAllocate(t *testing.T) {
-	line := `192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /\u00e9 HTTP/1.0" 200 2326 "-" "-"`
-	for _, stack := range [][]*wrapper{{&dockerWrapper, &syslogNewWrapper, &quotesWrapper}, {&criWrapper, &syslogWrapper, &vhostWrapper}} {
-		text := line
-		for i := len(stack) - 1; i >= 0; i-- {
-			text = wrap[stack[i].name](0, text)
-		}
-		p := newPeeler(stack)
-		in := []byte(text)
-		if n := testing.AllocsPerRun(100, func() { p.peel(in) }); n > 0 {
-			t.Errorf("%v allocations for %s", n, text)
-		}
-		if got, whole, f := p.peel(in); string(got) != line || !whole {
-			t.Errorf("peeled %s: %s %v", text, got, f)
-		}
-	}
-}

@@ -13,7 +13,7 @@ import (
 // error, at each pass over it.
 func TestSizeStops(t *testing.T) {
 	name := weightedLog(t)
-	r, err := logs.Read(context.Background(), logs.Options{Files: []string{name}, Key: "who", Cost: []string{"tokens"}, TimeFormat: "epoch-ms"})
+	r, err := logs.Read(context.Background(), logs.Options{Files: []string{name}, Asked: logs.Asked{Key: "who", Cost: []string{"tokens"}, TimeFormat: "epoch-ms"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestSchedule(t *testing.T) {
 // TestScheduleOfLog checks that a recording begins in its first window.
 func TestScheduleOfLog(t *testing.T) {
 	recording, err := logs.Read(t.Context(), logs.Options{
-		Files: []string{"-"}, Stdin: strings.NewReader("time,key\n1700000000.25,a\n1700000001.5,b\n"), TimeFormat: "epoch-s",
+		Files: []string{"-"}, Stdin: strings.NewReader("time,key\n1700000000.25,a\n1700000001.5,b\n"), Asked: logs.Asked{TimeFormat: "epoch-s"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/search/tune/search"
-	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
 // better is the largest part of its distance to the promise that a setting may keep to be

@@ -23,7 +23,7 @@ var allowedNames = []struct {
 	{"algorithms/settlement", "values of the option settle", []string{"check-then-deduct"}},
 	{"bench/engine.go", "a workload", []string{"central"}},
 	{"live/targets/redis.go", "names of shipped scripts", []string{"fixed-window", "first-hit-window", "token-bucket", "gcra"}},
-	{"logs/zone.go", "a time zone that is refused", []string{"local"}},
+	{"logs/times/zone.go", "a time zone that is refused", []string{"local"}},
 	{"cmd/cli/replay.go", "the default of --reference", []string{"token-bucket"}},
 	{"cmd/cli/replay_scenario.go", "what replay compares by default",
 		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt",

@@ -170,7 +170,7 @@ func TestDescriptorsOfATrace(t *testing.T) {
 	field := catalog.Choice{Name: "field", Values: catalog.Values{"name": value("page")}}
 	e := entry("trace", nil)
 	e.Descriptors = []scenarios.Descriptor{{Applies: whole(), Count: 1}, {Applies: whole(), Count: 1, Keys: field}, {Applies: whole(), Count: 1}}
-	r := recording(t, "time,key,page\n0,ann,/a\n5,bob,\n5,ann,/b\n9,ann,/a\n", logs.Options{Fields: []string{"page"}})
+	r := recording(t, "time,key,page\n0,ann,/a\n5,bob,\n5,ann,/b\n9,ann,/a\n", logs.Options{Asked: logs.Asked{Fields: []string{"page"}}})
 	p := prepare(t, Config{
 		Entries: []scenarios.Traffic{e}, Clients: 1, Recordings: map[int]*logs.Recording{0: r},
 		Policies: []Policy{{Name: "users"}, {Name: "pages"}, {Name: "all", Shared: true}},

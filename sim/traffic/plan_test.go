@@ -247,7 +247,7 @@ func recording(t *testing.T, text string, o logs.Options) *logs.Recording {
 
 func TestTraceBringsItsOwn(t *testing.T) {
 	const log = "time,key,client,cost\n100,y,a,5\n100,x,b,2\n250,y,c,1\n900,y,d,70\n"
-	rec := recording(t, log, logs.Options{Client: "client", Cost: []string{"cost"}})
+	rec := recording(t, log, logs.Options{Asked: logs.Asked{Client: "client", Cost: []string{"cost"}}})
 	e := entry("trace", nil)
 	recorded := func(e scenarios.Traffic) *Plan {
 		return prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 3, Recordings: map[int]*logs.Recording{0: rec}})

@@ -179,7 +179,7 @@ func TestListBringsEstimates(t *testing.T) {
 
 func TestTraceBringsEstimates(t *testing.T) {
 	const log = "time,key,prompt,output,took\n100,y,5,7,40\n100,x,2,1,-\n250,y,1,0,3\n"
-	o := logs.Options{Cost: []string{"prompt", "output"}, Estimate: []string{"prompt"}, Answer: "took", DurationUnit: "ns"}
+	o := logs.Options{Asked: logs.Asked{Cost: []string{"prompt", "output"}, Estimate: []string{"prompt"}, Answer: "took", DurationUnit: "ns"}}
 	e := entry("trace", catalog.Values{"estimate_fields": value([]any{"prompt"}), "estimate_plus": value(int64(10))})
 	read := func(o logs.Options) *Plan {
 		return prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 1, Recordings: map[int]*logs.Recording{0: recording(t, log, o)}})

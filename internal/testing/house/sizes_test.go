@@ -12,12 +12,13 @@ import (
 const mostFiles = 45
 
 // larger holds the packages that have more files, with their numbers. These may only
-// fall. A new metric goes into a package of its own beside those of sim/measure.
+// fall, but for one file per new command in cmd/cli and per new format in logs/formats.
+// A new metric goes into a package of its own beside those of sim/measure.
 var larger = map[string]int{
-	"cmd/cli":     76,
-	"logs":        79,
-	"scenarios":   48,
-	"sim/measure": 58,
+	"cmd/cli":      52,
+	"logs/formats": 51,
+	"scenarios":    48,
+	"sim/measure":  58,
 }
 
 // checkPackages finds packages with too many files.

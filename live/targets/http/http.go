@@ -14,7 +14,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/logs/jsontext"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -157,7 +157,7 @@ func (t *target) verdict(response *http.Response, body []byte) (exchange.Answer,
 		a.Admit = true
 		return a, nil
 	}
-	value, ok := logs.JSONField(body, t.field)
+	value, ok := jsontext.Field(body, t.field)
 	if !ok {
 		return a, targets.Failure("body without a verdict")
 	}

@@ -1,0 +1,123 @@
+package logs
+
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// readDocument reads the records of a JSON document as they come, so that it needs
+// memory for one record. From a truncated document it reads the records before the
+// cut.
+func (b *builder) readDocument(in *formats.Input, s formats.Splitter) error {
+	lines := in.Lines
+	at, err := b.findArray(lines)
+	if err != nil || lines.Err != nil {
+		return err // readFile reports that of lines
+	}
+	return b.readElements(s, &elements{lines: lines, line: 1}, at+1)
+}
+
+// findArray returns the offset of the array of records in the text ahead, and reads
+// on until it is there.
+func (b *builder) findArray(lines *text.Lines) (at int, err error) {
+	doc, whole := lines.Ahead(formats.SampleSize)
+	for {
+		if b.o.Records != "" {
+			start := jsontext.SkipSpace(doc, 0)
+			array := jsontext.At(doc[start:], b.o.Records)
+			if len(array) > 0 && array[0] != '[' {
+				return 0, b.noArray(b.o.Records + " is not an array")
+			}
+			if len(array) > 0 {
+				return offsetOf(doc, array), nil
+			}
+		} else if at = formats.RecordsArray(&b.o.Asked, doc); at >= 0 {
+			return at, nil
+		}
+		if whole {
+			break
+		}
+		doc, whole = lines.More()
+	}
+	switch at = jsontext.SkipSpace(doc, 0); {
+	case b.o.Records != "":
+		return 0, b.noArray("no array at " + b.o.Records)
+	case at < len(doc) && doc[at] == '[':
+		return at, nil // empty, or without objects
+	}
+	return 0, b.noArray("no array of records in the JSON document")
+}
+
+func (b *builder) noArray(message string) error {
+	return &text.Error{Reason: text.BadOptions, File: b.o.Files[b.file], Message: message}
+}
+
+// elements reads the elements of an array one after the other.
+type elements struct {
+	lines *text.Lines
+	line  int64 // of the text ahead, from 1
+}
+
+// skip goes on by n bytes.
+func (e *elements) skip(n int) {
+	ahead, _ := e.lines.Ahead(n)
+	e.line += int64(bytes.Count(ahead[:n], []byte("\n")))
+	e.lines.Drop(n)
+}
+
+// next returns the next element, which is valid until the next call, and goes on to
+// its end. ok is false at the end of the array, and closed if that has been found.
+func (e *elements) next() (element []byte, ok, closed bool) {
+	text, whole := e.lines.Ahead(0)
+	for {
+		i := jsontext.SkipSpace(text, 0)
+		if i < len(text) && text[i] == ',' {
+			i = jsontext.SkipSpace(text, i+1)
+		}
+		if i < len(text) && (text[i] == ']' || text[i] == '}') {
+			return nil, false, true
+		}
+		if i < len(text) {
+			if end := jsontext.SkipValue(text, i); end > 0 && (end < len(text) || whole) {
+				e.skip(i)
+				element = text[i:end:end]
+				return element, true, false
+			}
+		}
+		if whole {
+			e.skip(len(text))
+			return nil, false, false
+		}
+		text, whole = e.lines.More()
+	}
+}
+
+// readElements reads the records behind the first skip bytes of the text ahead.
+func (b *builder) readElements(s formats.Splitter, e *elements, skip int) error {
+	for e.skip(skip); ; {
+		element, ok, closed := e.next()
+		if !ok {
+			if !closed && e.lines.Err == nil {
+				b.bad(e.line, text.Flaw{Why: "the JSON document is cut off"})
+			}
+			break
+		}
+		if err := b.ready(); err != nil {
+			return err
+		}
+		if len(element) > text.MaxLine {
+			b.bad(e.line, text.TooLong)
+		} else {
+			b.record(s, element, func() int64 { return e.line })
+		}
+		e.skip(len(element))
+	}
+	e.lines.Drain()
+	return nil
+}
+
+// offsetOf returns the offset of part, a subslice of whole.
+func offsetOf(whole, part []byte) int { return cap(whole) - cap(part) }

@@ -1,0 +1,158 @@
+package formats
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+var csvFormat = Format{
+	Name: "csv",
+	about: about{
+		by:     "spreadsheets, databases and exports",
+		shows:  "a header line that names columns, separated by comma, semicolon, tab or bar, one of them like a time",
+		time:   "a column named time, timestamp, ts, date ...",
+		key:    "a column named client, client_ip, ip, remote_addr, user, tenant ...",
+		source: "https://www.rfc-editor.org/rfc/rfc4180",
+	},
+	open:   openCSV,
+	shaped: tabular,
+	bare:   true,
+}
+
+// numbered reports whether the options name columns by number, counted from 1.
+// A file without a matching header is then read as one that has no header.
+func numbered(o *Asked) bool {
+	n, err := strconv.Atoi(o.stampField())
+	return err == nil && n >= 1
+}
+
+// csvSplitter splits the rows of a file with a header line, or with columns named
+// by number.
+type csvSplitter struct {
+	lines  *text.Lines
+	record csvRecord
+	width  int // columns of the header; a row with fewer is malformed
+	lay    *Layout
+	at     []int // columns, by the layout's fields
+	fields [][]byte
+}
+
+func openCSV(in *Input) (Splitter, error) {
+	o, file, lines := in.Asked, in.File, in.Lines
+	var header []byte
+	for len(header) == 0 {
+		line, long, ok := lines.Next()
+		if !ok {
+			return nil, nil // the reader finds no row either
+		}
+		if long {
+			return nil, &text.Error{Reason: text.BadInput, File: file, Line: lines.Line, Message: "the header is " + text.TooLong.Why}
+		}
+		header = bytes.TrimSpace(line)
+	}
+	columns, ok := headerColumns(header)
+	if !ok {
+		return nil, &text.Error{Reason: text.BadInput, File: file, Line: lines.Line, Message: "the header has an open or misplaced quote"}
+	}
+	s := &csvSplitter{lines: lines, record: csvRecord{delimiter: delimiterOf(header)}, width: len(columns)}
+	if numbered(o) && !slices.Contains(columns, o.stampField()) {
+		for i := range columns {
+			columns[i] = strconv.Itoa(i + 1)
+		}
+		lines.Again()
+	}
+	var missing string
+	known := in.Sample.knownColumns(columns, s.record.delimiter)
+	s.lay, missing = o.fit(named(columns), known.defaults(o))
+	if missing != "" {
+		return nil, in.misfit(missing, "columns", columns)
+	}
+	if status := statusField(known.find); status != "" {
+		s.lay.Status = s.lay.add(status)
+	}
+	for _, name := range s.lay.Names {
+		s.at = append(s.at, slices.Index(columns, name))
+	}
+	s.fields = make([][]byte, len(s.at))
+	return s, nil
+}
+
+// knownColumns finds columns by well-known names. The sample begins with the
+// header.
+func (s *sample) knownColumns(columns []string, delimiter byte) known {
+	return known{
+		find: func(name string) (string, bool) {
+			i := slices.IndexFunc(columns, func(c string) bool { return strings.EqualFold(c, name) })
+			if i < 0 {
+				return "", false
+			}
+			return columns[i], true
+		},
+		values: func(own string) (list [][]byte) {
+			c := csvRecord{delimiter: delimiter}
+			at := slices.Index(columns, own)
+			for i, l := range s.Lines {
+				if i > 0 && c.split(l.Text) == csvWhole && len(c.fields) > at {
+					list = append(list, bytes.Clone(c.fields[at]))
+				}
+			}
+			return list
+		},
+	}
+}
+
+// named returns the lookup of a file whose fields have these names.
+func named(names []string) lookup {
+	return func(name string) (column, bool) { return namedColumn(name), slices.Contains(names, name) }
+}
+
+func (s *csvSplitter) Layout() *Layout { return s.lay }
+
+func (s *csvSplitter) Split(line []byte) ([][]byte, text.Flaw) {
+	if f := s.record.read(s.lines, line, s.width); f.Bad() {
+		return nil, f
+	}
+	for i, column := range s.at {
+		s.fields[i] = s.record.fields[column]
+	}
+	return s.fields, text.Flaw{}
+}
+
+// isName reports whether text may be the name of a column: a letter followed by
+// letters, digits and a few other characters.
+func isName(text []byte) bool {
+	for i, c := range bytes.TrimSpace(text) {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '@' || c == '$' || c >= 0x80
+		if !letter && (i == 0 || bytes.IndexByte([]byte("0123456789 .-/()#:"), c) < 0) {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// tabular returns the number of lines with as many columns as the first one, if
+// that has at least two, all of which may be names.
+func tabular(s *sample) (lines int) {
+	if len(s.Lines) == 0 {
+		return 0
+	}
+	first := s.Lines[0].Text
+	c := csvRecord{delimiter: delimiterOf(first)}
+	c.split(first)
+	width := len(c.fields)
+	for _, name := range c.fields {
+		if !isName(name) {
+			return 0
+		}
+	}
+	for _, l := range s.Lines {
+		if width > 1 && c.split(l.Text) == csvWhole && len(c.fields) == width {
+			lines++
+		}
+	}
+	return lines
+}

@@ -1,0 +1,213 @@
+package formats
+
+import (
+	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// JSON is the format of JSON records that no other format declares.
+var JSON = Format{
+	Name: "json",
+	about: about{
+		by:    "anything that writes JSON objects, one on each line or in an array",
+		shows: "objects with a field named like a time",
+		time:  "a member named time, timestamp, ts ...",
+		key:   "a member named client, client_ip, ip, remote_addr, user, tenant ...",
+	},
+	open:   openJSON,
+	shaped: func(s *sample) int { return len(s.objects()) },
+}
+
+// IsJSON reports whether the records of a format are JSON objects.
+func (f *Format) IsJSON() bool { return f.needs != nil || f == &JSON }
+
+// jsonSplitter reads JSON objects, one on each line or as the elements of an
+// array.
+type jsonSplitter struct {
+	lay    *Layout
+	needs  []int // the fields without which a record is malformed
+	texts  int   // the fields before this index must be text
+	fields [][]byte
+	met    []bool // a member on the way to the field has been met
+}
+
+// openJSON returns the splitter of a file with JSON objects. The records of the
+// sample decide which members hold the time and the key.
+func openJSON(in *Input) (Splitter, error) {
+	records := in.Sample.objects()
+	d := defaults{keys: in.Format.keys}
+	if in.Format.needs != nil {
+		d.arrivals = in.Format.jsonArrivals(records)
+	} else {
+		d = knownMembers(records).defaults(in.Asked)
+	}
+	d.wrapper = in.Sample.stamped()
+	o := *in.Asked
+	if len(records) == 0 {
+		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed
+	}
+	s := &jsonSplitter{}
+	var missing string
+	s.lay, missing = o.fit(func(name string) (column, bool) {
+		if c, ok := in.Format.column(name); ok {
+			return c, true
+		}
+		return namedColumn(name), true // records may lack it; a key that all lack is an error
+	}, d)
+	if missing != "" {
+		var have []string
+		if len(records) > 0 {
+			have = examples(records[0])
+		}
+		return nil, in.misfit(missing, "fields of the first record", have)
+	}
+	s.texts = len(s.lay.Names)
+	status, ok := in.Format.column("status")
+	if !ok {
+		status.name = statusField(knownMembers(records).find)
+	}
+	if status.name != "" {
+		s.lay.Status = s.lay.add(status.name)
+	}
+	for _, path := range in.Format.needs {
+		s.needs = append(s.needs, s.lay.add(path))
+	}
+	s.fields, s.met = make([][]byte, len(s.lay.Names)), make([]bool, len(s.lay.Names))
+	return s, nil
+}
+
+// objects returns the lines that are JSON objects.
+func (s *sample) objects() (records [][]byte) {
+	for _, line := range s.Lines {
+		if r := jsontext.TrimSpace(line.Text); len(r) > 0 && r[0] == '{' && jsontext.Valid(r) {
+			records = append(records, r)
+		}
+	}
+	return records
+}
+
+// jsonArrivals returns the arrivals of a format, first the one whose fields most
+// records have.
+func (f *Format) jsonArrivals(records [][]byte) []arrival {
+	for i, a := range f.arrivals {
+		has := 0
+		for _, r := range records {
+			if a.in(func(path string) bool { return jsontext.At(r, path) != nil }) {
+				has++
+			}
+		}
+		if 2*has >= len(records) && has > 0 {
+			return f.arrivals[i:]
+		}
+	}
+	return f.arrivals[:1]
+}
+
+// maxExamples limits the fields that a message lists.
+const maxExamples = 40
+
+// examples lists the fields of a record, also those inside others, with their
+// values.
+func examples(record []byte) (list []string) {
+	var visit func(path string, value []byte)
+	visit = func(path string, value []byte) {
+		if len(list) == maxExamples {
+			return
+		}
+		if len(value) > 0 && value[0] == '{' && strings.Count(path, ".") < 4 {
+			jsontext.Walk(value, func(key, member []byte, _ int) bool {
+				inner := string(jsontext.Unquote(key))
+				if path != "" {
+					inner = path + "." + inner
+				}
+				visit(inner, member)
+				return true
+			})
+			return
+		}
+		raw := string(value)
+		if len(raw) > text.Shown {
+			raw = strings.ToValidUTF8(raw[:text.Shown], "") + "..."
+		}
+		list = append(list, path+"="+raw)
+	}
+	visit("", record)
+	return list
+}
+
+func (s *jsonSplitter) Layout() *Layout { return s.lay }
+
+func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
+	record := jsontext.TrimSpace(line)
+	switch {
+	case !jsontext.Valid(record):
+		return nil, text.Flaw{Why: "not JSON", Text: line}
+	case record[0] != '{':
+		return nil, text.Flaw{Why: "not a JSON object", Text: line}
+	}
+	clear(s.fields)
+	clear(s.met)
+	jsontext.Walk(record, func(key, member []byte, _ int) bool {
+		name := jsontext.Unquote(key)
+		for i, path := range s.lay.Names {
+			if v, on := jsontext.ThroughMember(name, member, path); on {
+				if s.met[i] {
+					v = jsontext.At(record, path) // of several members one counts
+				}
+				s.fields[i], s.met[i] = v, true
+			}
+		}
+		return true
+	})
+	for _, i := range s.needs {
+		if s.fields[i] == nil {
+			return nil, text.Flaw{Why: "no field " + s.lay.Names[i], Text: record}
+		}
+	}
+	for i, name := range s.lay.Names[:s.texts] {
+		raw, ok := jsontext.Scalar(s.fields[i])
+		if !ok {
+			return nil, text.Flaw{Why: "field " + name + " is no string or number", Text: record}
+		}
+		s.fields[i] = raw
+	}
+	return s.fields, text.Flaw{}
+}
+
+// knownMembers finds members of records by well-known names. A member that is
+// an object or an array is none.
+func knownMembers(records [][]byte) known {
+	return known{
+		find: func(name string) (string, bool) {
+			for _, r := range records {
+				if own, ok := wellKnownMember(r, name); ok {
+					return own, true
+				}
+			}
+			return "", false
+		},
+		values: func(own string) (list [][]byte) {
+			for _, r := range records {
+				text, _ := jsontext.Scalar(jsontext.At(r, own))
+				list = append(list, text)
+			}
+			return list
+		},
+	}
+}
+
+// wellKnownMember finds a name among an object's keys, without regard to case,
+// and returns it as it is written there.
+func wellKnownMember(record []byte, name string) (own string, ok bool) {
+	jsontext.Walk(record, func(key, member []byte, _ int) bool {
+		if k := jsontext.Unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
+			if _, plain := jsontext.Scalar(member); plain {
+				own, ok = string(k), true
+			}
+		}
+		return !ok
+	})
+	return own, ok
+}

@@ -1,0 +1,165 @@
+package formats
+
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/times"
+)
+
+// Layout says which field of a record is the time stamp, the key and so on. Its
+// numbers are indices into the fields that a splitter returns; -1 is none.
+type Layout struct {
+	Names    []string // by index, in the format's own notation
+	Stamp    int      // or wrapperStamp
+	daytime  int      // the second field of a stamp in two: the time of day
+	Notation string
+	Zone     string
+	minus    []duration // arrival is the stamp minus all of them
+	Keys     [][]Source // the parts of the key; a row takes the first source of a part that it has
+	Client   int
+	Verdict  int
+	Status   int // that a warning counts; it may be absent from any record
+	Fields   []int
+	Costs    []int
+	Estimate []int
+	Answer   int         // -1: none
+	Others   []Candidate // that the file has and the layout does not use
+}
+
+// wrapperStamp is the stamp of records that have no time of their own.
+const wrapperStamp = -2
+
+// duration is a field that is subtracted from the stamp.
+type duration struct {
+	field   int
+	shift   int    // power of ten from its unit to ns
+	unknown string // the text that counts as 0
+}
+
+// Source is a field that a key comes from.
+type Source struct {
+	Field int
+	Kind  kind
+}
+
+func (l *Layout) add(name string) int {
+	if i := slices.Index(l.Names, name); i >= 0 {
+		return i
+	}
+	l.Names = append(l.Names, name)
+	return len(l.Names) - 1
+}
+
+// defaults lists what a file's format or well-known names offer where the
+// options name no field.
+type defaults struct {
+	arrivals []arrival // the first one is taken
+	wrapper  bool      // without an arrival, the time of the wrapper around the line is taken
+	keys     []string  // the alternatives of the key
+	others   []Candidate
+}
+
+// lookup finds the column that a name of the options means.
+type lookup func(name string) (c column, ok bool)
+
+// fit computes the layout of a file. missing is the first field of the options
+// that find does not find, or noTime or noKey if defaults have none and the
+// options name none.
+func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
+	l = &Layout{Stamp: -1, daytime: -1, Client: -1, Verdict: -1, Answer: -1, Status: -1}
+	var kinds []kind
+	named := func(name string) int {
+		c, ok := find(name)
+		if !ok {
+			if missing == "" {
+				missing = name
+			}
+			return -1
+		}
+		i := l.add(c.name)
+		if i == len(kinds) {
+			kinds = append(kinds, c.kind)
+		}
+		return i
+	}
+	switch {
+	case o.stampField() != "":
+		l.Stamp = named(o.stampField())
+	case len(d.arrivals) > 0:
+		l.take(d.arrivals[0], named, o.DurationShift())
+	case d.wrapper:
+		l.Stamp = wrapperStamp
+	default:
+		return nil, noTime
+	}
+	if o.Duration != "" {
+		l.minus = []duration{{field: named(o.Duration), shift: o.DurationShift()}}
+	}
+	switch {
+	case o.PerFile:
+	case len(o.KeyFields()) > 0:
+		for _, name := range o.KeyFields() {
+			if i := named(name); i >= 0 {
+				l.Keys = append(l.Keys, []Source{{i, kinds[i]}})
+			}
+		}
+	case len(d.keys) > 0:
+		var sources []Source
+		for _, name := range d.keys {
+			i := named(name)
+			sources = append(sources, Source{i, kinds[i]})
+		}
+		l.Keys = [][]Source{sources}
+	case !o.Shared:
+		missing = noKey
+	}
+	if o.Client != "" {
+		l.Client = named(o.Client)
+	}
+	if o.Verdict != "" {
+		l.Verdict = named(o.Verdict)
+	}
+	for _, name := range o.Fields {
+		l.Fields = append(l.Fields, named(name))
+	}
+	for _, name := range o.Cost {
+		l.Costs = append(l.Costs, named(name))
+	}
+	for _, name := range o.Estimate {
+		l.Estimate = append(l.Estimate, named(name))
+	}
+	if o.Answer != "" {
+		l.Answer = named(o.Answer)
+	}
+	if missing != "" {
+		return nil, missing
+	}
+	for _, c := range d.others {
+		if !slices.Contains(l.Names, c.Field) {
+			l.Others = append(l.Others, c)
+		}
+	}
+	return l, ""
+}
+
+// The values of missing for a layout that lacks a field which no option names.
+const (
+	noTime = "\x00time"
+	noKey  = "\x00key"
+)
+
+// take sets the stamp and the durations of an arrival.
+func (l *Layout) take(a arrival, named func(string) int, shift int) {
+	l.Notation, l.Zone = a.notation, a.zone
+	l.Stamp = named(a.stamp)
+	if a.daytime != "" {
+		l.daytime = named(a.daytime)
+	}
+	for _, s := range a.minus {
+		d := duration{field: named(s.field), shift: shift, unknown: s.unknown}
+		if s.unit != "" {
+			d.shift = times.UnitShift(s.unit)
+		}
+		l.minus = append(l.minus, d)
+	}
+}

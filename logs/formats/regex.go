@@ -1,0 +1,92 @@
+package formats
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// Regex is the format that a pattern of the options describes.
+var Regex = Format{
+	Name: "regex",
+	about: about{
+		by:     "anything else",
+		shows:  "the option --regex, whose named groups are the fields",
+		time:   "a group named time, timestamp, ts ...",
+		key:    "a group named key, client_ip, ip ...",
+		source: "https://pkg.go.dev/regexp/syntax",
+	},
+	open:     openRegex,
+	unscored: true,
+}
+
+// regexSplitter splits lines by a regular expression whose named groups are the
+// fields. Groups called key, client and cost are used without being named in
+// the options.
+type regexSplitter struct {
+	re     *regexp.Regexp
+	lay    *Layout
+	groups []int // by the layout's fields
+	fields [][]byte
+}
+
+func openRegex(in *Input) (Splitter, error) {
+	o := in.Asked
+	re, err := regexp.Compile(o.Pattern)
+	if err != nil {
+		return nil, &text.Error{Reason: text.BadOptions, Message: "pattern", Err: err}
+	}
+	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
+	k := known{find: func(name string) (string, bool) { return name, slices.Contains(groups, name) }}
+	d := k.defaults(o)
+	d.wrapper = in.Sample.stamped()
+	if slices.Contains(groups, "key") {
+		d.keys = []string{"key"}
+	}
+	lay, missing := o.fit(named(groups), d)
+	if missing != "" {
+		return nil, in.misfit(missing, "named groups of the pattern", groups)
+	}
+	if status := statusField(k.find); status != "" {
+		lay.Status = lay.add(status)
+	}
+	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.Names))}
+	for _, n := range lay.Names {
+		s.groups = append(s.groups, re.SubexpIndex(n))
+	}
+	return s, nil
+}
+
+// WithGroups sets the client and cost options that are not given from the names
+// of the pattern's groups.
+func (o *Asked) WithGroups() {
+	re, err := regexp.Compile(o.Pattern)
+	if err != nil {
+		return // Validate has reported this
+	}
+	names := re.SubexpNames()
+	if o.Client == "" && slices.Contains(names, "client") {
+		o.Client = "client"
+	}
+	if len(o.Cost) == 0 && slices.Contains(names, "cost") {
+		o.Cost = []string{"cost"}
+	}
+}
+
+func (s *regexSplitter) Layout() *Layout { return s.lay }
+
+func (s *regexSplitter) Split(line []byte) ([][]byte, text.Flaw) {
+	at := s.re.FindSubmatchIndex(line)
+	if at == nil {
+		return nil, text.Flaw{Why: "does not match the pattern", Text: line}
+	}
+	for i, g := range s.groups {
+		if at[2*g] < 0 {
+			s.fields[i] = nil
+			continue
+		}
+		s.fields[i] = line[at[2*g]:at[2*g+1]:at[2*g+1]]
+	}
+	return s.fields, text.Flaw{}
+}

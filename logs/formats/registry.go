@@ -1,0 +1,51 @@
+package formats
+
+import "slices"
+
+// registry lists the formats. Where two fit a file equally, the earlier one is
+// taken, so the more specific one comes first.
+var registry = []*Format{
+	&albFormat,
+	&nlbFormat,
+	&elbFormat,
+	&s3Format,
+	&cloudFrontFormat,
+	&w3cFormat,
+	&haproxyHTTPFormat,
+	&haproxyTCPFormat,
+	&envoyTextFormat,
+	&npmFormat,
+	&combinedFormat,
+	&commonFormat,
+	&cloudTrailFormat,
+	&apiGatewayFormat,
+	&googleLBFormat,
+	&frontDoorFormat,
+	&appGatewayFormat,
+	&cloudflareFormat,
+	&nginxJSONFormat,
+	&traefikFormat,
+	&caddyFormat,
+	&istioFormat,
+	&envoyJSONFormat,
+	&JSON,
+	&csvFormat,
+	&Regex,
+}
+
+// Names lists auto and the names of all formats.
+var Names = formatNames()
+
+// formatNames returns auto and the names of the formats.
+func formatNames() []string {
+	names := []string{"auto"}
+	for _, f := range registry {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Called returns the format with a name from Names other than auto.
+func Called(name string) *Format {
+	return registry[slices.IndexFunc(registry, func(f *Format) bool { return f.Name == name })]
+}

@@ -1,0 +1,223 @@
+package formats
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// SampleSize is the number of bytes at the start of a file that its sample
+// comes from.
+const SampleSize = 1 << 20
+
+// sampleLines limits the lines of a sample: half of them are the first lines,
+// the others are spread evenly over what follows.
+const sampleLines = 256
+
+// sample holds the lines of a file that decide its format. Of a JSON document
+// it holds records.
+type sample struct {
+	Lines    []sampleLine
+	Document bool   // one JSON document, not lines
+	text     []byte // the lines with their line breaks
+}
+
+// sampleLine is one line of a sample, without its line break.
+type sampleLine struct {
+	Text   []byte
+	Number int64  // from 1; 0 if it is not known
+	Stamp  []byte // the time of the wrapper around it, nil if it has none
+}
+
+// newSample takes the sample of the file that lines has just been opened on, and
+// that lies at path.
+func newSample(o *Asked, path string, lines *text.Lines) *sample {
+	head, _ := lines.Ahead(SampleSize)
+	s := &sample{}
+	if text := bytes.TrimSpace(head); len(text) > 0 && (text[0] == '{' || text[0] == '[') && isDocument(o, lines) {
+		s.Document = true
+		s.records(o, head)
+		return s
+	}
+	head, whole := lines.Peek(SampleSize)
+	s.Lines = linesOf(head, whole)
+	if len(head) > 0 && head[0] == '#' {
+		s.Lines = withDirectives(s.Lines, head) // which say how to read the lines behind them
+	} else {
+		s.Lines = append(s.Lines, later(path, head, whole)...)
+	}
+	s.own()
+	return s
+}
+
+// own copies the lines into one text.
+func (s *sample) own() {
+	size := 0
+	for _, l := range s.Lines {
+		size += len(l.Text) + 1
+	}
+	s.text = make([]byte, 0, size)
+	for i, l := range s.Lines {
+		from := len(s.text)
+		s.text = append(append(s.text, l.Text...), '\n')
+		s.Lines[i].Text = s.text[from : len(s.text)-1 : len(s.text)-1]
+	}
+}
+
+// linesOf returns the first lines of a text, and some that are spread evenly
+// over the rest. The last line counts if the text is whole.
+func linesOf(raw []byte, whole bool) (lines []sampleLine) {
+	if !whole {
+		raw = raw[:bytes.LastIndexByte(raw, '\n')+1]
+	}
+	number, at := int64(1), 0
+	take := func() {
+		end := bytes.IndexByte(raw[at:], '\n')
+		if end < 0 {
+			end = len(raw) - at
+		}
+		if line := text.TrimCR(raw[at : at+end]); len(line) > 0 {
+			lines = append(lines, sampleLine{Text: line, Number: number})
+		}
+		at, number = at+end+1, number+1
+	}
+	for at < len(raw) && len(lines) < sampleLines/2 {
+		take()
+	}
+	step := max(1, (len(raw)-at)/(sampleLines/2))
+	for next := at; at < len(raw); next += step {
+		if next > at { // go on at the line behind this position
+			if next >= len(raw) {
+				break
+			}
+			number += int64(bytes.Count(raw[at:next], []byte("\n")))
+			at = next
+			if raw[at-1] != '\n' {
+				end := bytes.IndexByte(raw[at:], '\n')
+				if end < 0 {
+					break
+				}
+				at, number = at+end+1, number+1
+			}
+			if at >= len(raw) {
+				break
+			}
+		}
+		take()
+	}
+	return lines
+}
+
+// withDirectives adds all lines of a text that begin with # to some of its lines.
+func withDirectives(lines []sampleLine, raw []byte) []sampleLine {
+	number, at := int64(1), 0
+	for {
+		next := bytes.Index(raw[at:], []byte("\n#"))
+		if next < 0 {
+			break
+		}
+		number += int64(bytes.Count(raw[at:at+next+1], []byte("\n")))
+		at += next + 1
+		line, _, cut := bytes.Cut(raw[at:], []byte("\n"))
+		if cut {
+			lines = append(lines, sampleLine{Text: text.TrimCR(line), Number: number})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b sampleLine) int { return cmp.Compare(a.Number, b.Number) })
+	return slices.CompactFunc(lines, func(a, b sampleLine) bool { return a.Number == b.Number })
+}
+
+// The lines that are sampled from later parts of a file: from so many places,
+// and so many bytes from each.
+const (
+	laterPlaces = 8
+	laterBytes  = 16 << 10
+	laterLines  = 8 // from each place, at most
+)
+
+// later returns lines from later parts of a regular file that is not
+// compressed. head is its text at the beginning.
+func later(name string, head []byte, whole bool) (lines []sampleLine) {
+	if whole || name == "-" {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	part := make([]byte, laterBytes)
+	n, _ := f.ReadAt(part, 0)
+	if !bytes.HasPrefix(head, bytes.TrimPrefix(part[:n], []byte("\xef\xbb\xbf"))) {
+		return nil // compressed
+	}
+	for i := range int64(laterPlaces) {
+		at := SampleSize + (info.Size()-SampleSize)*i/laterPlaces
+		n, _ := f.ReadAt(part, at)
+		_, raw, _ := bytes.Cut(part[:n], []byte("\n"))
+		for range laterLines {
+			line, rest, cut := bytes.Cut(raw, []byte("\n"))
+			if !cut {
+				break
+			}
+			if raw = rest; len(text.TrimCR(line)) > 0 {
+				lines = append(lines, sampleLine{Text: bytes.Clone(text.TrimCR(line))})
+			}
+		}
+	}
+	return lines
+}
+
+// records samples the first records of a JSON document.
+func (s *sample) records(o *Asked, head []byte) {
+	array := head
+	if o.Records != "" {
+		if array = jsontext.At(head[jsontext.SkipSpace(head, 0):], o.Records); array == nil {
+			return
+		}
+	} else if at := RecordsArray(o, head); at >= 0 {
+		array = head[at:]
+	}
+	jsontext.Walk(array, func(_, element []byte, _ int) bool {
+		if jsontext.SkipValue(element, 0) == len(element) {
+			line := bytes.ReplaceAll(bytes.ReplaceAll(element, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
+			s.Lines = append(s.Lines, sampleLine{Text: line})
+		}
+		return len(s.Lines) < sampleLines
+	})
+}
+
+// reader returns the sample as a file.
+func (s *sample) reader() *text.Lines {
+	if s.text == nil {
+		s.own()
+	}
+	return text.LinesIn(s.text)
+}
+
+// Line returns the line of the sample with a number of reader.
+func (s *sample) Line(number int64) sampleLine {
+	if number < 1 || number > int64(len(s.Lines)) {
+		return sampleLine{}
+	}
+	return s.Lines[number-1]
+}
+
+// stamped reports whether at least half of the lines have a wrapper's time.
+func (s *sample) stamped() bool {
+	n := 0
+	for _, l := range s.Lines {
+		if l.Stamp != nil {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(s.Lines)
+}

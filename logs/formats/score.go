@@ -1,0 +1,113 @@
+package formats
+
+import (
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
+)
+
+// score says how well a format fits a sample.
+type score struct {
+	Format *Format
+	fits   int
+	Lines  int  // records of the sample, without comments and headers
+	header bool // the sample is this format's header, without a record
+	marked bool
+	Line   int64 // of the first record that does not fit; 0 if it is not known
+	Why    string
+}
+
+// Half reports whether the format fits at least half of the sample.
+func (s score) Half() bool { return s.header || s.Lines > 0 && 2*s.fits >= s.Lines }
+
+// better reports whether more of the sample fits than another format.
+func (s score) better(than score) bool {
+	return than.Format == nil || s.fits*max(1, than.Lines) > than.fits*max(1, s.Lines)
+}
+
+// Percent returns how much of the sample fits.
+func (s score) Percent() int { return 100 * s.fits / max(1, s.Lines) }
+
+// Highest returns the format that fits most of the sample, but at least half of
+// it; f is nil if there is none.
+func Highest(scores []score) (best score) {
+	for _, s := range scores {
+		if s.Half() && (s.Format.marked == nil || s.marked) && s.better(best) {
+			best = s
+		}
+	}
+	for _, s := range scores {
+		if best.Format != nil && s.Format.refines == best.Format.Name && s.Half() && s.marked {
+			return s
+		}
+	}
+	return best
+}
+
+// Nearest returns the format that fits most of the sample; f is nil if none fits
+// a line.
+func Nearest(scores []score) (near score) {
+	for _, s := range scores {
+		if s.fits > 0 && (s.Format.marked == nil || s.marked) && s.better(near) {
+			near = s
+		}
+	}
+	return near
+}
+
+// ScoresOf returns the scores of all formats, in the order of registry.
+func ScoresOf(in *Input, l Level) []score {
+	var scores []score
+	for _, f := range registry {
+		if !f.unscored && l.Allows(f) {
+			scores = append(scores, f.Score(in))
+		}
+	}
+	return scores
+}
+
+// Score reads the sample as a file of this format.
+func (f *Format) Score(in *Input) score {
+	s := score{Format: f}
+	o := *in.Asked
+	o.Key, o.Keys, o.Client, o.Fields, o.Cost, o.Estimate, o.Answer, o.PerFile = "", nil, "", nil, nil, nil, "", true
+	if f.open == nil && f.needs == nil {
+		o.Time, o.End, o.Duration = "", "", ""
+	}
+	lines := in.Sample.reader()
+	split, err := f.Start(&Input{Asked: &o, Format: f, File: in.File, Lines: lines, Sample: in.Sample, Around: in.Around})
+	if err != nil {
+		s.Lines = len(in.Sample.Lines)
+		s.Why = err.Error()
+		if e, ok := err.(*text.Error); ok {
+			s.Why, s.Line = e.Message, in.Sample.Line(e.Line).Number
+		}
+		return s
+	}
+	t := Timer{Clock: times.NewClock(o.TimeFormat)}
+	for {
+		line, _, ok := lines.Next()
+		if !ok {
+			s.header = s.Lines == 0
+			return s
+		}
+		fields, bad := split.Split(line)
+		if fields == nil && !bad.Bad() {
+			continue
+		}
+		if !bad.Bad() {
+			t.Wrapper = in.Sample.Line(lines.Line).Stamp
+			_, bad = t.Arrival(split.Layout(), fields)
+		}
+		s.Lines++
+		if bad.Bad() {
+			if s.Why == "" {
+				s.Why, s.Line = in.Asked.Shown(bad).String(), in.Sample.Line(lines.Line).Number
+			}
+			continue
+		}
+		s.fits++
+		if text, ok := split.(*textSplitter); ok && f.marked != nil && !s.marked {
+			s.marked = f.marked(text.columns)
+		}
+	}
+}

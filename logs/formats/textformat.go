@@ -1,0 +1,192 @@
+package formats
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// textSplitter splits the lines of a text format.
+type textSplitter struct {
+	cut     func(line []byte, columns [][]byte) text.Flaw
+	columns [][]byte
+	request int // the column with the request line, -1 if there is none
+	lay     *Layout
+	at      []int // by the layout's fields: a column, or len(columns) + a part of the request
+	fields  [][]byte
+}
+
+// The parts of a request line.
+const (
+	partMethod = iota
+	partTarget
+	partPath
+	partQuery
+	partProtocol
+)
+
+// requestParts lists the names of the parts of a request line.
+var requestParts = []column{
+	partMethod:   {name: "method", aliases: "request_method"},
+	partTarget:   {name: "target", aliases: "request_uri"},
+	partPath:     {name: "path", aliases: "uri"},
+	partQuery:    {name: "query", aliases: "args query_string"},
+	partProtocol: {name: "protocol", aliases: "server_protocol"},
+}
+
+// allColumns returns the columns of a text format: those that cut fills and the
+// parts of the request.
+func (f *Format) allColumns() []column {
+	if f.request == "" {
+		return f.columns
+	}
+	return slices.Concat(f.columns, requestParts)
+}
+
+// openText returns the splitter of a file in a text format.
+func openText(in *Input) (Splitter, error) {
+	all := in.Format.allColumns()
+	number := func(name string) int {
+		for i, c := range all {
+			if c.has(name) {
+				return i
+			}
+		}
+		return -1
+	}
+	s := &textSplitter{cut: in.Format.cut, columns: make([][]byte, len(in.Format.columns)), request: number(in.Format.request)}
+	var missing string
+	s.lay, missing = in.Asked.fit(func(name string) (column, bool) {
+		i := number(name)
+		if i < 0 {
+			return column{}, false
+		}
+		return all[i], true
+	}, defaults{arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys})
+	if missing != "" {
+		var have []string
+		for _, c := range all {
+			have = append(have, c.name)
+		}
+		return nil, in.misfit(missing, "fields of "+in.Format.Name, have)
+	}
+	s.lay.settleLists(in.Sample, func(line []byte, name string) []byte {
+		if s.cut(line, s.columns).Bad() {
+			return nil
+		}
+		return s.columns[number(name)]
+	})
+	if status := number("status"); status >= 0 {
+		s.lay.Status = s.lay.add(all[status].name)
+	}
+	for _, name := range s.lay.Names {
+		s.at = append(s.at, number(name))
+	}
+	s.fields = make([][]byte, len(s.at))
+	return s, nil
+}
+
+// settleLists decides whether the keys that may be lists are: whether a line of
+// the sample has one.
+func (l *Layout) settleLists(s *sample, get func(line []byte, name string) []byte) {
+	for _, sources := range l.Keys {
+		for i := range sources {
+			from := &sources[i]
+			if from.Kind != addresses {
+				continue
+			}
+			from.Kind = address
+			for _, line := range s.Lines {
+				if bytes.IndexByte(get(line.Text, l.Names[from.Field]), ',') >= 0 {
+					from.Kind = forwarded
+					break
+				}
+			}
+		}
+	}
+}
+
+// arrivalsOf returns the arrivals of a text format, first the one whose columns
+// most lines of the sample have.
+func (f *Format) arrivalsOf(sample *sample, s *textSplitter, number func(string) int) []arrival {
+	for i, a := range f.arrivals[:len(f.arrivals)-1] {
+		fits, has := 0, 0
+		for _, line := range sample.Lines {
+			if s.cut(line.Text, s.columns).Bad() {
+				continue
+			}
+			fits++
+			if a.in(func(name string) bool { return Present(s.columns[number(name)]) }) {
+				has++
+			}
+		}
+		if fits > 0 && 2*has >= fits {
+			return f.arrivals[i:]
+		}
+	}
+	return f.arrivals[len(f.arrivals)-1:]
+}
+
+// in reports whether a record has all fields of an arrival.
+func (a arrival) in(has func(name string) bool) bool {
+	if !has(a.stamp) || a.daytime != "" && !has(a.daytime) {
+		return false
+	}
+	for _, s := range a.minus {
+		if !has(s.field) {
+			return false
+		}
+	}
+	return true
+}
+
+// Present reports whether a field has a value. Logs write "-" for none.
+func Present(field []byte) bool {
+	return len(field) > 0 && !(len(field) == 1 && field[0] == '-')
+}
+
+func (s *textSplitter) Layout() *Layout { return s.lay }
+
+func (s *textSplitter) Split(line []byte) ([][]byte, text.Flaw) {
+	if f := s.cut(line, s.columns); f.Bad() {
+		return nil, f
+	}
+	for i, c := range s.at {
+		if c < len(s.columns) {
+			s.fields[i] = s.columns[c]
+		} else {
+			s.fields[i] = requestPart(s.columns[s.request], c-len(s.columns))
+		}
+	}
+	return s.fields, text.Flaw{}
+}
+
+// Absent is what logs write for a field without a value.
+const Absent = "-"
+
+// requestPart returns one part of a request line, or "-" if the part is
+// missing. A request line may lack the protocol, contain spaces or be no
+// request at all.
+func requestPart(request []byte, part int) []byte {
+	method, target, _ := bytes.Cut(request, []byte(" "))
+	var protocol []byte
+	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
+		target, protocol = target[:i], target[i+1:]
+	}
+	text := method
+	switch part {
+	case partTarget:
+		text = target
+	case partProtocol:
+		text = protocol
+	case partPath:
+		text, _, _ = bytes.Cut(target, []byte("?"))
+	case partQuery:
+		_, text, _ = bytes.Cut(target, []byte("?"))
+	}
+	if len(text) == 0 {
+		return []byte(Absent)
+	}
+	return text
+}

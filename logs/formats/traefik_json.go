@@ -1,0 +1,24 @@
+package formats
+
+var traefikFormat = Format{
+	Name: "traefik-json",
+	about: about{
+		by:     "Traefik, with the access log in JSON",
+		shows:  "StartUTC and ClientHost",
+		time:   "StartUTC",
+		key:    "ClientHost",
+		source: "https://doc.traefik.io/traefik/observability/access-logs/",
+	},
+	columns: []column{
+		{"ClientHost", "remote_addr client_ip ip", address},
+		{"ClientAddr", "", addressPort},
+		{"DownstreamStatus", "status", plain},
+		{"RequestMethod", "method", plain},
+		{"RequestPath", "path uri", plain},
+		{"request_User-Agent", "user_agent", plain},
+		{"DownstreamContentSize", "bytes", plain},
+	},
+	arrivals: []arrival{{stamp: "StartUTC"}},
+	keys:     []string{"ClientHost"},
+	needs:    []string{"StartUTC", "ClientHost"},
+}

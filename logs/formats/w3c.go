@@ -1,0 +1,189 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+var (
+	w3cFormat = Format{
+		Name: "w3c",
+		about: about{
+			by:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
+			shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
+			time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
+			key:    "c-ip",
+			source: "https://www.w3.org/TR/WD-logfile.html",
+		},
+		open: func(in *Input) (Splitter, error) { return openW3C(in, "") },
+	}
+	cloudFrontFormat = Format{
+		Name: "aws-cloudfront",
+		about: about{
+			by:     "AWS CloudFront standard logging",
+			shows:  "a line `#Fields:` with x-edge-location",
+			time:   "date and time, UTC, when CloudFront finished responding; stamps are whole seconds, so time-taken is not subtracted",
+			key:    "c-ip",
+			source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
+		},
+		open: func(in *Input) (Splitter, error) { return openW3C(in, "x-edge-location") },
+	}
+)
+
+// w3cAliases gives other names of fields, as nginx has them.
+var w3cAliases = map[string]string{
+	"remote_addr": "c-ip", "client_ip": "c-ip", "ip": "c-ip", "status": "sc-status", "method": "cs-method", "path": "cs-uri-stem", "uri": "cs-uri-stem",
+	"query": "cs-uri-query", "user": "cs-username", "remote_user": "cs-username", "user_agent": "cs(User-Agent)", "referer": "cs(Referer)", "bytes": "sc-bytes", "host": "cs-host",
+}
+
+// w3cSplitter splits records below a line #Fields:. A further such line changes the
+// layout.
+type w3cSplitter struct {
+	in     *Input
+	marker string
+	unit   string // of time-taken, "" if it is not subtracted
+	lay    *Layout
+	why    text.Flaw // why the records below the current header cannot be read
+	at     []int     // by the layout's fields
+	fields [][]byte
+	record [][]byte
+	width  int // fields of a record
+}
+
+// openW3C returns the splitter of a file whose #Fields must name marker, if there is
+// one. The sample tells the unit of time-taken.
+func openW3C(in *Input, marker string) (Splitter, error) {
+	s := &w3cSplitter{in: in, marker: marker}
+	at, whole := -1, true
+	var first []string
+	for _, l := range in.Sample.Lines {
+		switch names := w3cFields(l.Text); {
+		case names != nil:
+			if first == nil {
+				first = names
+			}
+			at = slices.Index(names, "time-taken")
+		case at >= 0 && !bytes.HasPrefix(l.Text, []byte("#")):
+			if s.cut(l.Text); at < len(s.record) {
+				whole = whole && isWhole(s.record[at])
+				s.unit = "s"
+			}
+		}
+	}
+	switch {
+	case first == nil:
+		return nil, &text.Error{Reason: text.BadInput, File: in.File, Line: 1, Message: "no line #Fields: that names the fields"}
+	case marker != "":
+		s.unit = ""
+	case s.unit != "" && whole:
+		s.unit = "ms"
+	}
+	if err := s.name(first); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// w3cFields returns the names in a line #Fields:, or nil.
+func w3cFields(line []byte) []string {
+	if rest, ok := bytes.CutPrefix(line, []byte("#Fields:")); ok {
+		return strings.Fields(string(rest))
+	}
+	return nil
+}
+
+// name computes the layout of the records below a header.
+func (s *w3cSplitter) name(names []string) error {
+	if s.marker != "" && !slices.Contains(names, s.marker) {
+		return &text.Error{Reason: text.BadInput, File: s.in.File, Line: 1, Message: "the fields do not name " + s.marker}
+	}
+	a := arrival{stamp: "date", daytime: "time", zone: "UTC"}
+	if s.unit != "" && slices.Contains(names, "time-taken") {
+		a.minus = []span{{"time-taken", s.unit, "-"}}
+	}
+	var d defaults
+	if slices.Contains(names, "date") && slices.Contains(names, "time") {
+		d.arrivals = []arrival{a}
+	}
+	if slices.Contains(names, "c-ip") {
+		d.keys = []string{"c-ip"}
+	}
+	lay, missing := s.in.Asked.fit(func(name string) (column, bool) {
+		if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
+			name = own
+		}
+		c := column{name: name}
+		if name == "c-ip" {
+			c.kind = address
+		}
+		if name == "x-forwarded-for" {
+			c.kind = forwarded
+		}
+		return c, slices.Contains(names, name)
+	}, d)
+	if missing != "" {
+		return s.in.misfit(missing, "fields", names)
+	}
+	if slices.Contains(names, "sc-status") {
+		lay.Status = lay.add("sc-status")
+	}
+	s.lay, s.at = lay, s.at[:0]
+	for _, n := range lay.Names {
+		s.at = append(s.at, slices.Index(names, n))
+	}
+	s.fields, s.width = make([][]byte, len(s.at)), len(names)
+	return nil
+}
+
+// cut cuts a record at its tabs, or else at its spaces. Quoted text is one field.
+func (s *w3cSplitter) cut(line []byte) {
+	delimiter := byte(' ')
+	if bytes.IndexByte(line, '\t') >= 0 {
+		delimiter = '\t'
+	}
+	s.record = s.record[:0]
+	for len(line) > 0 {
+		if line[0] == '"' {
+			if end := bytes.IndexByte(line[1:], '"'); end >= 0 && (end+2 == len(line) || line[end+2] == delimiter) {
+				s.record = append(s.record, line[1:end+1])
+				line = line[min(end+3, len(line)):]
+				continue
+			}
+		}
+		end := bytes.IndexByte(line, delimiter)
+		if end < 0 {
+			end = len(line)
+		}
+		s.record = append(s.record, line[:end:end])
+		line = line[min(end+1, len(line)):]
+	}
+}
+
+func (s *w3cSplitter) Layout() *Layout { return s.lay }
+
+func (s *w3cSplitter) Split(line []byte) ([][]byte, text.Flaw) {
+	if line[0] == '#' {
+		if names := w3cFields(line); names != nil {
+			s.why = text.Flaw{}
+			if err := s.name(names); err != nil {
+				s.why = text.Flaw{Why: err.(*text.Error).Message}
+			}
+		}
+		return nil, text.Flaw{}
+	}
+	if s.why.Bad() {
+		return nil, s.why
+	}
+	s.cut(line)
+	if len(s.record) != s.width {
+		return nil, text.Flaw{Why: fmt.Sprintf("%d fields, but #Fields names %d", len(s.record), s.width)}
+	}
+	for i, at := range s.at {
+		s.fields[i] = s.record[at]
+	}
+	return s.fields, text.Flaw{}
+}

@@ -1,0 +1,144 @@
+package formats
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
+)
+
+// Names that common loggers use, in order of priority. Case is ignored. They
+// apply to formats that declare no fields, such as csv and json, if the options
+// name no field.
+var (
+	timeNames      = []string{"time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t"}
+	endNames       = []string{"end", "end_time", "end_timestamp", "endtime"}
+	durationNames  = []string{"duration", "request_time", "elapsed"}
+	addressNames   = []string{"client", "client_ip", "clientip", "client_addr", "ip", "ip_address", "remote_addr", "remote_ip", "remoteip", "remote_host", "source_ip", "src_ip"}
+	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xff"}
+	callerNames    = []string{"user", "user_id", "userid", "tenant", "tenant_id", "key", "api_key"}
+
+	keyNames = slices.Concat(addressNames, forwardedNames, callerNames)
+)
+
+// known finds the fields of a file that have well-known names.
+type known struct {
+	// find ignores case and returns the name as it is written in the file.
+	find func(name string) (own string, ok bool)
+	// values returns the values of a field in the sample. nil: they are not known.
+	values func(own string) [][]byte
+}
+
+// defaults returns what the fields offer. A field without a value in the sample
+// is no candidate.
+func (k known) defaults(o *Asked) defaults {
+	all := func(names []string) (found []string) {
+		for _, n := range names {
+			if own, ok := k.find(n); ok && own != o.Client && k.filled(own) {
+				found = append(found, own)
+			}
+		}
+		return found
+	}
+	var d defaults
+	stamps := all(timeNames)
+	stamps = append(stamps, all(times.UnitTimeNames)...)
+	if best := k.arrival(o, stamps); best.stamp != "" {
+		d.arrivals = []arrival{best}
+	} else if ends := all(endNames); len(ends) > 0 {
+		a := arrival{stamp: ends[0]}
+		spans := all(durationNames)
+		if len(spans) > 0 {
+			a.minus = []span{{field: spans[0]}}
+		}
+		if len(spans) > 0 || o.Duration != "" {
+			d.arrivals = []arrival{a}
+		}
+	}
+	for _, name := range stamps {
+		d.others = append(d.others, Candidate{"time", name, "--time-field " + name})
+	}
+	for i, name := range all(keyNames) {
+		if i == 0 {
+			d.keys = []string{name}
+		}
+		d.others = append(d.others, Candidate{"key", name, "--per " + name})
+	}
+	return d
+}
+
+// filled reports whether a field has a value in the sample.
+func (k known) filled(own string) bool {
+	if k.values == nil {
+		return true
+	}
+	all := k.values(own)
+	return len(all) == 0 || slices.ContainsFunc(all, Present)
+}
+
+// arrival returns the time among fields with names of times: the first that
+// holds dates, or numbers since 1970; else a date and a time of day in two
+// fields; else the first one. A field such as time may also hold how long a
+// request took.
+func (k known) arrival(o *Asked, times []string) arrival {
+	if len(times) == 0 {
+		return arrival{}
+	}
+	if k.values == nil {
+		return arrival{stamp: times[0]}
+	}
+	for _, name := range times {
+		if absolute(o, k.values(name)) {
+			return arrival{stamp: name}
+		}
+	}
+	date, has := k.find("date")
+	daytime, both := k.find("time")
+	if has && both {
+		dates, times := k.values(date), k.values(daytime)
+		var joined [][]byte
+		for i := range min(len(dates), len(times)) {
+			joined = append(joined, slices.Concat(dates[i], []byte(" "), times[i]))
+		}
+		if absolute(o, joined) {
+			return arrival{stamp: date, daytime: daytime}
+		}
+	}
+	return arrival{stamp: times[0]}
+}
+
+// absolute reports whether at least half of the values that are present are
+// dates, or numbers that count from 1970.
+func absolute(o *Asked, values [][]byte) bool {
+	c := times.NewClock(o.TimeFormat)
+	var at text.Exact
+	has, fits := 0, 0
+	for _, text := range values {
+		if !Present(text) {
+			continue
+		}
+		has++
+		if c.Parse(text, &at) == "" && at.Ns >= times.RelativeBelow {
+			fits++
+		}
+	}
+	return has > 0 && 2*fits >= has
+}
+
+// namedColumn returns the column of a field that no format declares. Its name
+// says whether it holds an address.
+func namedColumn(name string) column {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	for _, n := range addressNames {
+		if strings.EqualFold(n, last) {
+			return column{name: name, kind: address}
+		}
+	}
+	for _, n := range forwardedNames {
+		if strings.EqualFold(n, last) {
+			return column{name: name, kind: forwarded}
+		}
+	}
+	return column{name: name, kind: plain}
+}

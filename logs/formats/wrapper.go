@@ -1,0 +1,149 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// wrapper is text that another program has put around each line of a log.
+type wrapper struct {
+	name string // as Choice states it
+	// peel takes the wrapper off a line. It may use scratch for the inner line
+	// and returns false if the line has no such wrapper.
+	peel func(line []byte, scratch *[]byte) (peeled, bool)
+	// shows reports whether a line tells the wrapper from a record that looks like
+	// it. Half of the sample must. nil is every line.
+	shows func(line []byte) bool
+	// only limits the formats that the wrapper surrounds; nil is all of them.
+	only []*Format
+	// firm reports that a line with this wrapper is never a record by itself.
+	firm bool
+}
+
+// peeled is a line without a wrapper.
+type peeled struct {
+	inner   []byte
+	stamp   []byte // the wrapper's time, nil if it has none that is complete
+	stderr  bool   // the stream that the line belongs to
+	partial bool   // the next line of the stream continues this one
+}
+
+// wrappers lists all wrappers in the order in which they are tried.
+var wrappers = []*wrapper{&dockerWrapper, &criWrapper, &syslogNewWrapper, &syslogWrapper, &quotesWrapper, &vhostWrapper}
+
+// Peeler takes the wrappers of one file off its lines.
+type Peeler struct {
+	layers []layer
+	Stamp  []byte // the time of the innermost wrapper that has one
+}
+
+// layer is the state of one wrapper.
+type layer struct {
+	*wrapper
+	absent  string // the reason that a line without the wrapper is malformed
+	scratch []byte
+	waiting [2][]byte // parts of a line of each stream
+}
+
+// NewPeeler returns a peeler of wrappers, the outermost first.
+func NewPeeler(around []*wrapper) *Peeler {
+	p := &Peeler{}
+	for _, w := range around {
+		p.layers = append(p.layers, layer{wrapper: w, absent: "no " + w.name + " around the line"})
+	}
+	return p
+}
+
+// Peel returns the inner line, valid until the next call. whole is false if the
+// line is a part that a later one completes.
+func (p *Peeler) Peel(line []byte) (inner []byte, whole bool, f text.Flaw) {
+	p.Stamp = nil
+	for i := range p.layers {
+		l := &p.layers[i]
+		out, ok := l.wrapper.peel(line, &l.scratch)
+		if !ok {
+			return nil, false, text.Flaw{Why: l.absent, Text: line}
+		}
+		if out.stamp != nil {
+			p.Stamp = out.stamp
+		}
+		if line, whole, f = l.join(out); !whole {
+			return nil, false, f
+		}
+	}
+	return line, true, text.Flaw{}
+}
+
+// join returns the line that a part completes.
+func (l *layer) join(out peeled) (line []byte, whole bool, f text.Flaw) {
+	stream := 0
+	if out.stderr {
+		stream = 1
+	}
+	waiting := &l.waiting[stream]
+	if !out.partial && len(*waiting) == 0 {
+		return out.inner, true, text.Flaw{}
+	}
+	if len(*waiting)+len(out.inner) > text.MaxLine {
+		*waiting = (*waiting)[:0]
+		return nil, false, text.TooLong
+	}
+	*waiting = append(*waiting, out.inner...)
+	if out.partial {
+		return nil, false, text.Flaw{}
+	}
+	line = *waiting
+	*waiting = line[:0]
+	return line, true, text.Flaw{}
+}
+
+// reset forgets the parts that wait for their end.
+func (p *Peeler) reset() {
+	for i := range p.layers {
+		w := &p.layers[i].waiting
+		w[0], w[1] = w[0][:0], w[1][:0]
+	}
+}
+
+// CutOff reports whether a part is left that no line has completed.
+func (p *Peeler) CutOff() bool {
+	for i := range p.layers {
+		if len(p.layers[i].waiting[0])+len(p.layers[i].waiting[1]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sample takes one wrapper off a sample. ok is false if fewer than half of its
+// lines have it.
+func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
+	p := NewPeeler([]*wrapper{w})
+	inner = &sample{}
+	has, before := 0, int64(0)
+	for i, line := range from.Lines {
+		if 2*(has+len(from.Lines)-i) < len(from.Lines) {
+			return nil, false
+		}
+		if line.Number != before+1 {
+			p.reset() // lines are missing between the two
+		}
+		before = line.Number
+		text, whole, f := p.Peel(line.Text)
+		if f.Bad() {
+			continue
+		}
+		if w.shows == nil || w.shows(line.Text) {
+			has++
+		}
+		if whole && len(bytes.TrimSpace(text)) > 0 {
+			next := sampleLine{Text: bytes.Clone(text), Number: line.Number, Stamp: line.Stamp}
+			if p.Stamp != nil {
+				next.Stamp = bytes.Clone(p.Stamp)
+			}
+			inner.Lines = append(inner.Lines, next)
+		}
+	}
+	return inner, has > 0 && 2*has >= len(from.Lines)
+}

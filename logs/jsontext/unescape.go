@@ -1,0 +1,82 @@
+package jsontext
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AppendUnescaped appends the contents of a JSON string, given without its
+// quotes. Escapes that JSON does not have stay as they are.
+func AppendUnescaped(to, text []byte) []byte {
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 || i+1 == len(text) {
+			return append(to, text...)
+		}
+		to = append(to, text[:i]...)
+		c := text[i+1]
+		text = text[i+2:]
+		switch c {
+		case '"', '\\', '/':
+			to = append(to, c)
+		case 'n':
+			to = append(to, '\n')
+		case 't':
+			to = append(to, '\t')
+		case 'r':
+			to = append(to, '\r')
+		case 'b':
+			to = append(to, '\b')
+		case 'f':
+			to = append(to, '\f')
+		case 'u':
+			r, n := unescapeRune(text)
+			if n == 0 {
+				to = append(to, '\\', 'u')
+				continue
+			}
+			to, text = utf8.AppendRune(to, r), text[n:]
+		default:
+			to = append(to, '\\', c)
+		}
+	}
+}
+
+// unescapeRune returns the character of the digits behind \u and their length,
+// which includes the second half of a pair.
+func unescapeRune(text []byte) (r rune, n int) {
+	r, ok := hex4(text)
+	if !ok {
+		return 0, 0
+	}
+	if !utf16.IsSurrogate(r) {
+		return r, 4
+	}
+	if len(text) >= 10 && text[4] == '\\' && text[5] == 'u' {
+		if low, ok := hex4(text[6:]); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				return pair, 10
+			}
+		}
+	}
+	return utf8.RuneError, 4
+}
+
+func hex4(text []byte) (r rune, ok bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	for _, c := range text[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}

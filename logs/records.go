@@ -1,0 +1,118 @@
+package logs
+
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// input samples the file that lines has just been opened on.
+func (b *builder) input(lines *text.Lines) *formats.Input {
+	name := b.o.Files[b.file]
+	return formats.NewInput(&b.o.Asked, name, b.o.Places.path(name), lines, b.format)
+}
+
+// readFormat decides the format of the file that lines has just been opened on,
+// and reads the file.
+func (b *builder) readFormat(lines *text.Lines) error {
+	in := b.input(lines)
+	if in.Empty() {
+		return nil // an empty file
+	}
+	if err := decide(b.o, in); err != nil {
+		return err
+	}
+	b.format = in.Format
+	if !slices.Contains(b.formats, in.Format.Name) {
+		b.formats = append(b.formats, in.Format.Name)
+	}
+	if err := b.settle(in); err != nil {
+		return err
+	}
+	s, err := in.Format.Start(in)
+	if err != nil {
+		return err
+	}
+	switch {
+	case in.Sample.Document && in.Format.IsJSON():
+		err = b.readDocument(in, s)
+	case len(in.Around) > 0:
+		err = b.readWrapped(lines, s, formats.NewPeeler(in.Around))
+	default:
+		err = b.readLines(lines, s)
+	}
+	if err == nil && s != nil {
+		b.choices = append(b.choices, b.choice(in, s.Layout()))
+	}
+	return err
+}
+
+// readLines reads a file with one record on each line and skips blank lines.
+func (b *builder) readLines(lines *text.Lines, s formats.Splitter) error {
+	for {
+		line, long, ok := lines.Next()
+		if !ok {
+			return nil
+		}
+		if err := b.ready(); err != nil {
+			return err
+		}
+		switch {
+		case long:
+			b.bad(lines.Line, text.TooLong)
+		case len(line) > 0:
+			b.record(s, line, func() int64 { return lines.Line })
+		}
+	}
+}
+
+// readWrapped reads a file whose lines have wrappers around them.
+func (b *builder) readWrapped(lines *text.Lines, s formats.Splitter, p *formats.Peeler) error {
+	for {
+		line, long, ok := lines.Next()
+		if !ok {
+			if p.CutOff() {
+				b.bad(lines.Line-1, text.Flaw{Why: "the last line is a part without its end"})
+			}
+			return nil
+		}
+		if err := b.ready(); err != nil {
+			return err
+		}
+		if long {
+			b.bad(lines.Line, text.TooLong)
+			continue
+		}
+		if len(line) == 0 {
+			continue
+		}
+		inner, whole, f := p.Peel(line)
+		switch {
+		case f.Bad():
+			b.bad(lines.Line, f)
+		case whole && len(inner) > 0:
+			b.timer.Wrapper = p.Stamp
+			b.record(s, inner, func() int64 { return lines.Line })
+		}
+	}
+}
+
+// record adds the row of one record, or counts the record as malformed.
+func (b *builder) record(s formats.Splitter, text []byte, line func() int64) {
+	fields, f := s.Split(text)
+	switch {
+	case f.Bad():
+	case fields == nil:
+		return // a comment or a header
+	default:
+		f = b.add(s.Layout(), fields)
+	}
+	switch {
+	case f.Bad():
+		b.bad(line(), f)
+	case b.extends:
+		b.extends = false
+		b.ends.extend(b.last, place{b.o.Files[b.file], line()})
+	}
+}

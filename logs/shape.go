@@ -1,0 +1,38 @@
+package logs
+
+import "github.com/limitgauge/limitgauge/logs/kept"
+
+// shape returns which columns the rows have.
+func (o *Options) shape() kept.Shape {
+	s := kept.Shape{Wide: 1, Codes: 1 + len(o.Fields), Client: o.Client != "", Verdict: o.Verdict != "", Estimate: len(o.Estimate) > 0, Answer: o.Answer != ""}
+	for _, has := range []bool{len(o.Cost) > 0, s.Estimate, s.Answer} {
+		if has {
+			s.Wide++
+		}
+	}
+	if s.Client {
+		s.Codes++
+	}
+	if s.Verdict {
+		s.Codes++
+	}
+	return s
+}
+
+// roomFor returns the memory for sorting rows.
+func (o *Options) roomFor(s kept.Shape) kept.Room {
+	r := kept.RoomIn(o.SortMemory, s)
+	if o.room != nil {
+		r.Rows, r.Memory, r.Runs = o.room.Rows, o.room.Memory, o.room.Runs
+	}
+	if o.create != nil {
+		r.Create = o.create
+	}
+	return r
+}
+
+// The default and the minimum of Options.SortMemory.
+const (
+	DefaultSortMemory = kept.DefaultMemory
+	LeastSortMemory   = kept.LeastMemory
+)

@@ -1,0 +1,99 @@
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+)
+
+// Zstd is the error of a file that is compressed with zstd, for which the standard
+// library has no decoder.
+type Zstd struct {
+	File    string
+	Command string // of limitgauge that reads it from a pipe, such as size; "" is replay
+}
+
+// Error returns the pipe to use.
+func (z *Zstd) Error() string {
+	program := "zstdcat"
+	if z.File != "-" {
+		program += " " + format.ShellQuote(z.File)
+	}
+	return fmt.Sprintf("zstd is not read: %s | limitgauge %s -", program, cmp.Or(z.Command, "replay"))
+}
+
+// Plain is the text of one file, after decompression.
+type Plain struct {
+	r      *bufio.Reader
+	packed string // gzip or ""
+	read   int64  // bytes of text so far, if it is packed
+	breaks int64  // line breaks in them
+}
+
+// Unpack returns a reader of the text of a file. It decompresses gzip, which it detects
+// by the content, and skips a byte order mark. name is for errors.
+func Unpack(name string, raw io.Reader) (*Plain, error) {
+	packed := bufio.NewReaderSize(raw, 64<<10)
+	t := &Plain{}
+	unpacked, err := t.unpack(name, packed)
+	if err != nil {
+		return nil, err
+	}
+	t.r = bufio.NewReaderSize(unpacked, 64<<10)
+	if unpacked == packed {
+		t.r = packed
+	}
+	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		t.r.Discard(3)
+	}
+	return t, nil
+}
+
+// Read reads text. It counts bytes and lines for the message of Broken.
+func (t *Plain) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	if t.packed != "" {
+		t.read += int64(n)
+		t.breaks += int64(bytes.Count(p[:n], []byte("\n")))
+	}
+	return n, err
+}
+
+// unpack returns a reader of the text of a file that may be compressed. A file may
+// consist of several gzip members, one after the other.
+func (t *Plain) unpack(name string, packed *bufio.Reader) (io.Reader, error) {
+	magic, _ := packed.Peek(4)
+	switch {
+	case string(magic) == "\x28\xb5\x2f\xfd":
+		return nil, &Zstd{File: name}
+	case len(magic) < 2 || string(magic[:2]) != "\x1f\x8b":
+		return packed, nil
+	}
+	t.packed = "gzip"
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	return r, nil
+}
+
+// Broken returns the error for a file whose text ended with an error.
+func (t *Plain) Broken(name string, err error) *Error {
+	e := &Error{Reason: Failure, File: name, Message: "reading traffic", Err: err}
+	if t.packed == "" {
+		return e
+	}
+	how := "damaged"
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		how = "cut off"
+	}
+	e.Reason = BadInput
+	e.Message = fmt.Sprintf("the %s data is %s after %d bytes of text, in line %d", t.packed, how, t.read, t.breaks+1)
+	return e
+}

@@ -1,0 +1,265 @@
+// Package times reads the time stamps of logs: their notations, the units of
+// numbers and the zones of local times. A sample of a file settles which of them
+// the file has.
+package times
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// Second is a second in ns.
+const Second = int64(1e9)
+
+// Clock reads the time stamps of one file.
+//
+//	rfc3339  2006-01-02T15:04:05.999Z; also a space for the T, slashes for the
+//	         dashes, a comma for the point, any number of fractional digits,
+//	         offsets Z, +hh:mm, +hhmm, +hh; without an offset UTC
+//	clf      02/Jan/2006:15:04:05 -0700
+//	numbers  decimals, exponents included, since 1970 or since the trace's start
+//
+// auto reads both. Settle decides for a file which of them it has, and the unit of
+// numbers. Without that, a number below 1e11 counts seconds, below 1e14
+// milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970 or
+// beyond the range of int64 nanoseconds (2262) are flawed.
+type Clock struct {
+	format  string
+	shift   int       // numeric formats: power of ten from the stamp's unit to ns
+	only    string    // what Settle found: dates, numbers or ""
+	Others  []string  // formats that would fit too
+	least   int64     // of Settle: numbers below it do not fit the unit
+	most    int64     // nor do those from it on
+	Numeric int64     // stamps that were read as numbers
+	Dated   int64     // stamps that were read as dates
+	written *notation // of the first date
+	zone    zone
+
+	dateText    string // the last date
+	dateSeconds int64  // Unix time at its start
+}
+
+// UnitShift returns the power of ten from a unit to nanoseconds.
+func UnitShift(unit string) int {
+	return map[string]int{"s": 9, "ms": 6, "us": 3}[unit[strings.LastIndexByte(unit, '-')+1:]]
+}
+
+// NewClock returns the clock of a file whose stamps have a format; "" is auto.
+func NewClock(format string) Clock {
+	if format == "" {
+		format = "auto"
+	}
+	var c Clock
+	c.fix(format)
+	return c
+}
+
+// relative reports whether numbers count from the recording's start.
+func (c *Clock) relative() bool { return strings.HasPrefix(c.format, "relative-") }
+
+// Parse reads a time stamp into out. why is empty on success.
+func (c *Clock) Parse(raw []byte, out *text.Exact) (why string) {
+	switch c.format {
+	case "rfc3339":
+		return c.parseDate(&rfc3339, raw, out)
+	case "clf":
+		return c.parseDate(&clf, raw, out)
+	case "auto":
+		switch {
+		case len(raw) > 11 && (raw[4] == '-' || raw[4] == '/'):
+			return c.parseDate(&rfc3339, raw, out)
+		case len(raw) > 11 && raw[2] == '/':
+			return c.parseDate(&clf, raw, out)
+		}
+	}
+	var n text.Number
+	if !n.Split(raw) {
+		switch {
+		case c.format == "auto":
+			return "not a time"
+		case c.only != "" && dated(raw):
+			return "a date, in a file whose times are numbers"
+		}
+		return text.NotNumber
+	}
+	shift := c.shift
+	if c.format == "auto" {
+		if c.only == "dates" {
+			return "a number, in a file whose times are dates"
+		}
+		shift = magnitudeShift(n.Point)
+	}
+	c.Numeric++
+	why = n.Store(shift, out)
+	if c.only != "" && (why == text.TooLarge || why == "" && (out.Ns < c.least || out.Ns >= c.most)) {
+		return "not in the unit of the file's other times"
+	}
+	return why
+}
+
+// magnitudeShift estimates the unit of a number with this many digits before
+// the point: the present time has 10 digits in seconds, 13 in ms, 16 in us and
+// 19 in ns.
+func magnitudeShift(digits int) int {
+	switch {
+	case digits <= 11:
+		return 9
+	case digits <= 14:
+		return 6
+	case digits <= 17:
+		return 3
+	}
+	return 0
+}
+
+// notation is one way to write dates with a time of day behind them.
+type notation struct {
+	name    string
+	length  int      // of the date
+	layouts []string // of the date, as in package time
+	before  string   // the characters that may stand before the time of day
+	flaw    string
+}
+
+var (
+	rfc3339 = notation{"RFC 3339", 10, []string{"2006-01-02", "2006/01/02"}, "Tt ", "not an RFC 3339 time"}
+	clf     = notation{"Common Log", 11, []string{"02/Jan/2006"}, ":", "not a Common Log time"}
+)
+
+// parseDate reads a date with a time of day, and the fraction and offset behind
+// them.
+func (c *Clock) parseDate(n *notation, b []byte, out *text.Exact) string {
+	if len(b) < n.length+9 || strings.IndexByte(n.before, b[n.length]) < 0 || !c.day(n, b[:n.length]) {
+		return n.flaw
+	}
+	sec, ok := DaySeconds(b[n.length+1:])
+	if !ok {
+		return n.flaw
+	}
+	if c.Dated == 0 {
+		c.written = n
+	}
+	return c.finish(sec, b[n.length+9:], out, n.flaw)
+}
+
+// day sets the current day. Most stamps of a log have the day of the previous
+// one.
+func (c *Clock) day(n *notation, text []byte) bool {
+	if string(text) == c.dateText {
+		return true
+	}
+	for _, layout := range n.layouts {
+		// Parse accepts months in any case, Format writes the one of logs.
+		if t, err := time.Parse(layout, string(text)); err == nil && t.Format(layout) == string(text) {
+			c.dateText, c.dateSeconds = string(text), t.Unix()
+			return true
+		}
+	}
+	return false
+}
+
+// finish adds the day, and the fraction and offset in tail.
+func (c *Clock) finish(sec int64, tail []byte, out *text.Exact, bad string) string {
+	out.Frac = out.Frac[:0]
+	ns := int64(0)
+	if len(tail) > 1 && (tail[0] == '.' || tail[0] == ',') {
+		n := text.Digits(tail[1:])
+		if n == 0 {
+			return bad
+		}
+		frac := tail[1 : 1+n]
+		for i := range 9 {
+			ns *= 10
+			if i < n {
+				ns += int64(frac[i] - '0')
+			}
+		}
+		if n > 9 {
+			out.SetFrac(frac[9:])
+		}
+		tail = tail[1+n:]
+	}
+	offset, ok := offsetSeconds(tail)
+	if !ok {
+		return bad
+	}
+	sec += c.dateSeconds - offset
+	if len(tail) == 0 {
+		sec -= c.zone.east(sec)
+	} else {
+		c.zone.zoned++
+	}
+	switch {
+	case sec < 0:
+		return "before 1970"
+	case sec >= math.MaxInt64/Second:
+		return text.TooLarge
+	}
+	out.Ns = sec*Second + ns
+	c.Dated++
+	return ""
+}
+
+// DaySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first
+// second of the next minute.
+func DaySeconds(b []byte) (int64, bool) {
+	h, ok1 := number2(b[0:2])
+	m, ok2 := number2(b[3:5])
+	s, ok3 := number2(b[6:8])
+	ok := ok1 && ok2 && ok3 && b[2] == ':' && b[5] == ':' && h < 24 && m < 60 && s <= 60
+	return 3600*h + 60*m + s, ok
+}
+
+// offsetSeconds parses the text after a time of day. It returns seconds east of
+// UTC.
+func offsetSeconds(b []byte) (int64, bool) {
+	if len(b) > 0 && b[0] == ' ' {
+		b = b[1:]
+		if len(b) == 0 {
+			return 0, false
+		}
+	}
+	switch string(b) {
+	case "", "Z", "z", "UTC", "GMT":
+		return 0, true
+	}
+	if b[0] != '+' && b[0] != '-' {
+		return 0, false
+	}
+	mm := []byte("00")
+	switch {
+	case len(b) == 3:
+	case len(b) == 5:
+		mm = b[3:]
+	case len(b) == 6 && b[3] == ':':
+		mm = b[4:]
+	default:
+		return 0, false
+	}
+	h, ok1 := number2(b[1:])
+	m, ok2 := number2(mm)
+	off := 3600*h + 60*m
+	if b[0] == '-' {
+		off = -off
+	}
+	return off, ok1 && ok2 && h < 24 && m < 60
+}
+
+// number2 parses two digits.
+func number2(b []byte) (int64, bool) {
+	x, y := b[0]-'0', b[1]-'0'
+	return int64(x)*10 + int64(y), x <= 9 && y <= 9
+}
+
+// dated reports whether a stamp is written like a date.
+func dated(text []byte) bool {
+	return len(text) > 11 && (text[4] == '-' || text[4] == '/' || text[2] == '/')
+}
+
+// fix sets the format of all stamps.
+func (c *Clock) fix(format string) {
+	c.format, c.shift = format, UnitShift(format)
+}
