@@ -74,20 +74,14 @@ short to decide any setting.`,
 		if err != nil {
 			return err
 		}
-		files := inputs.NewFileSet(a.Host)
-		s.out.adds(files)
-		for _, name := range o.Files {
-			files.Reads("the log", name)
-		}
-		files.Reads("the list of abusers", s.abusers)
-		files.Reads("the secret", s.hidden.Secret)
-		if err := files.Check(); err != nil {
+		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
+		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the log", o.Files...), inputs.Names("the list of abusers", s.abusers)); err != nil {
 			return err
 		}
 		if q.abusers, err = readKeys(s.abusers); err != nil {
 			return err
 		}
-		if o.SortMemory, err = (&inputs.Running{SortMemory: s.sortMemory}).Sorting(); err != nil {
+		if o.SortMemory, err = r.Sorting(); err != nil {
 			return err
 		}
 		if q.hash, err = s.hidden.Hash(); err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/jobs"
-	"github.com/limitgauge/limitgauge/sim"
 )
 
 // working holds the flags of worker.
@@ -79,7 +78,7 @@ func worker(h *terminal.Host, c *cobra.Command, w *working) error {
 			return err
 		}
 	}
-	memory, err := (&inputs.Running{SortMemory: w.sortMemory}).Sorting()
+	run, err := (&inputs.Running{SortMemory: w.sortMemory, AllowExec: w.allowExec}).Options(h)
 	if err != nil {
 		return err
 	}
@@ -89,7 +88,7 @@ func worker(h *terminal.Host, c *cobra.Command, w *working) error {
 	}
 	runner := &jobs.Runner{
 		Catalog: h.Catalog(), Slots: w.slots, Stamp: h.StampOf, Code: usage.ExitCode,
-		Run: sim.Options{SortMemory: memory, Memory: terminal.FreeMemory(), Programs: h.MakeFleet, AllowExec: w.allowExec},
+		Run: run,
 	}
 	err = h.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
 	switch {
