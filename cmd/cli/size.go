@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -139,20 +141,6 @@ func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
 	})
 }
 
-// question is what is asked of a log.
-type question struct {
-	algorithm *least.Algorithm
-	goal      least.Goal
-	windows   []int64
-	rates     []units.Rate
-	abusers   []string
-
-	atMost, of, per, abusersFile string
-	shared                       bool
-	hash                         func(name string) string // nil if names are shown
-	version, rerun, command      string
-}
-
 // question returns what the flags ask.
 func (s *sizeFlags) question() (*question, error) {
 	q := &question{atMost: s.atMost, of: s.of, per: s.Per, abusersFile: s.abusers, shared: s.Shared}
@@ -207,5 +195,34 @@ func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool
 		return nil, err
 	}
 	defer r.Close()
-	return q.answer(ctx, r)
+	d, err := q.answer(ctx, r)
+	if usage.Is[*misfit](err) {
+		err = usage.Wrong(err)
+	}
+	return d, err
+}
+
+// readKeys reads keys, one a line. Lines without text are left out.
+func readKeys(name string) (keys []string, err error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := inputs.OpenInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := inputs.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for line := range bytes.Lines(text) {
+		if key := strings.TrimSpace(string(line)); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, usage.Errorf("--abusers %s: no key in it; want one a line", name)
+	}
+	return keys, nil
 }

@@ -1,16 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
-	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -23,31 +19,6 @@ import (
 
 // heaviestKeys is how many keys size shows.
 const heaviestKeys = 6
-
-// readKeys reads keys, one a line. Lines without text are left out.
-func readKeys(name string) (keys []string, err error) {
-	if name == "" {
-		return nil, nil
-	}
-	f, err := inputs.OpenInput(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := inputs.ReadAll(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	for line := range bytes.Lines(text) {
-		if key := strings.TrimSpace(string(line)); key != "" {
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) == 0 {
-		return nil, usage.Errorf("--abusers %s: no key in it; want one a line", name)
-	}
-	return keys, nil
-}
 
 // answering is a log and a question about it.
 type answering struct {
@@ -82,7 +53,7 @@ func (q *question) answer(ctx context.Context, r *logs.Recording) (*size.Documen
 		return nil, err
 	}
 	if a.study.Requests == 0 {
-		return nil, usage.Errorf("--abusers %s: every request of the log is one of theirs, so that no demand is left", q.abusersFile)
+		return nil, misfitf("--abusers %s: every request of the log is one of theirs, so that no demand is left", q.abusersFile)
 	}
 	a.describe()
 	if err := a.solve(); err != nil {
@@ -138,9 +109,9 @@ func (a *answering) abusersByKey() ([]bool, error) {
 	}
 	switch {
 	case n == 0 && a.hash != nil:
-		return nil, usage.Errorf("--abusers %s: the log has none of %s", a.abusersFile, format.Count(len(named), "key"))
+		return nil, misfitf("--abusers %s: the log has none of %s", a.abusersFile, format.Count(len(named), "key"))
 	case n == 0:
-		return nil, usage.Errorf("--abusers %s: the log has none of %s%s; its keys are such as %s", a.abusersFile,
+		return nil, misfitf("--abusers %s: the log has none of %s%s; its keys are such as %s", a.abusersFile,
 			format.Count(len(named), "key"), scenarios.Suggest(a.abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
 	case n < len(named):
 		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%d of %s in %s: the log has no request of theirs", len(named)-n, format.Count(len(named), "abuser"), a.abusersFile))
