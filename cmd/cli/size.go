@@ -80,22 +80,22 @@ short to decide any setting.`,
 		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the log", o.Files...), inputs.Names("the list of abusers", s.abusers)); err != nil {
 			return err
 		}
-		if q.abusers, err = readKeys(s.abusers); err != nil {
+		if q.Abusers, err = readKeys(s.abusers); err != nil {
 			return err
 		}
 		if o.SortMemory, err = r.Sorting(); err != nil {
 			return err
 		}
-		if q.hash, err = s.hidden.Hash(); err != nil {
+		if q.Hash, err = s.hidden.Hash(); err != nil {
 			return err
 		}
-		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
+		if o.Hide = q.Hash != nil; o.Hide && o.PerFile {
 			return usage.Errorf("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
-		q.command = s.replaying().rerun(c, args)
-		q.rerun = s.rerun(c, args)
-		q.version = a.BuildStamp().Version
+		q.Command = s.replaying().rerun(c, args)
+		q.Rerun = s.rerun(c, args)
+		q.Version = a.BuildStamp().Version
 		d, err := a.sized(c.Context(), o, q, s.quiet)
 		if err != nil {
 			return err
@@ -142,15 +142,15 @@ func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
 }
 
 // question returns what the flags ask.
-func (s *sizeFlags) question() (*question, error) {
-	q := &question{atMost: s.atMost, of: s.of, per: s.Per, abusersFile: s.abusers, shared: s.Shared}
+func (s *sizeFlags) question() (*size.Question, error) {
+	q := &size.Question{AtMost: s.atMost, Of: s.of, Per: s.Per, AbusersFile: s.abusers, Shared: s.Shared}
 	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}
 	if err := usage.Choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
 		return nil, err
 	}
-	q.algorithm, _ = least.Find(s.algorithm)
+	q.Algorithm, _ = least.Find(s.algorithm)
 	share, err := units.ParseFraction(s.atMost)
 	switch {
 	case err != nil:
@@ -158,13 +158,13 @@ func (s *sizeFlags) question() (*question, error) {
 	case share.Num < 0 || share.Num >= share.Den:
 		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}
-	q.goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
+	q.Goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
 	switch {
 	case s.Shared && s.abusers != "":
 		return nil, usage.Errorf("--abusers goes without --shared: a limit that all share cannot stop some of them")
-	case s.Shared && q.goal.OfKeys:
+	case s.Shared && q.Goal.OfKeys:
 		return nil, usage.Errorf("--of keys goes without --shared: one limit for all is one key")
-	case len(s.rates) > 0 && !q.algorithm.Bucket:
+	case len(s.rates) > 0 && !q.Algorithm.Bucket:
 		return nil, usage.Errorf("--rates goes with buckets; %s has --windows", s.algorithm)
 	}
 	for _, text := range s.windows {
@@ -172,20 +172,20 @@ func (s *sizeFlags) question() (*question, error) {
 		if err != nil {
 			return nil, err
 		}
-		q.windows = append(q.windows, ns)
+		q.Windows = append(q.Windows, ns)
 	}
 	for _, text := range s.rates {
 		rate, err := units.ParseLimit(text)
 		if err != nil {
 			return nil, usage.Errorf("--rates: %w", err)
 		}
-		q.rates = append(q.rates, rate)
+		q.Rates = append(q.Rates, rate)
 	}
 	return q, nil
 }
 
 // sized reads logs and answers a question about them.
-func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool) (*size.Document, error) {
+func (a *app) sized(ctx context.Context, o logs.Options, q *size.Question, quiet bool) (*size.Document, error) {
 	progress := &sim.Progress{}
 	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
 	stop := a.ShowRun(progress, quiet)
@@ -195,8 +195,8 @@ func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool
 		return nil, err
 	}
 	defer r.Close()
-	d, err := q.answer(ctx, r)
-	if usage.Is[*misfit](err) {
+	d, err := q.Answer(ctx, r)
+	if usage.Is[*size.Misfit](err) {
 		err = usage.Wrong(err)
 	}
 	return d, err
