@@ -17,6 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/attack"
+	"github.com/limitgauge/limitgauge/search/attack/answer"
 )
 
 // mostRequests is the largest number of requests of a trial.
@@ -149,11 +150,11 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 		o.Queue.Finish()
 	}
 	ctx := context.WithoutCancel(c.Context())
-	text, err := attackFile(ctx, a.Catalog(), f, o, found)
+	text, err := answer.File(ctx, a.Catalog(), f, o, found)
 	if err != nil {
 		return err
 	}
-	if err := showAttack(ctx, a.Out, a.Width(a.Out), f, o, found, reasons); err != nil {
+	if err := answer.Show(ctx, a.Out, a.Width(a.Out), f, o, found, reasons); err != nil {
 		return err
 	}
 	var ended error

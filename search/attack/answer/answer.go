@@ -1,4 +1,5 @@
-package cli
+// Package answer says what an attack found, and writes it as a scenario file.
+package answer
 
 import (
 	"context"
@@ -18,19 +19,19 @@ import (
 // mostTrains is the number of lines of requests that are printed.
 const mostTrains = 20
 
-// attackNote returns the comment at the top of the scenario file.
-func attackNote(f *scenarios.File, o attack.Options, found *attack.Result) string {
-	note := fmt.Sprintf("# The worst traffic that limitgauge attack found for %s:\n", f.Scenarios[0].Algorithms[0].Name)
+// note returns the comment at the top of the scenario file.
+func note(f *scenarios.File, o attack.Options, found *attack.Result) string {
+	text := fmt.Sprintf("# The worst traffic that limitgauge attack found for %s:\n", f.Scenarios[0].Algorithms[0].Name)
 	for i, goal := range o.Goals {
 		if found.Found[i].Candidate != nil {
-			note += fmt.Sprintf("# %s is %s.\n", goal.Metric.Name, figureText(found.Found[i].Figure, goal.Metric))
+			text += fmt.Sprintf("# %s is %s.\n", goal.Metric.Name, figureText(found.Found[i].Figure, goal.Metric))
 		}
 	}
-	return note
+	return text
 }
 
-// attackScenarios returns a file with one scenario for each goal that has a figure.
-func attackScenarios(f *scenarios.File, o attack.Options, found *attack.Result) (*scenarios.File, error) {
+// worstOf returns a file with one scenario for each goal that has a figure.
+func worstOf(f *scenarios.File, o attack.Options, found *attack.Result) (*scenarios.File, error) {
 	var all *scenarios.File
 	for i, goal := range o.Goals {
 		if found.Found[i].Candidate == nil {
@@ -52,14 +53,14 @@ func attackScenarios(f *scenarios.File, o attack.Options, found *attack.Result) 
 	return all, nil
 }
 
-// attackFile returns the worst traffic as a scenario file, and checks that its runs
+// File returns the worst traffic as a scenario file, and checks that its runs
 // repeat the figures.
-func attackFile(ctx context.Context, all catalog.Catalog, f *scenarios.File, o attack.Options, found *attack.Result) ([]byte, error) {
-	worst, err := attackScenarios(f, o, found)
+func File(ctx context.Context, all catalog.Catalog, f *scenarios.File, o attack.Options, found *attack.Result) ([]byte, error) {
+	worst, err := worstOf(f, o, found)
 	if err != nil {
 		return nil, err
 	}
-	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
+	text := append([]byte(note(f, o, found)), worst.Effective()...)
 	loaded, problems := scenarios.Load("attack", text, f.Dir, all)
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}
@@ -85,9 +86,9 @@ func attackFile(ctx context.Context, all catalog.Catalog, f *scenarios.File, o a
 // figureText writes a figure with its unit.
 func figureText(x float64, m catalog.Metric) string { return format.Number(x) + " " + m.Unit }
 
-// showAttack prints the result of a search. stated is what theory states about each
+// Show prints the result of a search. stated is what theory states about each
 // goal.
-func showAttack(ctx context.Context, w io.Writer, width int, f *scenarios.File, o attack.Options, found *attack.Result, stated []catalog.Predicted) error {
+func Show(ctx context.Context, w io.Writer, width int, f *scenarios.File, o attack.Options, found *attack.Result, stated []catalog.Predicted) error {
 	s := &f.Scenarios[0]
 	fmt.Fprintf(w, "%s: limit %s, burst %d, on %s; %s of %s in all\n", s.Algorithms[0].Name, s.Policy.Limit, s.Policy.Burst,
 		format.Count(s.Topology.Clients, "client"), format.Count(found.Trials, "trial"), format.Count(found.Used, "request"))
