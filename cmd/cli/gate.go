@@ -69,10 +69,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		}
 		r.Drawn.Worst = out.html != ""
 		name := inputs.FileArgument(args)
-		summary := func(files *inputs.FileSet) error {
-			files.Writes(summaryVariable, a.summary(&out))
-			return nil
-		}
+		summary := inputs.Output(summaryVariable, a.summary(&out))
 		files, err := inputs.Claim(a.Host, &r, out.Adds, base.Adds, summary, inputs.Scenarios("the file", name))
 		if err != nil {
 			return err

@@ -115,8 +115,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
 	s.hidden.Flags(c)
-	f.StringVar(&s.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
-		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	inputs.SortMemoryFlag(c, &s.sortMemory)
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "settings", "table", "markdown", "csv", "json")
 	f.StringVar(&s.out.plots, "plots", "", "draw the settings as a PNG plot into `DIR`")

@@ -33,6 +33,14 @@ func Names(what string, names ...string) func(*FileSet) error {
 	}
 }
 
+// Output returns what adds an output to the files of a command. flag is what names it.
+func Output(flag, name string) func(*FileSet) error {
+	return func(s *FileSet) error {
+		s.Writes(flag, name)
+		return nil
+	}
+}
+
 // Open reads the scenario file of a command, once for everything that needs it: it may be
 // standard input.
 func (s *FileSet) Open(name string) (err error) {

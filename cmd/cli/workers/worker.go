@@ -11,8 +11,6 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
-	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/jobs"
 )
 
@@ -48,8 +46,7 @@ It connects to this machine only, unless --allow names another host.`,
 	f.StringVar(&w.On, "on", "", "take jobs from `SERVER`, such as nats://127.0.0.1:4222; several with commas for a cluster")
 	f.IntVar(&w.slots, "workers", 0, "run `N` jobs at a time instead of one per core")
 	f.StringVar(&w.idle, "idle", "", "end when there was no job for `TIME`; without it, wait until interrupted")
-	f.StringVar(&w.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
-		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	inputs.SortMemoryFlag(c, &w.sortMemory)
 	f.BoolVar(&w.allowExec, "allow-exec", false, "start the programs that jobs name under exec:; they run as you, without a sandbox")
 	w.connectionFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return worker(h, c, &w) }
