@@ -10,7 +10,7 @@
 //	}
 //
 // [Test] fails if an expectation of the scenario file does not hold. [Run] returns
-// the results document. [Main] makes a limitgauge command that has the limiters.
+// the results document. Package cmd makes a limitgauge command that has the limiters.
 //
 // A limiter implements one of three interfaces: [Limiter] decides on arrival,
 // [Reserver] returns how long the request must wait, and [Waiter] blocks its caller.

@@ -132,11 +132,3 @@ func limitByAddress(p gauge.Policy, next http.Handler) http.Handler {
 func TestMiddleware(t *testing.T) {
 	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newMiddleware, gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
 }
-
-// Main makes a command with a limiter of one's own:
-//
-//	go run . run scenarios.yaml
-//	go run . compare base.json results.json
-func ExampleMain() {
-	gauge.Main(gauge.Use("mine", newRate, gauge.PerKey()))
-}

@@ -10,7 +10,20 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/limiters/custom"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
+
+// Limiters returns what a program needs that runs the rows outside of a test: what
+// makes their limiters, and their declarations for scenario files. cmd.Main is such a
+// program. It returns an error if a row cannot run or its name is taken.
+func Limiters(rows ...Row) (outside.Maker, []catalog.Preset, error) {
+	h, err := newHost(nil, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := presets(rows)
+	return h.make, list, err
+}
 
 // presets returns the rows as declarations that a scenario file can name, or an error
 // if a name is taken.

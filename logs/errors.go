@@ -44,14 +44,17 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// notOpened returns the error of a file that cannot be opened. A missing file
-// and a directory are wrong options; anything else is an I/O failure.
+// notOpened returns the error of a file that cannot be opened. A missing file, a
+// directory and zstd are wrong options; anything else is an I/O failure.
 func notOpened(name string, err error) *Error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Error{Reason: BadOptions, File: name, Message: "no such file"}
 	case errors.Is(err, errDirectory):
 		return &Error{Reason: BadOptions, File: name, Err: err}
+	}
+	if _, ok := errors.AsType[*Zstd](err); ok {
+		return &Error{Reason: BadOptions, Err: err} // it names the file
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		name = "" // the error names it

@@ -34,8 +34,8 @@ func newSources(o *Options) *sources {
 	return s
 }
 
-// open returns a reader of a file's text. It decompresses gzip and zstd, which
-// it detects by the content, and skips a byte order mark.
+// open returns a reader of a file's text. It decompresses gzip, which it
+// detects by the content, and skips a byte order mark.
 func (s *sources) open(name string) (t *text, done func(), err error) {
 	var raw io.Reader
 	shut := func() {}
@@ -57,7 +57,7 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 	}
 	packed := bufio.NewReaderSize(&counted{s, raw}, 64<<10)
 	t = &text{}
-	unpacked, release, err := t.unpack(packed)
+	unpacked, err := t.unpack(name, packed)
 	if err != nil {
 		shut()
 		return nil, nil, err
@@ -69,7 +69,7 @@ func (s *sources) open(name string) (t *text, done func(), err error) {
 	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
 		t.r.Discard(3)
 	}
-	return t, func() { release(); shut() }, nil
+	return t, shut, nil
 }
 
 // counted is a reader that reports progress.

@@ -3,22 +3,34 @@ package logs
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/zstd"
+	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
-// zstdWindow limits the memory that a zstd file may ask for. It is the largest
-// window that the zstd program reads without an option.
-const zstdWindow = 128 << 20
+// Zstd is the error of a file that is compressed with zstd, for which the standard
+// library has no decoder.
+type Zstd struct {
+	File    string
+	Command string // of limitgauge that reads it from a pipe, such as size; "" is replay
+}
+
+func (z *Zstd) Error() string {
+	program := "zstdcat"
+	if z.File != "-" {
+		program += " " + words.ShellQuote(z.File)
+	}
+	return fmt.Sprintf("zstd is not read: %s | limitgauge %s -", program, cmp.Or(z.Command, "replay"))
+}
 
 // text is the text of one file, after decompression.
 type text struct {
 	r      *bufio.Reader
-	packed string // gzip, zstd or ""
+	packed string // gzip or ""
 	read   int64  // bytes of text so far, if it is packed
 	breaks int64  // line breaks in them
 }
@@ -32,29 +44,22 @@ func (t *text) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpack returns a reader of the text of a file that may be compressed. A file
-// may consist of several gzip members or zstd frames, one after the other.
-func (t *text) unpack(packed *bufio.Reader) (r io.Reader, release func(), err error) {
-	release = func() {}
+// unpack returns a reader of the text of a file that may be compressed. A file may
+// consist of several gzip members, one after the other. name is for errors.
+func (t *text) unpack(name string, packed *bufio.Reader) (io.Reader, error) {
 	magic, _ := packed.Peek(4)
 	switch {
-	case len(magic) >= 2 && string(magic[:2]) == "\x1f\x8b":
-		t.packed = "gzip"
-		r, err = gzip.NewReader(packed)
 	case string(magic) == "\x28\xb5\x2f\xfd":
-		t.packed = "zstd"
-		var d *zstd.Decoder
-		d, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdWindow))
-		if err == nil {
-			r, release = d, d.Close
-		}
-	default:
-		return packed, release, nil
+		return nil, &Zstd{File: name}
+	case len(magic) < 2 || string(magic[:2]) != "\x1f\x8b":
+		return packed, nil
 	}
+	t.packed = "gzip"
+	r, err := gzip.NewReader(packed)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", t.packed, err)
+		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	return r, release, nil
+	return r, nil
 }
 
 // broken returns the error for a file whose text ended with an error.

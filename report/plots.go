@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -28,7 +27,7 @@ func Plots(ctx context.Context, doc *results.Document, dir string) (paths []stri
 
 // SweepPlots draws the figures of a sweep as SCENARIO-FIGURE.png in dir, as Plots does.
 func SweepPlots(ctx context.Context, sweep *results.Sweep, dir string) (paths []string, err error) {
-	slugs := format.Slugs(sweep.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
+	slugs := figure.Slugs(sweep.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
 	var pictures []*picture
 	for i, s := range sweep.Head.Sweep {
 		one := &results.Sweep{Head: sweep.Head, Cells: sweep.Of(s.Name)}
@@ -61,7 +60,7 @@ type picture struct {
 }
 
 func picturesOf(doc *results.Document, dir string) (list []*picture) {
-	slugs := format.Slugs(doc.Scenarios, func(s results.Scenario) string { return s.Name })
+	slugs := figure.Slugs(doc.Scenarios, func(s results.Scenario) string { return s.Name })
 	for i, part := range doc.PerScenario() {
 		for _, build := range figure.Of(part, figure.Picture) {
 			list = append(list, &picture{build: build, prefix: filepath.Join(dir, slugs[i]+"-")})

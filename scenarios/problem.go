@@ -117,7 +117,7 @@ func (p *problems) sorted() []Problem {
 // Suggest returns ` (did you mean "rate"?)` if one of known is similar to name
 // or begins with it, else "".
 func Suggest(name string, known []string) string {
-	if instead := gone[name]; instead != "" {
+	if instead := catalog.InsteadOf(name); instead != "" {
 		return " (" + instead + ")"
 	}
 	best, distance := "", 1+max(1, len(name)/3)

@@ -311,10 +311,10 @@ func TestSanityWithRetriesAndFaults(t *testing.T) {
 				t.Fatalf("%s: %v offered, %v admitted, %v rejected, %v waiting\n%s", r.Algorithm, of("offered"), of("admitted"), of("rejected"), of("waiting"), text)
 			}
 			zero := map[string][]string{
-				"reference":          {"over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct"},
+				"reference":          {"over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct"},
 				"reference-shaper":   {"over_admission_pct", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct"},
 				"reference-shaper-2": {"over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct"},
-				"token-bucket":       {"over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct"},
+				"token-bucket":       {"over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max"},
 				"fixed-window":       {"over_limit_pct"},
 			}
 			for _, m := range zero[r.Algorithm] {

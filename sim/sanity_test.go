@@ -45,7 +45,7 @@ func TestSanity(t *testing.T) {
 				}
 			}
 		}
-		zero("reference", "over_admission_pct", "under_admission_pct", "burst_excess", "accumulated_excess", "long_run_error_pct", "lead_max", "lag_max", "policed_pct", "false_reject_pct")
+		zero("reference", "over_admission_pct", "under_admission_pct", "burst_excess", "accumulated_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		zero("reference-shaper", "over_admission_pct", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		zero("reference-shaper-2", "over_admission_pct", "under_admission_pct", "burst_excess", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")
 		zero("leaky-bucket", "over_admission_pct", "under_admission_pct", "long_run_error_pct", "lead_max", "lag_max", "false_reject_pct")

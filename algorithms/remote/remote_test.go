@@ -239,7 +239,10 @@ func TestSyncedSteps(t *testing.T) {
 	if again := a.Flush(second+2, nil); len(again) != 1 || again[0].Added != 3 {
 		t.Errorf("after a lost sync %v goes out", again)
 	}
-	b.Forget()
+	take(b, second+2, 1, 1)
+	if b.Forget(); b.Pending() {
+		t.Error("a replica that has restarted has counts to sync")
+	}
 	take(b, second+3, 11, 10)
 
 	take(a, 2*second-1, 1, 1)

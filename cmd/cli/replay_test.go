@@ -61,3 +61,22 @@ func TestReplayInLittleMemory(t *testing.T) {
 		}
 	}
 }
+
+// A log that is compressed with zstd is refused with the pipe that reads it.
+func TestReplayZstd(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("day.zst", []byte("\x28\xb5\x2f\xfd\x24\x03\x19\x00\x00abc"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"replay": {"replay", "day.zst", "--limit", "1/min"},
+		"size":   {"size", "day.zst"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := Run(context.Background(), args, Host{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Lookup: os.LookupEnv})
+		want = "limitgauge: zstd is not read: zstdcat day.zst | limitgauge " + want + " -\n"
+		if code != usage.ExitUsage || stdout.Len() > 0 || stderr.String() != want {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q, want %q", args, code, &stdout, &stderr, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -191,6 +192,9 @@ func (a *app) sized(ctx context.Context, o logs.Options, q *size.Question, quiet
 	defer stop()
 	r, err := logs.Read(ctx, o)
 	if err != nil {
+		if packed, ok := errors.AsType[*logs.Zstd](err); ok {
+			packed.Command = "size"
+		}
 		return nil, err
 	}
 	defer r.Close()

@@ -2,19 +2,38 @@ package reference
 
 import (
 	"cmp"
+	stdflag "flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/spf13/cobra"
 )
 
-// manual returns the manual pages by their paths: section 1 for the program and
-// its commands, section 7 for help topics.
+var manualDir = stdflag.String("man", "", "write the manual pages to `DIR`, as .ci/release does")
+
+// TestManual writes the manual pages, which only the archives of a release hold.
+func TestManual(t *testing.T) {
+	dir := cmp.Or(*manualDir, t.TempDir())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, page := range manual() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// manual returns the manual pages by their file names: section 1 for the program
+// and its commands, section 7 for help topics.
 func manual() map[string]string {
 	all, pages := commands(), map[string]string{}
 	for _, c := range all {
 		name, section := manualName(c)
-		pages[fmt.Sprintf("man/%s.%d", name, section)] = manualPage(c, all)
+		pages[fmt.Sprintf("%s.%d", name, section)] = manualPage(c, all)
 	}
 	return pages
 }
@@ -30,7 +49,7 @@ func manualName(c *cobra.Command) (name string, section int) {
 func manualPage(c *cobra.Command, all []*cobra.Command) string {
 	var out strings.Builder
 	name, section := manualName(c)
-	fmt.Fprintf(&out, ".\\\" Made by go generate ./docs/reference from the help of the program.\n")
+	fmt.Fprintf(&out, ".\\\" Made by .ci/release from the help of the program.\n")
 	fmt.Fprintf(&out, ".TH %q %d \"\" \"limitgauge\" \"limitgauge manual\"\n", strings.ToUpper(name), section)
 	fmt.Fprintf(&out, ".SH NAME\n%s \\- %s\n", roff(name), roff(c.Short))
 	if c.Runnable() {

@@ -55,7 +55,7 @@ func TestReadmeTableIsCurrent(t *testing.T) {
 // TestCommandsAreWhole compares the commands and flags on the pages with those
 // that the program offers for completion in a shell. None may be missing.
 func TestCommandsAreWhole(t *testing.T) {
-	texts, files := texts(t), files()
+	texts, manuals := texts(t), manual()
 	proposed := func(args ...string) (list []string) {
 		out, _, err := run(append([]string{"__complete"}, args...)...)
 		if err != nil {
@@ -70,7 +70,7 @@ func TestCommandsAreWhole(t *testing.T) {
 	}
 	flags := 0
 	for _, name := range proposed("help", "") {
-		manual := files["man/limitgauge-"+name+".1"] + files["man/limitgauge-"+name+".7"]
+		manual := manuals["limitgauge-"+name+".1"] + manuals["limitgauge-"+name+".7"]
 		_, section, _ := strings.Cut(texts["docs/commands.md"], "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		if manual == "" || section == "" {

@@ -9,18 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/exec"
 	"github.com/limitgauge/limitgauge/live/targets/http"
-	"github.com/limitgauge/limitgauge/live/targets/postgres"
-	"github.com/limitgauge/limitgauge/live/targets/redis"
-	"github.com/limitgauge/limitgauge/live/targets/rls"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
 // realLimiters declares the kinds of real limiters that live measures.
-var realLimiters = []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, redis.Entry(), postgres.Entry(), rls.Entry()}
+var realLimiters = []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, targets.Redis(), targets.Postgres(), targets.RLS()}
 
 // section returns one generated part of a page; what is the text of its comment.
 func section(what string) (string, error) {

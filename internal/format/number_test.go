@@ -2,6 +2,9 @@ package format
 
 import (
 	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -38,6 +41,40 @@ func TestBeside(t *testing.T) {
 		}
 		if got := Beside(c.other, c.x); got != c.too {
 			t.Errorf("%v beside %v is %q, want %q", c.other, c.x, got, c.too)
+		}
+	}
+}
+
+// TestBesideKeepsTheOrder checks that the texts of two random numbers differ as the
+// numbers do, and have no more digits than that takes.
+func TestBesideKeepsTheOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		x := (random.Float64() - 0.5) * math.Pow10(random.IntN(24)-8)
+		other := x * (1 + (random.Float64()-0.5)*math.Pow10(-random.IntN(17)))
+		text, too := Beside(x, other), Beside(other, x)
+		if x == other != (text == too) {
+			t.Fatalf("%v and %v are %q and %q", x, other, text, too)
+		}
+		if a, b := Number(x), Number(other); a != b {
+			if text != a || too != b {
+				t.Fatalf("%v and %v are %q and %q, want %q and %q", x, other, text, too, a, b)
+			}
+			continue
+		}
+		a, errA := strconv.ParseFloat(text, 64)
+		b, errB := strconv.ParseFloat(too, 64)
+		if x != other && (errA != nil || errB != nil || a < b != (x < other)) {
+			t.Fatalf("%v and %v are %q and %q", x, other, text, too)
+		}
+		digits := func(text string) int {
+			digits, _, _ := strings.Cut(strings.ReplaceAll(text, ".", ""), "e")
+			return len(strings.Trim(digits, "-0"))
+		}
+		for places := 4; x != other && places < min(max(digits(text), digits(too)), 17); places++ {
+			if strconv.FormatFloat(x, 'g', places, 64) != strconv.FormatFloat(other, 'g', places, 64) {
+				t.Fatalf("%v and %v differ with %d digits, and are %q and %q", x, other, places, text, too)
+			}
 		}
 	}
 }

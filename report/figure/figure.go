@@ -108,7 +108,7 @@ func Of(part *results.Document, m Medium) []Builder {
 	for _, k := range kinds {
 		list = append(list, func() *Figure { return named(k.build(part, m), k.name, s) })
 	}
-	slugs := format.Slugs(s.Policies, func(p results.Policy) string { return p.Name })
+	slugs := Slugs(s.Policies, func(p results.Policy) string { return p.Name })
 	for i, alone := range part.PerPolicy() {
 		list = append(list, func() *Figure {
 			return sumTimeline(alone, m, slugs[i]+"-timeline", ", policy "+s.Policies[i].Name)

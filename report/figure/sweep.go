@@ -46,7 +46,7 @@ func Sweeps(sw *results.Sweep) (list []Builder) {
 		case 1:
 			add(v.curves)
 		case 2:
-			slugs := format.Slugs(v.algorithms, func(name string) string { return name })
+			slugs := Slugs(v.algorithms, func(name string) string { return name })
 			for i := range v.algorithms {
 				add(func() *Figure { return v.heatMap(i, slugs[i]) })
 			}

@@ -3,14 +3,13 @@ package figure
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // timelinesOfKeys returns builders for the timelines of single keys.
 func timelinesOfKeys(part *results.Document, m Medium) (list []Builder) {
 	keys := part.PerKey()
-	slugs := format.Slugs(keys, func(k results.KeyPart) string { return k.Key })
+	slugs := Slugs(keys, func(k results.KeyPart) string { return k.Key })
 	for i, k := range keys {
 		name, why := "timeline", ""
 		switch k.Why {

@@ -150,3 +150,24 @@ func TestLines(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestUntouchedRows checks that a fault which touched nothing leaves the verdict of the
+// rows unevaluated that it can affect, wherever they stand in the document.
+func TestUntouchedRows(t *testing.T) {
+	doc := small()
+	doc.Scenarios[0].Faults = []results.Fault{{Text: "store-down", Unit: "calls"}, {Text: "partition", ExpectNoEffect: true}}
+	for i := range doc.Results {
+		r := &doc.Results[i]
+		r.Touched = []results.Touched{{Affects: true, Max: 1}, {Affects: true}}
+		if r.Algorithm == "b" {
+			r.Touched[0].Max = 0
+		}
+	}
+	for range len(doc.Results) {
+		doc.Results = append(doc.Results[1:], doc.Results[0])
+		list := Evaluate(doc).List
+		if list[0].Status != Failed || list[1].Status != Unevaluated || !strings.HasPrefix(list[1].Reason, "store-down touched 0 calls: ") {
+			t.Errorf("with %s first: %v and %v", doc.Results[0].Algorithm, list[0], list[1])
+		}
+	}
+}

@@ -111,7 +111,7 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 // sectionIDs returns the anchors of the scenarios.
 func sectionIDs(doc *results.Document) map[string]string {
 	ids := map[string]string{}
-	slugs := format.Slugs(doc.Scenarios, func(s results.Scenario) string { return s.Name })
+	slugs := figure.Slugs(doc.Scenarios, func(s results.Scenario) string { return s.Name })
 	for i, slug := range slugs {
 		ids[doc.Scenarios[i].Name] = "scenario-" + slug
 	}

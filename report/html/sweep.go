@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -41,7 +40,7 @@ func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
 		Stamp: stamp(sw.Head.Stamp), Rerun: sw.Head.Stamp.Rerun, Effective: sw.Head.Stamp.Scenario,
 	}}
 	p.secure()
-	slugs := format.Slugs(sw.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
+	slugs := figure.Slugs(sw.Head.Sweep, func(s results.SweepScenario) string { return s.Name })
 	for i, s := range sw.Head.Sweep {
 		cells := sw.Of(s.Name)
 		if len(cells) == 0 {

@@ -16,13 +16,13 @@ func TestColumnSaysTheUnitOnce(t *testing.T) {
 		{Name: "timed_out_requests", Unit: "requests"}, {Name: "fanout_max", Unit: "calls"},
 		{Name: "over_limit_pct_max", Unit: "%"}, {Name: "window_error_sd_pct", Unit: "%"}, {Name: "over_limit_share_gt_1", Unit: "%"},
 		{Name: "wait_mean_ms", Unit: "ms"}, {Name: "server_entries_per_s", Unit: "1/s"}, {Name: "burst_excess_s", Unit: "s"},
-		{Name: "envelope_at_2pct", Unit: "ratio"}, {Name: "lead_max", Unit: "requests"},
+		{Name: "fill_at_2pct", Unit: "ratio"}, {Name: "lead_max", Unit: "requests"},
 	}
 	for i, want := range []string{
 		"timed out requests", "fanout max calls",
 		"over limit max %", "window error sd %", "over limit share gt 1 %",
 		"wait mean ms", "server entries/s", "burst excess s",
-		"envelope at 2pct", "lead max requests",
+		"fill at 2pct", "lead max requests",
 	} {
 		if got := ColumnOf(registry[i].Name, registry).Label(); got != want {
 			t.Errorf("%s is headed %q, want %q", registry[i].Name, got, want)

@@ -68,12 +68,3 @@ func (l *EventExecutor) Estimate(slot int32) (cost, answer int64) {
 	}
 	return b.estimate, b.answer
 }
-
-// Open calls f with every attempt that the limiter that runs has not decided.
-func (l *EventExecutor) Open(f func(slot int32, a *Attempt)) {
-	for slot := range l.slots.items {
-		if a := &l.slots.items[slot]; a.state != ended && a.state != onTheWay && (l.mixed == nil || l.mixed.has(int32(slot))) {
-			f(int32(slot), a)
-		}
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // Handler is a limiter in which requests may wait. It handles one event at a time
@@ -19,9 +18,6 @@ type Handler interface {
 	// Inspect returns the cost that a client could still admit for a key at
 	// now, and the time from which a request of this cost would be admitted.
 	Inspect(key, client int32, now, cost int64) (level, retryAt int64)
-	// Finish records the figures that only the handler knows when the trial
-	// ends.
-	Finish(r *measure.Recorder)
 }
 
 // EventExecutor runs a Handler. It processes arrivals, dispatches and the
@@ -173,7 +169,6 @@ func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) 
 	}
 	l.runUntil(end - 1)
 	l.rows.flush()
-	l.limiter.Finish(l.Recorder)
 	var left []int32
 	for slot := range l.slots.items {
 		if l.slots.items[slot].state != ended {

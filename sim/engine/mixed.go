@@ -6,7 +6,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // stages is the number of limiters of a mixed fleet: the old and the new one.
@@ -200,11 +199,4 @@ func (m *mixedHandler) Fire(e Event) {
 // Inspect asks the limiter that has just decided.
 func (m *mixedHandler) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	return m.handlers[m.stage].Inspect(key, client, now, cost)
-}
-
-func (m *mixedHandler) Finish(r *measure.Recorder) {
-	for stage, handler := range m.handlers {
-		m.enter(stage)
-		handler.Finish(r)
-	}
 }

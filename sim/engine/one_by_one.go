@@ -2,7 +2,6 @@ package engine
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // oneByOne runs a Decider in an EventExecutor. Its control instants are events.
@@ -73,5 +72,3 @@ func (d *oneByOne) Arrive(now int64, slot int32) {
 	d.arm()
 	d.executor.Settle(slot, d.verdict[0])
 }
-
-func (*oneByOne) Finish(*measure.Recorder) {}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // queueLimiter runs a counter that states on arrival when it dispatches a
@@ -45,8 +44,6 @@ func (q *queueLimiter) Arrive(now int64, slot int32) {
 }
 
 func (q *queueLimiter) Fire(e Event) { q.executor.Admit(e.Ref, counter.ByLimiter) }
-
-func (*queueLimiter) Finish(*measure.Recorder) {}
 
 func (q *queueLimiter) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return q.queue.inspect(key, now, cost)

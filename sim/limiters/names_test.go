@@ -22,7 +22,7 @@ var allowedNames = []struct {
 	{"algorithms/counter/table.go", "who decided, in the decision log", []string{"local"}},
 	{"algorithms/settlement", "values of the option settle", []string{"check-then-deduct"}},
 	{"bench/engine.go", "a workload", []string{"central"}},
-	{"live/targets/redis/entry.go", "names of shipped scripts", []string{"fixed-window", "first-hit-window", "token-bucket", "gcra"}},
+	{"live/targets/redis.go", "names of shipped scripts", []string{"fixed-window", "first-hit-window", "token-bucket", "gcra"}},
 	{"logs/zone.go", "a time zone that is refused", []string{"local"}},
 	{"cmd/cli/replay.go", "the default of --reference", []string{"token-bucket"}},
 	{"cmd/cli/replay_scenario.go", "what replay compares by default",

@@ -98,7 +98,6 @@ func TestAdmittedAgainstReferenceModel(t *testing.T) {
 		got := values(t, w.play(rapid.IntRange(1, 150).Draw(rt, "block")))
 		want := map[string]float64{}
 		w.referenceSliding(want)
-		w.referencePoliced(want)
 		w.referenceLead(want)
 		none := map[string]string{}
 		rows, instants := newRing[admission](w.cfg.Memory/2), newRing[instant](w.cfg.Memory/2)
@@ -111,15 +110,6 @@ func TestAdmittedAgainstReferenceModel(t *testing.T) {
 		}
 		if sliding != "" {
 			none["worst_sliding_pct"] = sliding
-		}
-		envelope := instantsHeld(10 * w.cfg.Window)
-		if len(w.cfg.Changes) > 0 {
-			envelope = "the limit changes"
-		}
-		if envelope != "" {
-			for _, m := range envelopeMetrics() {
-				none[m.Name] = envelope
-			}
 		}
 		for name, x := range want {
 			v := got[name]
@@ -134,10 +124,10 @@ func TestAdmittedAgainstReferenceModel(t *testing.T) {
 
 func near(a, b float64) bool { return a-b < 1e-9*(1+b) && b-a < 1e-9*(1+b) }
 
-// BenchmarkEnvelope measures the envelope's time per admitted request: if sums
-// are far below the largest one, if they are close to it, and if in addition
-// requests have different costs.
-func BenchmarkEnvelope(b *testing.B) {
+// BenchmarkSlidingOfOne measures the time per admitted request: if sums are far
+// below the largest one, if they are close to it, and if in addition requests have
+// different costs.
+func BenchmarkSlidingOfOne(b *testing.B) {
 	const n, all, mean = 1024, 1 << 18, 20_000
 	draw := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
@@ -151,10 +141,9 @@ func BenchmarkEnvelope(b *testing.B) {
 		{"costs", func() int64 { return mean }, mean, 9},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			r := NewRecorder(Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 1, LargestCost: 1},
+			m := newSlidingOfOne(&Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 1, LargestCost: 1},
 				Memory: 1 << 28, End: 1 << 62, Keys: 1, Tenants: 1, Clients: 1, Full: true,
 			})
-			m := newEnvelopeMeter(r).(Meter)
 			times, costs, at := make([]int64, all), make([]int64, all), int64(0)
 			for i := range times {
 				at += c.gap()

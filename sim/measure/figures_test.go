@@ -286,19 +286,6 @@ func TestShares(t *testing.T) {
 	}
 }
 
-func TestPoliced(t *testing.T) {
-	const s = int64(1e9)
-	// Depth 10, rate 10/s: of 15 requests at once, 5 are rejected without a
-	// charge. 0.4 s later there are 4 tokens.
-	rows := steady(15, 0, 1)
-	rows = append(rows, row{time: 4 * s / 10, admitted: 5}, row{time: 4 * s / 10, admitted: 4})
-	c := plain(10, s, 10, s)
-	c.LargestCost = 5
-	if got, want := measureRows(t, c, rows...)["policed_pct"].X, 100*(5.0+5)/24; got != want {
-		t.Errorf("policed_pct %v, want %v", got, want)
-	}
-}
-
 func TestStep(t *testing.T) {
 	const s = int64(1e9)
 	c := plain(10_000, s, 1, 8*s) // tolerance 5 %
@@ -332,20 +319,6 @@ func TestStep(t *testing.T) {
 	c.Steps[0].Target = 12_000
 	if got := measureRows(t, c, rows...)["settle_s"]; got != NoData("not settled when the step ended") {
 		t.Errorf("settle_s %+v, want not settled", got)
-	}
-}
-
-// The trial has more instants than the queue's initial capacity, 50 in each
-// window.
-func TestEnvelopeOfSteadyTraffic(t *testing.T) {
-	c := plain(25, 1000, 10, 40_000)
-	v := measureRows(t, c, steady(2000, 20, 1)...)
-	for name, want := range map[string]float64{
-		"envelope_at_2pct": 1 / 10.5, "envelope_at_100pct": 50.0 / 35, "envelope_at_1000pct": 500.0 / 260, "envelope_max": 500.0 / 260,
-	} {
-		if got := v[name]; got != Number(want) {
-			t.Errorf("%s %+v, want %v", name, got, want)
-		}
 	}
 }
 
@@ -481,29 +454,22 @@ func TestNoData(t *testing.T) {
 		{"stamps coarser than windows", coarse, traffic, "under_admission_pct", "stamps resolve to 1 s"},
 		{"stamps coarser than windows", coarse, traffic, "worst_sliding_pct", "stamps resolve to 1 s"},
 		{"stamps coarser than the bucket", coarse, traffic, "burst_excess", "stamps resolve to 1 s"},
-		{"stamps coarser than an interval", coarse, traffic, "envelope_at_100pct", "stamps resolve to 1 s"},
 		{"one tenant", plain(2, s, 1, 2*s), traffic, "fairness_tenant_run_min", "one tenant"},
 		{"one client", plain(2, s, 1, 2*s), traffic, "fairness_client_run_min", "one client"},
 		{"no server", plain(2, s, 1, 2*s), traffic, "server_calls_per_s", "decides in place"},
 		{"no backend", plain(2, s, 1, 2*s), traffic, "guard_inflight_max", "no backend"},
 		{"no queue", plain(2, s, 1, 2*s), traffic, "waiting_max", "no queue: decides at arrival"},
 		{"no steps", plain(2, s, 1, 2*s), traffic, "settle_s", "no steps declared"},
-		{"nothing admitted", plain(2, s, 1, 2*s), []row{{offered: 1, rejected: 1}}, "policed_pct", "nothing admitted"},
 		{"out of memory", sliding, steady(2000, s/100, 1), "burst_excess", "needs up to 1 MiB of measure_memory"},
 		{"stamps coarser than windows", coarseSliding, traffic, "burst_excess", "stamps resolve to 1 s"},
 		{"no bucket", sliding, traffic, "accumulated_excess", "the policy's reference is no token bucket"},
 		{"out of memory", small, steady(2000, s/100, 1), "worst_sliding_pct", "needs up to 1 MiB of measure_memory"},
-		{"out of memory", small, steady(2000, s/20, 1), "envelope_max", "needs up to 1 MiB of measure_memory"},
 	} {
 		if got := measureRows(t, test.c, test.rows...)[test.metric]; got != NoData(test.want) {
 			t.Errorf("%s: %s is %+v, want no data (%s)", test.name, test.metric, got, test.want)
 		}
 	}
 	// Coarse time stamps have no effect on metrics that do not need finer ones.
-	v := measureRows(t, coarse, traffic...)
-	if got := v["envelope_at_1000pct"]; got.NoData != "" {
-		t.Errorf("envelope over 5 s with stamps of 1 s: %+v", got)
-	}
 	if got := latencyValue(&histogram{n: 3, zeros: 3}, 990, s, ""); got != Number(0) {
 		t.Errorf("latency where nothing waits, with stamps of 1 s: %+v, want 0", got)
 	}

@@ -1,16 +1,18 @@
 package measure
 
-import "unsafe"
-
-// intervalQueue finds the largest cost admitted in any interval of each of
-// several lengths, with one queue of instants for all of them.
+// intervalQueue finds the largest cost admitted in any interval of one length.
 type intervalQueue struct {
 	queue  ring[instant]
-	points []intervalPeak // by length, ascending
-	needs  []memoryNeed   // memory that some of the lengths need
-	held   int            // number of points, from the shortest, that fit in memory
-	latest int64          // time of the last instant, -1 before the first
+	peak   intervalPeak
+	need   memoryNeed
+	full   bool  // memory is used up
+	latest int64 // time of the last instant, -1 before the first
 	total  int64
+}
+
+// newIntervalQueue returns a queue for intervals of v ns within a budget of bytes.
+func newIntervalQueue(v, budget int64) intervalQueue {
+	return intervalQueue{queue: newRing[instant](budget), peak: intervalPeak{v: v}, need: memoryNeed{span: v}, latest: -1}
 }
 
 // take adds rows, including rows that admit nothing. Intervals end at these
@@ -18,10 +20,8 @@ type intervalQueue struct {
 func (m *intervalQueue) take(times, costs []int64, measured bool) {
 	for len(times) > 0 {
 		from, rows := m.push(times, costs)
-		for i := range m.points[:m.held] {
-			if measured {
-				m.points[i].look(&m.queue, from)
-			}
+		if measured && !m.full {
+			m.peak.look(&m.queue, from)
 		}
 		times, costs = times[rows:], costs[rows:]
 	}
@@ -64,15 +64,8 @@ func (m *intervalQueue) push(times, costs []int64) (from int64, rows int) {
 	}
 	q.tail = first + int64(k)
 	fresh := to[had:k]
-	for i := range m.needs {
-		m.needs[i].add(len(fresh), func(i int) int64 { return fresh[i].time })
-	}
+	m.need.add(len(fresh), func(i int) int64 { return fresh[i].time })
 	return from, n
-}
-
-// reason returns the memory that one of the needs requires, in words.
-func (m *intervalQueue) reason(i int) string {
-	return m.needs[i].reason(int64(unsafe.Sizeof(instant{})))
 }
 
 // join adds the first rows that belong to the last instant, and returns their
@@ -92,11 +85,11 @@ func (m *intervalQueue) join(times, costs []int64) int {
 }
 
 // extend makes room for an instant at t. If memory is short, it gives up the
-// longest intervals.
+// intervals.
 func (m *intervalQueue) extend(t int64) {
 	m.drop(t)
 	for !m.queue.extend() {
-		m.held--
+		m.full = true
 		m.drop(t)
 	}
 }
@@ -104,11 +97,11 @@ func (m *intervalQueue) extend(t int64) {
 // drop removes the chunks that no interval with an end at t or later reaches.
 func (m *intervalQueue) drop(t int64) {
 	q := &m.queue
-	if m.held == 0 {
+	if m.full {
 		q.head = q.tail
 		return
 	}
-	begin, base := t-m.points[m.held-1].v, int64(0)
+	begin, base := t-m.peak.v, int64(0)
 	for q.head < q.tail {
 		last := q.at(q.lastIn(q.head))
 		if last.time > begin {
@@ -116,9 +109,7 @@ func (m *intervalQueue) drop(t int64) {
 		}
 		q.head, base = q.lastIn(q.head)+1, last.total
 	}
-	for i := range m.points[:m.held] {
-		if p := &m.points[i]; p.tail < q.head {
-			p.tail, p.base = q.head, base
-		}
+	if p := &m.peak; p.tail < q.head {
+		p.tail, p.base = q.head, base
 	}
 }

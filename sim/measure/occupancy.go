@@ -1,7 +1,5 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
-
 // occupancy measures a number over time: its exact time-weighted mean over the
 // span and its maximum. A value that is replaced at the same time does not
 // count.
@@ -42,28 +40,4 @@ func (o *occupancy) figures(name string, emit Emit) (none string) {
 		emit.count(name+"_max", o.max)
 	}
 	return "the span is empty"
-}
-
-var strandedMetrics = []catalog.Metric{
-	{Name: "stranded_tokens", Unit: "tokens", Full: true, Better: -1, Formula: "sum over keys of tokens replenished for the first waiting claim, while others of its tokens are missing",
-		Doc: "Tokens that are available at the end of the run but unusable, because they belong to a claim that is not complete. A claim above the limit of a capped bucket holds them forever."},
-}
-
-// strandedMeter holds the figure that a bucket with a queue of claims reports
-// at its end.
-type strandedMeter struct {
-	tokens int64
-	known  bool
-}
-
-func newStrandedMeter(r *Recorder) Reporter {
-	r.stranded = &strandedMeter{}
-	return r.stranded
-}
-
-func (m *strandedMeter) Figures(emit Emit) string {
-	if m.known {
-		emit.count("stranded_tokens", m.tokens)
-	}
-	return "no queue of claims"
 }

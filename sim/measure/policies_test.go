@@ -143,7 +143,7 @@ func TestSeveralPolicies(t *testing.T) {
 				t.Fatalf("%s is %+v, of each request once %+v", name, v, once[name])
 			}
 		}
-		for _, name := range []string{"burst_excess", "burst_excess_s", "accumulated_excess", "worst_sliding_pct", "lead_max", "lag_max", "envelope_max", "envelope_at_100pct"} {
+		for _, name := range []string{"burst_excess", "burst_excess_s", "accumulated_excess", "worst_sliding_pct", "lead_max", "lag_max"} {
 			if v := largest[name]; v.NoData == "" && all[name] != v {
 				t.Fatalf("%s is %+v, the largest over the policies %+v", name, all[name], v)
 			}

@@ -12,7 +12,7 @@ import (
 // ofWholePolicies lists the beginnings of the names of metrics that see the keys of
 // a policy together, as their texts say. All others take one key at a time.
 var ofWholePolicies = []string{
-	"envelope_", "lead_", "lag_", // of the total of all keys
+	"lead_", "lag_", // of the total of all keys
 	"fault_", "reenforce_", // until the first window in which all keys of the policy are within the limit
 }
 

@@ -86,16 +86,13 @@ type Recorder struct {
 	latency     *latencyMeter
 	load        *Load
 	conflicts   *Conflicts
-	prefetched  *Prefetched
 	guard       *GuardMeter
 	queue       *queueMeter
 	series      *seriesMeter
 	followed    []*keySeriesMeter
-	stranded    *strandedMeter
 	settlement  *Settlement
 	differences *Differences
 	overspend   *overspend
-	envelope    *envelopeMeter
 	sliding     slidingSums
 }
 
@@ -248,12 +245,6 @@ func (r *Recorder) Load() *Load { return r.load }
 
 // Guard returns the meter of the guarded backend.
 func (r *Recorder) Guard() *GuardMeter { return r.guard }
-
-// StrandedTokens adds tokens that are unusable at the end.
-func (r *Recorder) StrandedTokens(n int64) {
-	r.stranded.tokens += n
-	r.stranded.known = true
-}
 
 // Close ends the trial at end, or at the end of the span if that is earlier. It
 // must be called once, before results are read.

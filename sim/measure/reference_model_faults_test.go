@@ -47,29 +47,6 @@ func (w *world) earned(from, to int64) *big.Rat {
 	return sum
 }
 
-// referenceOutsideFaults counts the attempts that share no instant with a fault.
-func (w *world) referenceOutsideFaults(fig map[string]float64) {
-	timedOut, all := 0.0, 0.0
-	for _, o := range append(append([]Outcome{}, w.immediate...), w.outcomes...) {
-		clear := w.inSpan(o.Arrival)
-		for _, f := range w.cfg.Faults {
-			for at := f.From; at == f.From || at < f.To; at += tick {
-				clear = clear && !(o.Arrival <= at && (o.Waiting && at < w.cfg.End || !o.Waiting && at <= o.Decided))
-			}
-		}
-		if !clear {
-			continue
-		}
-		all++
-		if o.TimedOut {
-			timedOut++
-		}
-	}
-	if all > 0 && len(w.cfg.Faults) > 0 {
-		fig["timed_out_outside_faults_pct"] = 100 * timedOut / all
-	}
-}
-
 // referenceFaults determines for each calendar window whether it is during a
 // fault or after one, and evaluates its rows.
 func (w *world) referenceFaults(fig map[string]float64) {
@@ -90,7 +67,6 @@ func (w *world) referenceFaults(fig map[string]float64) {
 	if all > 0 {
 		fig["fail_open_share"] = failedOpen / all
 	}
-	w.referenceOutsideFaults(fig)
 
 	first, last := (c.Start+c.Window-1)/c.Window, c.End/c.Window
 	over := map[int64]bool{}

@@ -45,7 +45,6 @@ var referenceModels = []func(w *world, fig map[string]float64){
 	(*world).referenceClientShares,
 	(*world).referenceSliding,
 	(*world).referenceLead,
-	(*world).referencePoliced,
 	(*world).referenceWaiting,
 	(*world).referenceSteps,
 	(*world).referenceFaults,
@@ -500,25 +499,12 @@ func (w *world) referenceSecondFairness(fig map[string]float64, name string, of 
 }
 
 func (w *world) referenceSliding(fig map[string]float64) {
-	c := w.cfg
 	w.slidingSums(func(excess *big.Rat, limit int64) {
 		fig["worst_sliding_pct"] = max(fig["worst_sliding_pct"], 100*asFloat(excess)/float64(limit))
 	})
 	for _, at := range w.rows {
-		if !w.inSpan(at.time) {
-			continue
-		}
-		event := at.admitted > 0
-		fig["worst_sliding_pct"] += 0
-		if len(c.Changes) > 0 {
-			continue
-		}
-		for _, pct := range envelopePercents {
-			v := c.Window * pct / 100
-			a := w.sum(admitted, func(r row) bool { return event && at.time-v < r.time && r.time <= at.time })
-			x := float64(a*c.Window) / float64(c.Burst*c.Window+c.Limit*v)
-			fig[envelopeName(pct)] = max(fig[envelopeName(pct)], x)
-			fig["envelope_max"] = max(fig["envelope_max"], x)
+		if w.inSpan(at.time) {
+			fig["worst_sliding_pct"] += 0
 		}
 	}
 }
@@ -532,54 +518,6 @@ func (w *world) referenceLead(fig map[string]float64) {
 			fig["lead_max"] = max(fig["lead_max"], d)
 			fig["lag_max"] = max(fig["lag_max"], -d)
 		}
-	}
-}
-
-func (w *world) referencePoliced(fig map[string]float64) {
-	c := w.cfg
-	_, burst := w.limitAt(-1)
-	depth := rat(max(burst, c.LargestCost), 1)
-	tokens, last := map[int32]*big.Rat{}, map[int32]int64{}
-	fill := func(key int32, now int64) {
-		tokens[key] = new(big.Rat).Add(tokens[key], w.earned(last[key], now))
-		if tokens[key].Cmp(depth) > 0 {
-			tokens[key] = depth
-		}
-		last[key] = now
-	}
-	var let, refused int64
-	changes := c.Changes
-	for _, r := range w.rows {
-		for ; len(changes) > 0 && changes[0].At <= r.time; changes = changes[1:] {
-			for key := range tokens {
-				fill(key, changes[0].At)
-			}
-			depth = rat(max(changes[0].Limit.Burst, c.LargestCost), 1)
-			for key := range tokens {
-				fill(key, changes[0].At)
-			}
-		}
-		if r.admitted == 0 {
-			continue
-		}
-		if tokens[r.key] == nil {
-			tokens[r.key], last[r.key] = depth, r.time
-		}
-		fill(r.key, r.time)
-		left := new(big.Rat).Sub(tokens[r.key], rat(r.admitted, 1))
-		short := left.Sign() < 0
-		if !short {
-			tokens[r.key] = left
-		}
-		if w.inSpan(r.time) {
-			let += r.admitted
-			if short {
-				refused += r.admitted
-			}
-		}
-	}
-	if let > 0 {
-		fig["policed_pct"] = 100 * float64(refused) / float64(let)
 	}
 }
 

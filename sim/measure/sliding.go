@@ -43,8 +43,9 @@ type slidingSums interface {
 
 func newSlidingMeter(r *Recorder) Reporter {
 	if r.cfg.Keys == 1 && len(r.cfg.Changes) == 0 && r.cfg.Full {
-		r.sliding = slidingOfOne{r}
-		return r.sliding
+		m := newSlidingOfOne(&r.cfg)
+		r.sliding = m
+		return m
 	}
 	m := &slidingMeter{
 		cfg:    &r.cfg,
@@ -149,20 +150,4 @@ func slidingFigure(c *Config, seen bool, m slidingSums, emit Emit) string {
 	}
 	emit("worst_sliding_pct", Number(most))
 	return ""
-}
-
-// slidingOfOne is the slidingMeter of a trial with one key and one limit in the
-// full metric set. Its windows are intervals of the envelope.
-type slidingOfOne struct{ r *Recorder }
-
-func (m slidingOfOne) largest() (map[int64]int64, string) {
-	e := m.r.envelope
-	if e.intervals.held <= wholeWindow {
-		return nil, e.intervals.reason(needOfWindow)
-	}
-	return map[int64]int64{e.cfg.Limit: e.intervals.points[wholeWindow].most}, ""
-}
-
-func (m slidingOfOne) Figures(emit Emit) string {
-	return slidingFigure(m.r.envelope.cfg, m.r.envelope.seen, m, emit)
 }

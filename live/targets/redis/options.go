@@ -14,7 +14,9 @@ import (
 )
 
 // Kind returns the kind of limiters that are a script in a Redis server.
-func Kind() targets.Kind { return targets.Kind{Entry: Entry(), Clock: true, Check: check, Open: open} }
+func Kind() targets.Kind {
+	return targets.Kind{Entry: targets.Redis(), Clock: true, Check: check, Open: open}
+}
 
 type options struct {
 	script          string
@@ -27,7 +29,7 @@ type options struct {
 }
 
 func read(s *targets.Setting, v catalog.Values) (o options, err error) {
-	v = catalog.WithDefaults(Entry().Fields, v)
+	v = catalog.WithDefaults(targets.Redis().Fields, v)
 	found, err := find(v.String("script"))
 	if err != nil {
 		return o, err

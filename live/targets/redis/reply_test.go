@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/live/targets"
 )
 
 // TestReply reads replies as Redis gives them.
@@ -48,7 +49,7 @@ func TestReply(t *testing.T) {
 			t.Errorf("%v as %v gives %+v, %v, want %+v", c.value, c.fields, got, err, c.want)
 		}
 	}
-	for _, name := range fieldNames() {
+	for _, name := range targets.RedisFields() {
 		if _, _, ok := strings.Cut(name, "_"); ok {
 			var a exchange.Answer
 			if setTime(&a, name, 1, true); a == (exchange.Answer{}) {

@@ -6,6 +6,8 @@ import (
 	"embed"
 	"fmt"
 	"os"
+
+	"github.com/limitgauge/limitgauge/live/targets"
 )
 
 //go:embed scripts/*.lua
@@ -19,15 +21,15 @@ type script struct {
 
 // find returns a script by its name or from a file.
 func find(nameOrFile string) (script, error) {
-	for _, s := range shipped {
-		if s.name == nameOrFile {
-			text, err := files.ReadFile("scripts/" + s.name + ".lua")
-			return script{string(text), []any{"{limit}", "{window_us}", "{burst}", "{cost}"}, s.reply}, err
+	for _, s := range targets.RedisScripts {
+		if s.Name == nameOrFile {
+			text, err := files.ReadFile("scripts/" + s.Name + ".lua")
+			return script{string(text), []any{"{limit}", "{window_us}", "{burst}", "{cost}"}, s.Reply}, err
 		}
 	}
 	text, err := os.ReadFile(nameOrFile)
 	if err != nil {
-		return script{}, fmt.Errorf("script: want %s or a file: %w", scriptNames(), err)
+		return script{}, fmt.Errorf("script: want %s or a file: %w", targets.RedisScriptNames(), err)
 	}
 	return script{string(text), nil, []any{"verdict"}}, nil
 }

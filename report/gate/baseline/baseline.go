@@ -10,6 +10,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/pairs"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -117,7 +118,7 @@ func (o Options) gated() (metrics []catalog.Metric, err error) {
 		m := catalog.Find(o.Registry, name)
 		switch {
 		case m == nil:
-			return nil, fmt.Errorf("no metric is called %q", name)
+			return nil, fmt.Errorf("no metric is called %q%s", name, scenarios.Suggest(name, catalog.Names(o.Registry)))
 		case slices.Contains(wanted[:i], name):
 			return nil, fmt.Errorf("metric %s is named twice", name)
 		case m.Better != 0 || len(o.Metrics) > 0:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -70,7 +71,7 @@ func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
 		}
 		metric, number = strings.TrimSpace(metric), strings.TrimSpace(number)
 		if named && catalog.Find(registry, metric) == nil {
-			return nil, fmt.Errorf("min effect %q: no metric is called %q", text, metric)
+			return nil, fmt.Errorf("min effect %q: no metric is called %q%s", text, metric, scenarios.Suggest(metric, catalog.Names(registry)))
 		}
 		share, isShare := strings.CutSuffix(number, "%")
 		x, err := units.ParseDecimal(strings.TrimSpace(share))

@@ -30,7 +30,6 @@ scenarios:
 		simtest.Exactly(t, d, "changed", "fixed-window", "over_limit_pct", 0)
 		simtest.Exactly(t, d, "changed", "sliding-window-log", "worst_sliding_pct", 0)
 		simtest.Exactly(t, d, "changed", "token-bucket", "burst_excess", 0)
-		simtest.Exactly(t, d, "changed", "token-bucket", "policed_pct", 0)
 		simtest.Exactly(t, d, "changed", "reference", "fault_extra_admitted", 0)
 		for _, algorithm := range []string{"token-bucket", "gcra", "sliding-window-log", "leaky-bucket"} {
 			simtest.About(t, d, "changed", algorithm, "admitted_requests", want, 0.0005)

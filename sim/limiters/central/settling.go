@@ -4,7 +4,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
@@ -59,5 +58,3 @@ func (s *settling) Inspect(key, _ int32, now, estimate int64) (level, retryAt in
 	charge := s.book.Charge([]int32{key}, estimate)
 	return s.counters.Level(key, now), s.counters.RetryAt(key, now, max(charge, 1))
 }
-
-func (*settling) Finish(*measure.Recorder) {}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -61,8 +60,6 @@ func (w *waiting) Arrive(now int64, slot int32) {
 }
 
 func (w *waiting) Fire(e engine.Event) { w.executor.Admit(e.Ref, w.cause) }
-
-func (*waiting) Finish(*measure.Recorder) {}
 
 func (w *waiting) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	return w.inspect(key, client, now, cost)

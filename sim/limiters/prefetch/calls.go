@@ -45,8 +45,6 @@ func (p *prefetched) fire(e engine.Event) {
 		if p.calls.Answers(e.Time, c.Body.key, c.Server) {
 			p.load.Call(e.Time, int(c.Server), 1)
 			p.at(c.Server).Return(e.Time, c.Body.key, c.Body.lease)
-		} else {
-			p.tokens.Expired(e.Time, c.Body.lease.Tokens)
 		}
 		p.calls.Release(e.Ref)
 	case network.RequestArrives:
@@ -86,7 +84,6 @@ func (p *prefetched) apply(now int64, ref int32) {
 	p.load.ReportLatency(now, now-c.Sent)
 	client := &p.clients[c.Client]
 	lease := client.Apply(now, &f.answer)
-	p.tokens.Granted(now, lease.Tokens)
 	if p.config.Returned && lease.Tokens > 0 && lease.Until < engine.Never {
 		p.calls.Schedule(lease.Until, leaseEnds, p.calls.Add(network.Call[fetch]{Client: c.Client, Body: fetch{key: f.key}}))
 	}
@@ -145,8 +142,6 @@ func (p *prefetched) giveBack(now int64, ref int32) {
 			there, _ := p.calls.RoundTrip(now)
 			call := network.Call[fetch]{Client: client, Server: p.calls.Asked(now, client, key), Body: fetch{key: key, lease: l}}
 			p.calls.Schedule(now+there+outcome.Delay, leaseReturns, p.calls.Add(call))
-		} else {
-			p.tokens.Expired(now, l.Tokens)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // prefetchBlocks runs clients that reject requests for which they have no tokens.
@@ -63,8 +62,7 @@ func (p prefetchEvents) Arrive(now int64, slot int32) {
 	p.fetch(now, client, key, room.cost)
 }
 
-func (p prefetchEvents) Fire(e engine.Event)    { p.fire(e) }
-func (prefetchEvents) Finish(*measure.Recorder) {}
+func (p prefetchEvents) Fire(e engine.Event) { p.fire(e) }
 
 // Inspect returns when the key's server will have tokens for the request.
 func (p prefetchEvents) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {

@@ -39,7 +39,6 @@ type prefetched struct {
 	executor       *engine.EventExecutor // nil in blocks
 	calls          network.Calls[fetch]
 	unused         []prefetch.Lease
-	tokens         *measure.Prefetched
 }
 
 // prefetchClient is a client with the requests that wait for its tokens.
@@ -78,19 +77,14 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(prefetch.ConfigFrom(t.Algorithm.Options, t.Limit))
-	p := &prefetched{config: config, setting: t.Setting, load: t.Load(), tokens: t.Recorder.Prefetched(), clients: make([]prefetchClient, t.Clients())}
+	p := &prefetched{config: config, setting: t.Setting, load: t.Load(), clients: make([]prefetchClient, t.Clients())}
 	p.servers = []*prefetch.Server{prefetch.NewServer(&p.config, t.Keys)}
 	for keysMove(t.Setting) && len(p.servers) < t.AllServers() {
 		p.servers = append(p.servers, prefetch.NewServer(&p.config, t.Keys))
 	}
 	for i := range p.clients {
-		p.clients[i].Client = p.newClient()
+		p.clients[i].Client = prefetch.NewClient(&p.config)
 	}
-	p.tokens.AtEnd(func(end int64) {
-		for i := range p.clients {
-			p.clients[i].ExpireAll(end)
-		}
-	})
 	forget := func(_ int64, key, to int32) { p.at(to).Forget(key) }
 	p.calls = network.NewCalls[fetch](t, &p.Agenda, config.Timeout, forget)
 	p.Fire, p.calls.Apply = p.fire, p.applyFaults
@@ -115,15 +109,8 @@ func (p *prefetched) applyFaults(c network.Change) {
 		}
 	}
 	for id := c.Active; id < c.Before; id++ {
-		p.clients[id].ExpireAll(c.At)
-		p.clients[id].Client = p.newClient()
+		p.clients[id].Client = prefetch.NewClient(&p.config)
 	}
-}
-
-func (p *prefetched) newClient() *prefetch.Client {
-	c := prefetch.NewClient(&p.config)
-	c.OnExpiry(p.tokens.Expired)
-	return c
 }
 
 // keysMove reports whether keys get other owners. Two servers then may count a key

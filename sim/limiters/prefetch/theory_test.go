@@ -99,36 +99,3 @@ scenarios:
 	simtest.About(t, d, "away", "open", "admitted_fail_open_requests", 1000, 0.02)
 	simtest.About(t, d, "away", "rejects", "rejected_local_requests", 1000, 0.12)
 }
-
-// TestExpiredTokens checks tokens that expire unused. A client with two requests per
-// second fetches ten tokens that live for a second: it uses two and loses eight. The
-// twenty leases of 20 s are all granted, the last one outlives the run. Tokens that are
-// returned are not lost, and with enough requests none expires.
-func TestExpiredTokens(t *testing.T) {
-	d := simtest.Run(t, `
-version: 1
-duration: 20s
-algorithms:
-  lost:     {enforcement: prefetch, counter: fixed-window, lease_size: 10, expiry: 1s, low_water: 0, when_empty: wait}
-  returned: {enforcement: prefetch, counter: fixed-window, lease_size: 10, expiry: 1s, low_water: 0, when_empty: wait, unused: returned}
-  kept:     {enforcement: prefetch, counter: fixed-window, lease_size: 10, expiry: 0s, low_water: 0, when_empty: wait}
-scenarios:
-  - name: idle
-    policy: {limit: 1000/s}
-    traffic: [{pattern: constant, rate: 2/s}]
-    algorithms: [lost, returned, kept, token-bucket]
-  - name: cut off
-    policy: {limit: 1000/s}
-    traffic: [{pattern: constant, rate: 2/s}]
-    algorithms: [returned]
-    faults: [{report-loss: {from: 9950ms, to: 10050ms, p: 100%}}]
-`)
-	simtest.Exactly(t, d, "idle", "lost", "granted_tokens", 200)
-	simtest.Exactly(t, d, "idle", "lost", "expired_tokens", 19*8)
-	simtest.Exactly(t, d, "idle", "lost", "expired_tokens_pct", 76)
-	simtest.Exactly(t, d, "idle", "returned", "expired_tokens", 0)
-	simtest.Exactly(t, d, "idle", "returned", "granted_tokens", 200)
-	simtest.Exactly(t, d, "idle", "kept", "granted_tokens", 50) // also those that the client holds at the end
-	simtest.Exactly(t, d, "idle", "kept", "expired_tokens", 0)
-	simtest.Exactly(t, d, "cut off", "returned", "expired_tokens", 8) // the message that returns them is lost
-}

@@ -226,8 +226,6 @@ func (r *readThenWrite) write(now int64, ref int32) {
 	r.respond(now, ref, writeAnswered)
 }
 
-func (*readThenWrite) Finish(*measure.Recorder) {}
-
 // Inspect returns the state at the store, which clients do not know.
 func (r *readThenWrite) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return r.store.Level(key, now), r.store.RetryAt(key, now, cost)

@@ -74,10 +74,11 @@ func TestNoClosedForm(t *testing.T) {
 		rate             int
 	}{
 		{"preset: read-then-set-bucket", "1ms", 500},
-		{"preset: read-then-set, client_time: 1ms", "100ms", 500},                    // calls time out
-		{"preset: read-then-set, client_time: 10ms", "1ms", 150},                     // no window fills
-		{"preset: read-then-increment, client_time: 300ms", "1ms", 500},              // full before its first write
-		{"preset: read-then-set, count_rejected: true, client_time: 1ms", "1ms", 90}, // below the limit
+		{"preset: read-then-set, client_time: 1ms", "100ms", 500},                             // calls time out
+		{"preset: read-then-set, client_time: 10ms", "1ms", 150},                              // no window fills
+		{"preset: read-then-increment, client_time: 300ms", "1ms", 500},                       // full before its first write
+		{"preset: read-then-increment, client_time: {exponential: {mean: 50ms}}", "1ms", 500}, // the same, for some windows
+		{"preset: read-then-set, count_rejected: true, client_time: 1ms", "1ms", 90},          // below the limit
 		{"enforcement: read-then-write, counter: first-hit-window, write: increment", "1ms", 500},
 	} {
 		f := simtest.Load(t, fmt.Sprintf(poisson, 10, c.options, 100, c.network, c.rate, 1))

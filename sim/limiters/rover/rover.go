@@ -6,7 +6,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // callers simulates one rover bucket per key and the callers that queue on it.
@@ -229,21 +228,4 @@ func (r *callers) completed(now int64, key, _ int32, cost int64) {
 
 func (r *callers) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return r.Buckets.Inspect(&r.at(now, key).TimedBucket, now, r.Estimated(key, cost))
-}
-
-// Finish records the tokens that are ready for incomplete claims: for each key the
-// distance of its head from the beginning of the first waiting claim.
-func (r *callers) Finish(recorder *measure.Recorder) {
-	first := make(map[int32]uint64) // by key: the beginning of its first waiting claim
-	r.executor.Open(func(slot int32, a *engine.Attempt) {
-		begin := r.tickets[slot].number - r.Claim(r.executor, slot)
-		if at, waits := first[a.Key]; !waits || int64(begin-at) < 0 {
-			first[a.Key] = begin
-		}
-	})
-	stranded := int64(0)
-	for key, begin := range first {
-		stranded += max(0, int64(r.keys[key].Bucket.State().Head-begin))
-	}
-	recorder.StrandedTokens(stranded >> r.Bits)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
-	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // Limiter describes shards that poll one shared rover bucket per key.
@@ -251,17 +250,4 @@ func (s *shardGroup) Inspect(key, _ int32, now, cost int64) (level, retryAt int6
 	b := &s.keys[key]
 	s.Wake(b, now)
 	return s.Buckets.Inspect(b, now, s.Estimated(key, cost))
-}
-
-// Finish records the tokens that are ready for incomplete claims.
-func (s *shardGroup) Finish(recorder *measure.Recorder) {
-	stranded := uint64(0)
-	for i := range s.shards {
-		for _, q := range s.shards[i].streams {
-			if b := s.keys[q.key].Bucket; b != nil {
-				stranded += q.claims.Stranded(b) + q.batch.Stranded(b)
-			}
-		}
-	}
-	recorder.StrandedTokens(int64(stranded >> s.Bits))
 }

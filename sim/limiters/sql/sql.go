@@ -286,8 +286,6 @@ func (s *sqlCallers) sent(now int64, slot int32) {
 	}
 }
 
-func (*sqlCallers) Finish(*measure.Recorder) {}
-
 func (s *sqlCallers) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	return s.database.rows.Level(key, now), s.database.rows.RetryAt(key, now, cost)
 }

@@ -1,0 +1,3 @@
+// Package redis asks a script in a Redis server whether requests are admitted. It is
+// built with the tag network alone; targets.Redis declares it.
+package redis

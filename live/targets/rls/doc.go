@@ -1,0 +1,3 @@
+// Package rls asks a rate limit service of Envoy, over gRPC, whether requests are
+// admitted. It is built with the tag network alone; targets.RLS declares it.
+package rls
