@@ -14,7 +14,7 @@ const mostFiles = 45
 // larger holds the packages that have more files, with their numbers. These may only
 // fall. A new metric goes into a package of its own beside those of sim/measure.
 var larger = map[string]int{
-	"cmd/cli":     76,
+	"cmd/cli":     48,
 	"logs":        79,
 	"scenarios":   48,
 	"sim/measure": 58,
