@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/attack"
-	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/search/attack/answer"
 )
 
 // mostRequests is the largest number of requests of a trial.
@@ -149,11 +150,11 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 		o.Queue.Finish()
 	}
 	ctx := context.WithoutCancel(c.Context())
-	text, err := a.attackFile(ctx, f, o, found)
+	text, err := answer.File(ctx, a.Catalog(), f, o, found)
 	if err != nil {
 		return err
 	}
-	if err := a.showAttack(ctx, f, o, found, reasons); err != nil {
+	if err := answer.Show(ctx, a.Out, a.Width(a.Out), f, o, found, reasons); err != nil {
 		return err
 	}
 	var ended error
@@ -181,32 +182,13 @@ func (a *app) limitIfUnlimited(ctx context.Context, p *attacking, f *scenarios.F
 	return p.limitRate(o, f, units.Rate{Count: 3 * limit.Count, Per: limit.Per})
 }
 
-// attackFile returns the worst traffic as a scenario file, and checks that its runs
-// repeat the figures.
-func (a *app) attackFile(ctx context.Context, f *scenarios.File, o attack.Options, found *attack.Result) ([]byte, error) {
-	worst, err := attackScenarios(f, o, found)
-	if err != nil {
-		return nil, err
-	}
-	text := append([]byte(attackNote(f, o, found)), worst.Effective()...)
-	loaded, problems := scenarios.Load("attack", text, f.Dir, a.Catalog())
-	if len(problems) > 0 {
-		return nil, &sim.Invalid{Problems: problems}
-	}
-	all := loaded.Scenarios
-	for i, goal := range o.Goals {
-		if found.Found[i].Candidate == nil {
-			continue
-		}
-		loaded.Scenarios = all[:1]
-		all = all[1:]
-		again, _, err := attack.Figure(ctx, loaded, goal, o)
-		if err != nil {
-			return nil, err
-		}
-		if again != found.Found[i].Figure {
-			return nil, fmt.Errorf("the scenario file does not repeat the %s of %v: please report this", goal.Metric.Name, found.Found[i].Figure)
-		}
-	}
-	return text, nil
+// searchAttack runs a search and shows its progress if it takes long.
+func (a *app) searchAttack(ctx context.Context, f *scenarios.File, o attack.Options) (*attack.Result, error) {
+	o.Progress = &attack.Progress{}
+	stop := a.Show(5*time.Second, func(time.Duration) terminal.Moment {
+		used := o.Progress.Used.Load()
+		return terminal.Moment{Share: min(1, float64(used)/float64(o.Budget)), Text: format.Count(o.Progress.Trials.Load(), "trial")}
+	})
+	defer stop()
+	return attack.Run(ctx, f, o)
 }

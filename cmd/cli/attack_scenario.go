@@ -121,7 +121,7 @@ scenarios:
 
 // fromFile returns a scenario of a file with one algorithm, its traffic replaced.
 func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *inputs.FileSet) (*scenarios.File, error) {
-	files.ReadsSource("the scenario file", name)
+	inputs.Scenarios("the scenario file", name)(files)
 	if err := files.Check(); err != nil {
 		return nil, err
 	}

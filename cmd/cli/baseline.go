@@ -74,13 +74,14 @@ func (b *baselining) check() error {
 	return b.powering.options(&b.options)
 }
 
-// adds adds the baseline to the files that a command reads or writes.
-func (b *baselining) adds(files *inputs.FileSet) {
+// Adds adds the baseline to the files that a command reads or writes.
+func (b *baselining) Adds(files *inputs.FileSet) error {
 	if b.update {
 		files.Writes("--baseline", b.file)
 	} else {
 		files.Reads("the baseline", b.file)
 	}
+	return nil
 }
 
 // judge evaluates a document's thresholds and compares its metrics with the

@@ -126,12 +126,8 @@ algorithms if there is one.`,
 // checkDocuments returns an error if a command would replace a document that it
 // reads.
 func (a *app) checkDocuments(out *output, names []string) error {
-	files := inputs.NewFileSet(a.Host)
-	out.adds(files)
-	for _, name := range names {
-		files.Reads("the results document", name)
-	}
-	return files.Check()
+	_, err := inputs.Claim(a.Host, &inputs.Running{}, out.Adds, inputs.Names("the results document", names...))
+	return err
 }
 
 func (a *app) loadDocuments(names []string) ([]*results.Document, error) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -70,7 +71,7 @@ scenarios:
 // The test simulates a few settings of each combination of formulas.
 func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 	const settings, ofEach = 3000, 3
-	var a app
+	a := &app{&terminal.Host{}}
 	kinds, none := map[string]int{}, 0
 	for seed := range uint64(settings) {
 		text := drawing{rand.New(rand.NewPCG(seed, 0))}.scenario()
@@ -93,7 +94,7 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 		if kinds[kind]++; kinds[kind] > ofEach {
 			continue
 		}
-		row, err := simulated(context.Background(), &a, f, nil)
+		row, err := simulated(context.Background(), a, f, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,18 +68,16 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 			return usage.Errorf("--html shows the verdicts of a gate: --update-baseline, --self-test and --plan give none")
 		}
 		r.Drawn.Worst = out.html != ""
-		files := inputs.NewFileSet(a.Host)
-		out.adds(files)
-		base.adds(files)
-		files.Writes(summaryVariable, a.summary(&out))
-		files.ReadsSource("the file", inputs.FileArgument(args))
-		if err := files.Check(); err != nil {
+		name := inputs.FileArgument(args)
+		summary := inputs.Output(summaryVariable, a.summary(&out))
+		files, err := inputs.Claim(a.Host, &r, out.Adds, base.Adds, summary, inputs.Scenarios("the file", name))
+		if err != nil {
 			return err
 		}
 		if base.powering.plan {
-			return a.planGate(c.Context(), inputs.FileArgument(args), files, r.Overrides(c), &out, &base)
+			return a.planGate(c.Context(), name, files, r.Overrides(c), &out, &base)
 		}
-		d, err := a.gateDocument(c.Context(), inputs.FileArgument(args), files, &r, r.Overrides(c))
+		d, err := a.gateDocument(c.Context(), name, files, &r, r.Overrides(c))
 		switch {
 		case base.update || base.selfTest:
 			if err != nil {
@@ -106,20 +104,19 @@ func (c collision) Unwrap() error { return c.error }
 // gateDocument reads the document to judge, or runs the scenario file that
 // makes it.
 func (a *app) gateDocument(ctx context.Context, name string, files *inputs.FileSet, r *inputs.Running, o scenarios.Overrides) (*results.Document, error) {
-	src, err := inputs.ReadSource(a.Host, name)
-	if err != nil {
+	if err := files.Open(name); err != nil {
 		return nil, err
 	}
-	if inputs.LooksLikeDocument(src.Text) {
+	if inputs.LooksLikeDocument(files.Source.Text) {
 		if o.Seed != nil || o.Replications != nil {
 			return nil, usage.Errorf("%s is a results document: --seed and --replications are for running a scenario file", name)
 		}
-		return inputs.DecodeDocument(name, bytes.NewReader(src.Text))
+		return inputs.DecodeDocument(name, bytes.NewReader(files.Source.Text))
 	}
-	if err := files.ReadsLogs(src); err != nil {
+	if err := files.CheckLogs(); err != nil {
 		return nil, collision{err}
 	}
-	f, err := inputs.LoadSource(ctx, a.Host, src, o)
+	f, err := files.Scenarios(ctx, o)
 	if err != nil {
 		return nil, err
 	}

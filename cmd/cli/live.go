@@ -80,13 +80,12 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := out.check(); err != nil {
+		files := inputs.NewFileSet(a.Host)
+		if err := out.Adds(files); err != nil {
 			return err
 		}
-		files := inputs.NewFileSet(a.Host)
-		out.adds(files)
 		if len(args) > 0 {
-			files.ReadsSource("the scenario file", args[0])
+			inputs.Scenarios("the scenario file", args[0])(files)
 		}
 		if err := errors.Join(checkExchanges(l.exchanges, files), files.Check()); err != nil {
 			return err

@@ -29,12 +29,7 @@ different sweeps or versions, are refused.`,
 	}
 	c.Flags().StringVarP(&file, "output", "o", "", "write the document to `FILE` instead of stdout")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		files := inputs.NewFileSet(a.Host)
-		files.Writes("-o", file)
-		for _, name := range args {
-			files.Reads("the document", name)
-		}
-		if err := files.Check(); err != nil {
+		if _, err := inputs.Claim(a.Host, &inputs.Running{}, inputs.Output("-o", file), inputs.Names("the document", args...)); err != nil {
 			return err
 		}
 		var parts []*results.SweepReader

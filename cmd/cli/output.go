@@ -106,13 +106,17 @@ func checkMetrics(given []string) error {
 	return nil
 }
 
-// adds adds the files of the flags to those that a command writes.
-func (o *output) adds(files *inputs.FileSet) {
+// Adds adds the files of the flags to those that a command writes.
+func (o *output) Adds(files *inputs.FileSet) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	files.Writes("-o", o.file)
 	files.Writes("--html", o.html)
 	if !o.noPlots {
 		files.Plots = o.plots
 	}
+	return nil
 }
 
 // showsTimelines reports whether plots, an HTML page or a results document are

@@ -82,17 +82,13 @@ func (a *app) planGate(ctx context.Context, name string, files *inputs.FileSet, 
 	if out.format != "table" && out.format != "markdown" {
 		return usage.Errorf("--plan prints --format table or markdown")
 	}
-	src, err := inputs.ReadSource(a.Host, name)
-	if err != nil {
+	if err := files.Open(name); err != nil {
 		return err
 	}
-	if inputs.LooksLikeDocument(src.Text) {
+	if inputs.LooksLikeDocument(files.Source.Text) {
 		return usage.Errorf("%s is a results document: --plan is for a scenario file", name)
 	}
-	if err := files.ReadsLogs(src); err != nil {
-		return err
-	}
-	f, err := inputs.LoadSource(ctx, a.Host, src, o)
+	f, err := files.Scenarios(ctx, o)
 	if err != nil {
 		return err
 	}

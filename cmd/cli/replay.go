@@ -67,16 +67,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if err != nil {
 			return err
 		}
-		files := inputs.NewFileSet(a.Host)
-		out.adds(files)
-		if err := r.Details.Check(files); err != nil {
-			return err
-		}
-		for _, name := range names {
-			files.Reads("the log", name)
-		}
-		files.Reads("the secret", r.Hidden.Secret)
-		if err := files.Check(); err != nil {
+		if _, err := inputs.Claim(a.Host, &r, out.Adds, r.Details.Adds, inputs.Names("the log", names...)); err != nil {
 			return err
 		}
 		r.Drawn.Worst = out.showsTimelines()

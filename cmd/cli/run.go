@@ -50,30 +50,17 @@ them into an exit code.`,
 	c.Flags().StringArrayVar(&only, "scenario", nil, "run only the scenario called `NAME`; may be given again")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		name := inputs.FileArgument(args)
-		if err := out.check(); err != nil {
-			return err
+		files, err := inputs.Claim(a.Host, &r, out.Adds, r.Details.Adds, inputs.Scenarios("the scenario file", name))
+		if err == nil {
+			err = files.Open(name)
 		}
-		files := inputs.NewFileSet(a.Host)
-		out.adds(files)
-		if err := r.Details.Check(files); err != nil {
-			return err
-		}
-		files.ReadsSource("the scenario file", name)
-		files.Reads("the secret", r.Hidden.Secret)
-		if err := files.Check(); err != nil {
+		if err != nil {
 			return err
 		}
 		r.Drawn.Worst = out.showsTimelines()
 		o := r.Overrides(c)
 		o.Only = only
-		src, err := inputs.ReadSource(a.Host, name)
-		if err != nil {
-			return err
-		}
-		if err := files.ReadsLogs(src); err != nil {
-			return err
-		}
-		f, err := inputs.LoadSource(c.Context(), a.Host, src, o)
+		f, err := files.Scenarios(c.Context(), o)
 		if err != nil {
 			return err
 		}
@@ -103,7 +90,7 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *inputs.Running
 	if err != nil {
 		return nil, err
 	}
-	sortMemory, err := r.Sorting()
+	o, err := r.Options(a.Host)
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +105,10 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *inputs.Running
 	if note != "" && !r.Quiet {
 		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
-	o := sim.Options{
-		Until: until, Only: r.Only, SortMemory: sortMemory,
-		WorstKey: r.Drawn.Worst, Keys: r.Drawn.Keys, HashKeys: hash,
-		Programs: a.MakeFleet, AllowExec: r.AllowExec,
-		Workers: r.Workers, Memory: terminal.FreeMemory(), Stdin: a.In, Progress: &sim.Progress{}, Started: r.Clock.Started,
-		Stamp: a.StampOf(f, rerun),
-	}
+	o.Until, o.Only = until, r.Only
+	o.WorstKey, o.Keys, o.HashKeys = r.Drawn.Worst, r.Drawn.Keys, hash
+	o.Workers, o.Stdin, o.Progress, o.Started = r.Workers, a.In, &sim.Progress{}, r.Clock.Started
+	o.Stamp = a.StampOf(f, rerun)
 	var d *results.Document
 	start := time.Now()
 	ctx, settle := a.Watch(ctx, o.Progress, terminal.Estimating{Yes: r.Yes, Quiet: r.Quiet, More: until != nil})

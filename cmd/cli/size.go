@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -75,32 +77,26 @@ short to decide any setting.`,
 		if err != nil {
 			return err
 		}
-		files := inputs.NewFileSet(a.Host)
-		s.out.adds(files)
-		for _, name := range o.Files {
-			files.Reads("the log", name)
-		}
-		files.Reads("the list of abusers", s.abusers)
-		files.Reads("the secret", s.hidden.Secret)
-		if err := files.Check(); err != nil {
+		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
+		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the log", o.Files...), inputs.Names("the list of abusers", s.abusers)); err != nil {
 			return err
 		}
-		if q.abusers, err = readKeys(s.abusers); err != nil {
+		if q.Abusers, err = readKeys(s.abusers); err != nil {
 			return err
 		}
-		if o.SortMemory, err = (&inputs.Running{SortMemory: s.sortMemory}).Sorting(); err != nil {
+		if o.SortMemory, err = r.Sorting(); err != nil {
 			return err
 		}
-		if q.hash, err = s.hidden.Hash(); err != nil {
+		if q.Hash, err = s.hidden.Hash(); err != nil {
 			return err
 		}
-		if o.Hide = q.hash != nil; o.Hide && o.PerFile {
+		if o.Hide = q.Hash != nil; o.Hide && o.PerFile {
 			return usage.Errorf("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
-		q.command = s.replaying().rerun(c, args)
-		q.rerun = s.rerun(c, args)
-		q.version = a.BuildStamp().Version
+		q.Command = s.replaying().rerun(c, args)
+		q.Rerun = s.rerun(c, args)
+		q.Version = a.BuildStamp().Version
 		d, err := a.sized(c.Context(), o, q, s.quiet)
 		if err != nil {
 			return err
@@ -120,8 +116,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
 	s.hidden.Flags(c)
-	f.StringVar(&s.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
-		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	inputs.SortMemoryFlag(c, &s.sortMemory)
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "settings", "table", "markdown", "csv", "json")
 	f.StringVar(&s.out.plots, "plots", "", "draw the settings as a PNG plot into `DIR`")
@@ -146,30 +141,16 @@ func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
 	})
 }
 
-// question is what is asked of a log.
-type question struct {
-	algorithm *least.Algorithm
-	goal      least.Goal
-	windows   []int64
-	rates     []units.Rate
-	abusers   []string
-
-	atMost, of, per, abusersFile string
-	shared                       bool
-	hash                         func(name string) string // nil if names are shown
-	version, rerun, command      string
-}
-
 // question returns what the flags ask.
-func (s *sizeFlags) question() (*question, error) {
-	q := &question{atMost: s.atMost, of: s.of, per: s.Per, abusersFile: s.abusers, shared: s.Shared}
+func (s *sizeFlags) question() (*size.Question, error) {
+	q := &size.Question{AtMost: s.atMost, Of: s.of, Per: s.Per, AbusersFile: s.abusers, Shared: s.Shared}
 	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}
 	if err := usage.Choice("algorithm", s.algorithm, least.Algorithms()); err != nil {
 		return nil, err
 	}
-	q.algorithm, _ = least.Find(s.algorithm)
+	q.Algorithm, _ = least.Find(s.algorithm)
 	share, err := units.ParseFraction(s.atMost)
 	switch {
 	case err != nil:
@@ -177,13 +158,13 @@ func (s *sizeFlags) question() (*question, error) {
 	case share.Num < 0 || share.Num >= share.Den:
 		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}
-	q.goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
+	q.Goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
 	switch {
 	case s.Shared && s.abusers != "":
 		return nil, usage.Errorf("--abusers goes without --shared: a limit that all share cannot stop some of them")
-	case s.Shared && q.goal.OfKeys:
+	case s.Shared && q.Goal.OfKeys:
 		return nil, usage.Errorf("--of keys goes without --shared: one limit for all is one key")
-	case len(s.rates) > 0 && !q.algorithm.Bucket:
+	case len(s.rates) > 0 && !q.Algorithm.Bucket:
 		return nil, usage.Errorf("--rates goes with buckets; %s has --windows", s.algorithm)
 	}
 	for _, text := range s.windows {
@@ -191,20 +172,20 @@ func (s *sizeFlags) question() (*question, error) {
 		if err != nil {
 			return nil, err
 		}
-		q.windows = append(q.windows, ns)
+		q.Windows = append(q.Windows, ns)
 	}
 	for _, text := range s.rates {
 		rate, err := units.ParseLimit(text)
 		if err != nil {
 			return nil, usage.Errorf("--rates: %w", err)
 		}
-		q.rates = append(q.rates, rate)
+		q.Rates = append(q.Rates, rate)
 	}
 	return q, nil
 }
 
 // sized reads logs and answers a question about them.
-func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool) (*size.Document, error) {
+func (a *app) sized(ctx context.Context, o logs.Options, q *size.Question, quiet bool) (*size.Document, error) {
 	progress := &sim.Progress{}
 	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
 	stop := a.ShowRun(progress, quiet)
@@ -217,5 +198,34 @@ func (a *app) sized(ctx context.Context, o logs.Options, q *question, quiet bool
 		return nil, err
 	}
 	defer r.Close()
-	return q.answer(ctx, r)
+	d, err := q.Answer(ctx, r)
+	if usage.Is[*size.Misfit](err) {
+		err = usage.Wrong(err)
+	}
+	return d, err
+}
+
+// readKeys reads keys, one a line. Lines without text are left out.
+func readKeys(name string) (keys []string, err error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := inputs.OpenInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := inputs.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for line := range bytes.Lines(text) {
+		if key := strings.TrimSpace(string(line)); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, usage.Errorf("--abusers %s: no key in it; want one a line", name)
+	}
+	return keys, nil
 }

@@ -25,7 +25,7 @@ func TestSizeStops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := q.answer(&passing{Context: context.Background(), left: passes}, r)
+		d, err := q.Answer(&passing{Context: context.Background(), left: passes}, r)
 		if err == nil {
 			if passes < 5 || d.Best() == nil {
 				t.Errorf("an answer after %d passes: %+v", passes, d)

@@ -77,38 +77,26 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if w.noCache && w.cache != "" {
 		return usage.Errorf("--cache and --no-cache exclude each other")
 	}
-	if err := w.out.check(); err != nil {
-		return err
-	}
-	files := inputs.NewFileSet(a.Host)
-	w.out.adds(files)
-	files.ReadsSource("the scenario file", name)
-	if err := files.Check(); err != nil {
+	files, err := inputs.Claim(a.Host, &w.Running, w.out.Adds, inputs.Scenarios("the scenario file", name))
+	if err != nil {
 		return err
 	}
 	if err := w.on.Check(a.Host, c); err != nil {
 		return err
 	}
-	src, err := inputs.ReadSource(a.Host, name)
-	if err != nil {
-		return err
-	}
-	if err := files.ReadsLogs(src); err != nil {
+	if err := files.Open(name); err != nil {
 		return err
 	}
 	o := w.Overrides(c)
 	o.Only = w.only
-	grid, problems, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), w.vary, o)
+	grid, err := files.Grid(w.vary, o)
 	if err != nil {
-		return usage.Wrong(err)
-	}
-	if len(problems) > 0 {
-		return &sim.Invalid{Problems: problems}
+		return err
 	}
 	if shard.I > grid.Len() {
 		return usage.Errorf("--shard %s: it is empty, because there are only %s", w.shard, format.Count(grid.Len(), "cell"))
 	}
-	sortMemory, err := w.Sorting()
+	run, err := w.Options(a.Host)
 	if err != nil {
 		return err
 	}
@@ -128,7 +116,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	options := sweep.Options{
 		Workers: w.Workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
-		Run:   sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: w.AllowExec},
+		Run:   run,
 		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
 	}

@@ -95,30 +95,28 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	files := inputs.NewFileSet(a.Host)
-	t.out.adds(files)
-	if !t.named {
-		files.ReadsSource("the scenario file", name)
+	read := inputs.Scenarios("the scenario file", name)
+	if t.named {
+		read = inputs.Names("") // no file
 	}
-	if err := files.Check(); err != nil {
+	files, err := inputs.Claim(a.Host, &t.Running, t.out.Adds, read)
+	if err != nil {
 		return err
 	}
 	if err := t.on.Check(a.Host, c); err != nil {
 		return err
 	}
-	src, err := t.source(a, c, name)
+	if files.Source, err = t.source(a, c, name); err != nil {
+		return err
+	}
+	if err := files.CheckLogs(); err != nil {
+		return err
+	}
+	run, err := t.Options(a.Host)
 	if err != nil {
 		return err
 	}
-	if err := files.ReadsLogs(src); err != nil {
-		return err
-	}
-	sortMemory, err := t.Sorting()
-	if err != nil {
-		return err
-	}
-	run := sim.Options{SortMemory: sortMemory, Memory: terminal.FreeMemory(), Programs: a.MakeFleet, AllowExec: t.AllowExec}
-	grid, err := t.grid(a, c, src, run)
+	grid, err := t.grid(a, c, files, run)
 	if err != nil {
 		return err
 	}
@@ -178,20 +176,17 @@ func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, 
 }
 
 // grid loads the grid of the only scenario with axes.
-func (t *tuneFlags) grid(a *app, c *cobra.Command, src inputs.Source, run sim.Options) (*scenarios.Grid, error) {
+func (t *tuneFlags) grid(a *app, c *cobra.Command, files *inputs.FileSet, run sim.Options) (*scenarios.Grid, error) {
 	o := t.Overrides(c)
 	if t.scenario != "" {
 		o.Only = []string{t.scenario}
 	}
-	if alone, err := t.optionGrid(a, c, src, o, run); alone != nil || err != nil {
+	if alone, err := t.optionGrid(a, c, files.Source, o, run); alone != nil || err != nil {
 		return alone, err
 	}
-	grid, problems, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), t.vary, o)
+	grid, err := files.Grid(t.vary, o)
 	if err != nil {
-		return nil, usage.Wrong(err)
-	}
-	if len(problems) > 0 {
-		return nil, &sim.Invalid{Problems: problems}
+		return nil, err
 	}
 	list := grid.File.Scenarios
 	if len(list) > 1 {

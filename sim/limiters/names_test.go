@@ -29,7 +29,7 @@ var allowedNames = []struct {
 		[]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "local-divided", "batch-reported", "batch-debt",
 			"check-then-deduct", "deduct-estimate", "reserve-quantile", "reserve-maximum"}},
 	{"cmd/cli/live_limit.go", "values of a policy's reference, and the counters that decide like them", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
-	{"cmd/cli/size_reason.go", "windows for limiters that have no bucket", []string{"fixed-window", "sliding-window-log"}},
+	{"search/size/reason.go", "windows for limiters that have no bucket", []string{"fixed-window", "sliding-window-log"}},
 	{"search/size/least/algorithm.go", "counters that can be sized", []string{"token-bucket", "gcra", "fixed-window", "sliding-window-log"}},
 	{"cmd/cli/attack_search.go", "the value of a policy's reference for which theory has bounds", []string{"token-bucket"}},
 	{"live/trial/trial.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},

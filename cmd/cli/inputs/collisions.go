@@ -18,6 +18,9 @@ import (
 type FileSet struct {
 	read, written, streams []namedFile
 	Plots                  string // the folder of plots, or ""
+
+	Source Source // the scenario file, once Open has read it
+	host   *terminal.Host
 }
 
 // namedFile is a file that something names.
@@ -30,7 +33,7 @@ type namedFile struct {
 // NewFileSet returns a set of the files behind the standard streams. Only a shell knows
 // their names.
 func NewFileSet(h *terminal.Host) *FileSet {
-	s := &FileSet{}
+	s := &FileSet{host: h}
 	in, out, errs := h.Streams()
 	s.read = stream(s.read, "the file of standard input", in)
 	s.streams = stream(s.streams, "standard output", out)
@@ -74,16 +77,20 @@ func fileNamed(what, name string) namedFile {
 	return namedFile{what + " " + name, report.Target(name), info}
 }
 
-// ReadsSource adds a file that ReadSource reads. The name of a shipped suite is none.
-func (s *FileSet) ReadsSource(what, name string) {
-	if !IsSuite(name) {
-		s.Reads(what, name)
+// Scenarios returns what adds a scenario file to the files of a command.
+func Scenarios(what, name string) func(*FileSet) error {
+	return func(s *FileSet) error {
+		if !IsSuite(name) { // a shipped one is no file
+			s.Reads(what, name)
+		}
+		return nil
 	}
 }
 
-// ReadsLogs adds the logs that a scenario file names, also one with problems, and
+// CheckLogs adds the logs that the scenario file names, also one with problems, and
 // checks the set again.
-func (s *FileSet) ReadsLogs(src Source) error {
+func (s *FileSet) CheckLogs() error {
+	src := s.Source
 	for _, name := range scenarios.LogFiles(src.Text) {
 		if !filepath.IsAbs(name) && name != "-" {
 			name = filepath.Join(src.Dir, name)

@@ -38,9 +38,9 @@ func (t *detailFlags) Files() []string {
 	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.servers, t.reports}, func(name string) bool { return name == "" })
 }
 
-// Check reports file names that cannot be written, before any work starts, and adds
+// Adds reports file names that cannot be written, before any work starts, and adds
 // the others to those that a command writes.
-func (t *detailFlags) Check(files *FileSet) error {
+func (t *detailFlags) Adds(files *FileSet) error {
 	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"server-loads", t.servers}, {"reports", t.reports}} {
 		if f.name == "" {
 			continue

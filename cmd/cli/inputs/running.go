@@ -51,10 +51,15 @@ func (r *Running) CommonFlags(c *cobra.Command) {
 	f.Uint64Var(&r.Seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
 	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of the file's number")
 	f.IntVar(&r.Workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
-	f.StringVar(&r.SortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
-		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	SortMemoryFlag(c, &r.SortMemory)
 	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
 	f.BoolVar(&r.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+}
+
+// SortMemoryFlag adds the flag of every command that reads logs.
+func SortMemoryFlag(c *cobra.Command, size *string) {
+	c.Flags().StringVar(size, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
+		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
 }
 
 // Overrides returns the flags that change a scenario file.

@@ -11,10 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
-	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/jobs"
-	"github.com/limitgauge/limitgauge/sim"
 )
 
 // working holds the flags of worker.
@@ -49,8 +46,7 @@ It connects to this machine only, unless --allow names another host.`,
 	f.StringVar(&w.On, "on", "", "take jobs from `SERVER`, such as nats://127.0.0.1:4222; several with commas for a cluster")
 	f.IntVar(&w.slots, "workers", 0, "run `N` jobs at a time instead of one per core")
 	f.StringVar(&w.idle, "idle", "", "end when there was no job for `TIME`; without it, wait until interrupted")
-	f.StringVar(&w.sortMemory, "sort-memory", units.FormatSize(logs.DefaultSortMemory),
-		"hold and sort the rows of a recorded log in `SIZE` of memory; further rows go to a temporary file")
+	inputs.SortMemoryFlag(c, &w.sortMemory)
 	f.BoolVar(&w.allowExec, "allow-exec", false, "start the programs that jobs name under exec:; they run as you, without a sandbox")
 	w.connectionFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return worker(h, c, &w) }
@@ -79,7 +75,7 @@ func worker(h *terminal.Host, c *cobra.Command, w *working) error {
 			return err
 		}
 	}
-	memory, err := (&inputs.Running{SortMemory: w.sortMemory}).Sorting()
+	run, err := (&inputs.Running{SortMemory: w.sortMemory, AllowExec: w.allowExec}).Options(h)
 	if err != nil {
 		return err
 	}
@@ -89,7 +85,7 @@ func worker(h *terminal.Host, c *cobra.Command, w *working) error {
 	}
 	runner := &jobs.Runner{
 		Catalog: h.Catalog(), Slots: w.slots, Stamp: h.StampOf, Code: usage.ExitCode,
-		Run: sim.Options{SortMemory: memory, Memory: terminal.FreeMemory(), Programs: h.MakeFleet, AllowExec: w.allowExec},
+		Run: run,
 	}
 	err = h.Own.Service.Work(c.Context(), w.Place, program, jobs.Work{Runner: runner, Slots: w.slots, Idle: time.Duration(idle)})
 	switch {

@@ -1,4 +1,4 @@
-package cli
+package size
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
@@ -26,7 +25,7 @@ func (a *answering) heaviest(candidates []counter.Limit, outcomes []least.Outcom
 	if best >= 0 {
 		candidates = append([]counter.Limit{outcomes[best].Limit}, candidates...)
 	}
-	own, err := a.study.Own(a.algorithm, candidates, keys)
+	own, err := a.study.Own(a.Algorithm, candidates, keys)
 	if err != nil {
 		return err
 	}
@@ -47,9 +46,9 @@ const farMore = 3
 // standOut names the heavy keys that need far more in a minute than the others do, unless
 // abusers are named.
 func (a *answering) standOut() {
-	heavy := slices.DeleteFunc(slices.Clone(a.d.Heaviest), func(k size.Key) bool { return k.PerMinute == 0 })
-	slices.SortStableFunc(heavy, func(x, y size.Key) int { return cmp.Compare(y.PerMinute, x.PerMinute) })
-	for i := 1; i < len(heavy) && a.abusers == nil; i++ {
+	heavy := slices.DeleteFunc(slices.Clone(a.d.Heaviest), func(k Key) bool { return k.PerMinute == 0 })
+	slices.SortStableFunc(heavy, func(x, y Key) int { return cmp.Compare(y.PerMinute, x.PerMinute) })
+	for i := 1; i < len(heavy) && a.Abusers == nil; i++ {
 		if heavy[i-1].PerMinute >= farMore*heavy[i].PerMinute {
 			for _, k := range heavy[:i] {
 				a.d.StandOut = append(a.d.StandOut, k.Key)
@@ -63,13 +62,13 @@ func (a *answering) standOut() {
 func (a *answering) solve() error {
 	s := a.study
 	var candidates []counter.Limit
-	for _, r := range a.rates {
+	for _, r := range a.Rates {
 		candidates = append(candidates, counter.Limit{Count: r.Count, Window: r.Per})
 	}
 	slices.SortFunc(candidates, byRate)
 	asked := len(candidates) > 0
 	if !asked {
-		candidates = a.resolved(s.Candidates(a.algorithm, a.windows))
+		candidates = a.resolved(s.Candidates(a.Algorithm, a.Windows))
 	}
 	outcomes, err := a.outcomes(candidates, asked)
 	if err != nil {
@@ -97,7 +96,7 @@ func (a *answering) solve() error {
 // outcomes solves candidates. Unless they are asked for by name, it then tries more rates
 // beside the best one.
 func (a *answering) outcomes(candidates []counter.Limit, asked bool) ([]least.Outcome, error) {
-	answer, err := a.study.Solve(a.algorithm, candidates, a.goal, asked)
+	answer, err := a.study.Solve(a.Algorithm, candidates, a.Goal, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -105,18 +104,18 @@ func (a *answering) outcomes(candidates []counter.Limit, asked bool) ([]least.Ou
 		return answer.Outcomes, nil
 	}
 	a.dropped(answer.Dropped)
-	outcomes := least.Frontier(a.algorithm, answer.Outcomes)
+	outcomes := least.Frontier(a.Algorithm, answer.Outcomes)
 	best := least.Recommend(outcomes)
-	if best < 0 || !a.algorithm.Bucket {
+	if best < 0 || !a.Algorithm.Bucket {
 		return outcomes, nil
 	}
-	more, err := a.study.Solve(a.algorithm, least.Between(candidates, outcomes[best].Limit), a.goal, false)
+	more, err := a.study.Solve(a.Algorithm, least.Between(candidates, outcomes[best].Limit), a.Goal, false)
 	if err != nil {
 		return nil, err
 	}
 	outcomes = append(outcomes, more.Outcomes...)
 	slices.SortFunc(outcomes, func(x, y least.Outcome) int { return byRate(x.Limit, y.Limit) })
-	return least.Frontier(a.algorithm, outcomes), nil
+	return least.Frontier(a.Algorithm, outcomes), nil
 }
 
 // byRate orders limits by their rates.
@@ -133,7 +132,7 @@ func byRate(x, y counter.Limit) int {
 // resolved returns the candidates whose windows the stamps of the log can tell apart.
 func (a *answering) resolved(candidates []counter.Limit) (list []counter.Limit) {
 	for _, c := range candidates {
-		if a.algorithm.Resolves(c.Window, a.log.Facts.ResolutionNs) {
+		if a.Algorithm.Resolves(c.Window, a.log.Facts.ResolutionNs) {
 			list = append(list, c)
 			continue
 		}

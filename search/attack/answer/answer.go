@@ -1,36 +1,37 @@
-package cli
+// Package answer says what an attack found, and writes it as a scenario file.
+package answer
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
-	"time"
 
-	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/attack"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
-// mostTrains is the number of lines of requests that attack prints.
+// mostTrains is the number of lines of requests that are printed.
 const mostTrains = 20
 
-// attackNote returns the comment at the top of the scenario file.
-func attackNote(f *scenarios.File, o attack.Options, found *attack.Result) string {
-	note := fmt.Sprintf("# The worst traffic that limitgauge attack found for %s:\n", f.Scenarios[0].Algorithms[0].Name)
+// note returns the comment at the top of the scenario file.
+func note(f *scenarios.File, o attack.Options, found *attack.Result) string {
+	text := fmt.Sprintf("# The worst traffic that limitgauge attack found for %s:\n", f.Scenarios[0].Algorithms[0].Name)
 	for i, goal := range o.Goals {
 		if found.Found[i].Candidate != nil {
-			note += fmt.Sprintf("# %s is %s.\n", goal.Metric.Name, figureText(found.Found[i].Figure, goal.Metric))
+			text += fmt.Sprintf("# %s is %s.\n", goal.Metric.Name, figureText(found.Found[i].Figure, goal.Metric))
 		}
 	}
-	return note
+	return text
 }
 
-// attackScenarios returns a file with one scenario for each goal that has a figure.
-func attackScenarios(f *scenarios.File, o attack.Options, found *attack.Result) (*scenarios.File, error) {
+// worstOf returns a file with one scenario for each goal that has a figure.
+func worstOf(f *scenarios.File, o attack.Options, found *attack.Result) (*scenarios.File, error) {
 	var all *scenarios.File
 	for i, goal := range o.Goals {
 		if found.Found[i].Candidate == nil {
@@ -52,28 +53,47 @@ func attackScenarios(f *scenarios.File, o attack.Options, found *attack.Result) 
 	return all, nil
 }
 
-// searchAttack runs a search and shows its progress if it takes long.
-func (a *app) searchAttack(ctx context.Context, f *scenarios.File, o attack.Options) (*attack.Result, error) {
-	o.Progress = &attack.Progress{}
-	stop := a.Show(5*time.Second, func(time.Duration) terminal.Moment {
-		used := o.Progress.Used.Load()
-		return terminal.Moment{Share: min(1, float64(used)/float64(o.Budget)), Text: format.Count(o.Progress.Trials.Load(), "trial")}
-	})
-	defer stop()
-	return attack.Run(ctx, f, o)
+// File returns the worst traffic as a scenario file, and checks that its runs
+// repeat the figures.
+func File(ctx context.Context, all catalog.Catalog, f *scenarios.File, o attack.Options, found *attack.Result) ([]byte, error) {
+	worst, err := worstOf(f, o, found)
+	if err != nil {
+		return nil, err
+	}
+	text := append([]byte(note(f, o, found)), worst.Effective()...)
+	loaded, problems := scenarios.Load("attack", text, f.Dir, all)
+	if len(problems) > 0 {
+		return nil, &sim.Invalid{Problems: problems}
+	}
+	rest := loaded.Scenarios
+	for i, goal := range o.Goals {
+		if found.Found[i].Candidate == nil {
+			continue
+		}
+		loaded.Scenarios = rest[:1]
+		rest = rest[1:]
+		again, _, err := attack.Figure(ctx, loaded, goal, o)
+		if err != nil {
+			return nil, err
+		}
+		if again != found.Found[i].Figure {
+			return nil, fmt.Errorf("the scenario file does not repeat the %s of %v: please report this", goal.Metric.Name, found.Found[i].Figure)
+		}
+	}
+	return text, nil
 }
 
 // figureText writes a figure with its unit.
 func figureText(x float64, m catalog.Metric) string { return format.Number(x) + " " + m.Unit }
 
-// showAttack prints the result of a search. stated is what theory states about each
+// Show prints the result of a search. stated is what theory states about each
 // goal.
-func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Options, found *attack.Result, stated []catalog.Predicted) error {
+func Show(ctx context.Context, w io.Writer, width int, f *scenarios.File, o attack.Options, found *attack.Result, stated []catalog.Predicted) error {
 	s := &f.Scenarios[0]
-	fmt.Fprintf(a.Out, "%s: limit %s, burst %d, on %s; %s of %s in all\n", s.Algorithms[0].Name, s.Policy.Limit, s.Policy.Burst,
+	fmt.Fprintf(w, "%s: limit %s, burst %d, on %s; %s of %s in all\n", s.Algorithms[0].Name, s.Policy.Limit, s.Policy.Burst,
 		format.Count(s.Topology.Clients, "client"), format.Count(found.Trials, "trial"), format.Count(found.Used, "request"))
 	if o.Apart > 0 {
-		fmt.Fprintf(a.Out, "requests are at least %s apart\n", units.FormatDuration(o.Apart))
+		fmt.Fprintf(w, "requests are at least %s apart\n", units.FormatDuration(o.Apart))
 	}
 	var outages []attack.Outage
 	if !o.May.Faults {
@@ -84,20 +104,20 @@ func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Option
 	}
 	shown := map[*attack.Candidate]string{}
 	for i, goal := range o.Goals {
-		w := found.Found[i]
-		if w.Candidate == nil {
-			fmt.Fprintf(a.Out, "\nworst %s: no figure: %s\n", goal.Metric.Name, w.Why)
+		one := found.Found[i]
+		if one.Candidate == nil {
+			fmt.Fprintf(w, "\nworst %s: no figure: %s\n", goal.Metric.Name, one.Why)
 			continue
 		}
 		outage := ""
-		if outages != nil && outages[i].Kind != "" && goal.Worse(outages[i].Figure, w.Figure) {
+		if outages != nil && outages[i].Kind != "" && goal.Worse(outages[i].Figure, one.Figure) {
 			outage = fmt.Sprintf("in an outage (%s): %s; --may-choose times,faults also searches outages\n", outages[i].Kind, figureText(outages[i].Figure, goal.Metric))
 		}
-		if err := a.showFound(ctx, f, o, goal, w, stated[i], outage, shown[w.Candidate]); err != nil {
+		if err := showFound(ctx, w, width, f, o, goal, one, stated[i], outage, shown[one.Candidate]); err != nil {
 			return err
 		}
-		if shown[w.Candidate] == "" {
-			shown[w.Candidate] = goal.Metric.Name
+		if shown[one.Candidate] == "" {
+			shown[one.Candidate] = goal.Metric.Name
 		}
 	}
 	return nil
@@ -105,48 +125,48 @@ func (a *app) showAttack(ctx context.Context, f *scenarios.File, o attack.Option
 
 // showFound prints the worst traffic for a goal. outage is a line on outages that are
 // worse, or "". same is the goal before that has the same traffic, "" if there is none.
-func (a *app) showFound(ctx context.Context, f *scenarios.File, o attack.Options, goal attack.Goal, w attack.Found, stated catalog.Predicted, outage, same string) error {
-	c := w.Candidate
-	fmt.Fprintf(a.Out, "\nworst %s: %s, with %s\n", goal.Metric.Name, figureText(w.Figure, goal.Metric), format.Count(c.Requests(), "request"))
+func showFound(ctx context.Context, w io.Writer, width int, f *scenarios.File, o attack.Options, goal attack.Goal, one attack.Found, stated catalog.Predicted, outage, same string) error {
+	c := one.Candidate
+	fmt.Fprintf(w, "\nworst %s: %s, with %s\n", goal.Metric.Name, figureText(one.Figure, goal.Metric), format.Count(c.Requests(), "request"))
 	switch {
 	case stated.Formula == "":
-		fmt.Fprintf(a.Out, "theory: none: %s\n", stated.Why)
+		fmt.Fprintf(w, "theory: none: %s\n", stated.Why)
 	case stated.Value == 0:
-		fmt.Fprintf(a.Out, "theory: never above 0 (%s)\n", stated.Formula)
+		fmt.Fprintf(w, "theory: never above 0 (%s)\n", stated.Formula)
 	default:
-		fmt.Fprintf(a.Out, "theory: never above %s (%s); found %s %% of it\n", figureText(stated.Value, goal.Metric), stated.Formula, format.Number(100*w.Figure/stated.Value))
+		fmt.Fprintf(w, "theory: never above %s (%s); found %s %% of it\n", figureText(stated.Value, goal.Metric), stated.Formula, format.Number(100*one.Figure/stated.Value))
 	}
 	others, err := otherDraws(ctx, f, c, goal, o)
 	if err != nil {
 		return err
 	}
 	if others != nil {
-		fmt.Fprintf(a.Out, "under %d other seeds: %s to %s\n", len(others), format.Number(slices.Min(others)), figureText(slices.Max(others), goal.Metric))
+		fmt.Fprintf(w, "under %d other seeds: %s to %s\n", len(others), format.Number(slices.Min(others)), figureText(slices.Max(others), goal.Metric))
 	}
-	fmt.Fprint(a.Out, outage)
-	if w.Figure == 0 && goal.Metric.Better <= 0 {
-		fmt.Fprintln(a.Out, "no requests that were tried make it worse")
+	fmt.Fprint(w, outage)
+	if one.Figure == 0 && goal.Metric.Better <= 0 {
+		fmt.Fprintln(w, "no requests that were tried make it worse")
 		return nil
 	}
 	if same != "" {
-		fmt.Fprintf(a.Out, "the requests are those for %s\n", same)
+		fmt.Fprintf(w, "the requests are those for %s\n", same)
 		return nil
 	}
-	fmt.Fprintf(a.Out, "began as: %s\n", w.From)
+	fmt.Fprintf(w, "began as: %s\n", one.From)
 	if c.Requests() == o.Requests && o.Apart == 0 {
-		fmt.Fprintf(a.Out, "note: it sends all %s that a trial may have; with more --requests it may be worse\n", format.Count(o.Requests, "request"))
+		fmt.Fprintf(w, "note: it sends all %s that a trial may have; with more --requests it may be worse\n", format.Count(o.Requests, "request"))
 	}
 	if c.Phase != "" {
-		fmt.Fprintf(a.Out, "phase: %s\n", c.Phase)
+		fmt.Fprintf(w, "phase: %s\n", c.Phase)
 	}
 	if c.Seed != o.Seed {
-		fmt.Fprintf(a.Out, "seed: %d\n", c.Seed)
+		fmt.Fprintf(w, "seed: %d\n", c.Seed)
 	}
 	for _, fault := range c.Faults {
-		fmt.Fprintf(a.Out, "fault: %s\n", faultText(fault))
+		fmt.Fprintf(w, "fault: %s\n", faultText(fault))
 	}
-	fmt.Fprintln(a.Out)
-	return table.TextIn(a.Width(a.Out))(a.Out, trainTable(c))
+	fmt.Fprintln(w)
+	return table.TextIn(width)(w, trainTable(c))
 }
 
 // otherDraws returns the figures under ten other seeds, or nil if nothing is drawn at

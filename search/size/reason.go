@@ -1,4 +1,4 @@
-package cli
+package size
 
 import (
 	"fmt"
@@ -6,12 +6,11 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
 // reason says why a setting is recommended.
-func (a *answering) reason(s *size.Setting) string {
+func (a *answering) reason(s *Setting) string {
 	text := fmt.Sprintf("it refuses %s (%s %% of the demand) of %s", format.Count(s.RefusedRequests, "request"), format.Number(s.RefusedRequestsPct), format.Count(s.RefusedKeys, "key"))
 	if s.RefusedRequests == 0 {
 		text = "it refuses nothing of the demand"
@@ -26,10 +25,10 @@ func (a *answering) reason(s *size.Setting) string {
 
 // above says which larger bursts or counts break the goal.
 func (a *answering) above(l counter.Limit) (string, error) {
-	if !a.study.Weighted() || a.goal.OfKeys {
+	if !a.study.Weighted() || a.Goal.OfKeys {
 		return "", nil
 	}
-	breaks, from, complete, err := a.study.Above(a.algorithm, l, a.goal)
+	breaks, from, complete, err := a.study.Above(a.Algorithm, l, a.Goal)
 	if err != nil {
 		return "", err
 	}
@@ -60,8 +59,8 @@ func (a *answering) above(l counter.Limit) (string, error) {
 
 // replay returns the command that shows a limit at work.
 func (a *answering) replay(l counter.Limit) string {
-	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.command, limitText(l), a.algorithm.Name)
-	if a.algorithm.Bucket {
+	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.Command, limitText(l), a.Algorithm.Name)
+	if a.Algorithm.Bucket {
 		command += fmt.Sprintf(" --burst %d", l.Burst)
 	}
 	return command
@@ -70,14 +69,14 @@ func (a *answering) replay(l counter.Limit) string {
 // policies fills in the policies of a limit. It also sizes windows, for the limiters that
 // have no bucket.
 func (a *answering) policies(l counter.Limit) error {
-	ask := size.Ask{
-		Algorithm: a.algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.algorithm.Bucket, Per: a.d.Input.Per, Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
+	ask := Ask{
+		Algorithm: a.Algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.Algorithm.Bucket, Per: a.d.Input.Per, Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
 	}
 	for _, w := range []struct {
 		name  string
 		count *int64
 	}{{"fixed-window", &ask.Fixed}, {"sliding-window-log", &ask.Sliding}} {
-		if w.name == a.algorithm.Name {
+		if w.name == a.Algorithm.Name {
 			*w.count = l.Count
 			continue
 		}
@@ -91,7 +90,7 @@ func (a *answering) policies(l counter.Limit) error {
 		if !algorithm.Resolves(l.Window, a.log.Facts.ResolutionNs) {
 			continue
 		}
-		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.goal, true)
+		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.Goal, true)
 		if err != nil {
 			return err
 		}
@@ -99,7 +98,7 @@ func (a *answering) policies(l counter.Limit) error {
 			*w.count = o.Limit.Count
 		}
 	}
-	a.d.Policies = size.Policies(ask)
+	a.d.Policies = Policies(ask)
 	return nil
 }
 
@@ -111,7 +110,7 @@ func (a *answering) dropped(list []least.Dropped) {
 	span := format.Span(a.study.LastNs - a.study.FirstNs)
 	var texts []string
 	for _, d := range list {
-		if !a.algorithm.Bucket {
+		if !a.Algorithm.Bucket {
 			texts = append(texts, format.Span(d.Limit.Window))
 		}
 	}
@@ -131,9 +130,9 @@ func (a *answering) dropped(list []least.Dropped) {
 // unknown says what else the log cannot say.
 func (a *answering) unknown() (list []string) {
 	f, g := &a.log.Facts, &a.d.Goal
-	if g.Allowed == 0 && a.goal.AtMost.Num > 0 {
+	if g.Allowed == 0 && a.Goal.AtMost.Num > 0 {
 		of := g.DemandRequests
-		if a.goal.OfKeys {
+		if a.Goal.OfKeys {
 			of = g.DemandKeys
 		}
 		list = append(list, fmt.Sprintf("what a share of %s needs: of %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, format.Count(of, strings.TrimSuffix(g.Of, "s"))))
@@ -142,11 +141,11 @@ func (a *answering) unknown() (list []string) {
 	if best == nil && !a.coarse {
 		list = append(list, "any setting: the log is too short, or too few requests are in it")
 	}
-	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Bucket {
+	if f.ResolutionNs > 1e6 && best != nil && a.Algorithm.Bucket {
 		off := (best.Count*f.ResolutionNs + best.WindowNs - 1) / best.WindowNs
 		list = append(list, fmt.Sprintf("bursts to the request: stamps resolve to %s, so at %s a burst may be off by %d", format.Span(f.ResolutionNs), best.Limit, off))
 	}
-	if f.ResolutionNs > 1e6 && best != nil && a.algorithm.Name == "sliding-window-log" {
+	if f.ResolutionNs > 1e6 && best != nil && a.Algorithm.Name == "sliding-window-log" {
 		list = append(list, fmt.Sprintf("counts to the request: stamps resolve to %s, so each window may begin and end by that much later", format.Span(f.ResolutionNs)))
 	}
 	for _, s := range a.d.Settings {

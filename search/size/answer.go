@@ -1,22 +1,17 @@
-package cli
+package size
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
-	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/answer"
-	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/size/least"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -24,65 +19,40 @@ import (
 // heaviestKeys is how many keys size shows.
 const heaviestKeys = 6
 
-// readKeys reads keys, one a line. Lines without text are left out.
-func readKeys(name string) (keys []string, err error) {
-	if name == "" {
-		return nil, nil
-	}
-	f, err := inputs.OpenInput(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := inputs.ReadAll(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	for line := range bytes.Lines(text) {
-		if key := strings.TrimSpace(string(line)); key != "" {
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) == 0 {
-		return nil, usage.Errorf("--abusers %s: no key in it; want one a line", name)
-	}
-	return keys, nil
-}
-
 // answering is a log and a question about it.
 type answering struct {
-	*question
+	*Question
 	log   *logs.Recording
 	names []string // of the keys
 	study *least.Study
-	d     *size.Document
+	d     *Document
 
 	coarse bool // the stamps of the log resolve none of the windows
 }
 
-// answer finds what a log needs.
-func (q *question) answer(ctx context.Context, r *logs.Recording) (*size.Document, error) {
-	a := &answering{question: q, log: r, names: r.Keys().Of, d: &size.Document{
-		Head: answer.NewHead("size", q.version, q.rerun), Algorithm: q.algorithm.Name,
-		Settings: []size.Setting{}, Heaviest: []size.Key{}, Policies: []size.Policy{}, StandOut: []string{}, Unknown: []string{},
+// Answer finds what a log needs.
+func (q *Question) Answer(ctx context.Context, r *logs.Recording) (*Document, error) {
+	a := &answering{Question: q, log: r, names: r.Keys().Of, d: &Document{
+		Head: answer.NewHead("size", q.Version, q.Rerun), Algorithm: q.Algorithm.Name,
+		Settings: []Setting{}, Heaviest: []Key{}, Policies: []Policy{}, StandOut: []string{}, Unknown: []string{},
 	}}
-	if q.shared {
+	if q.Shared {
 		a.names = []string{"all requests"}
 	}
 	abusers, err := a.abusersByKey()
 	if err != nil {
 		return nil, err
 	}
-	if a.hash != nil && !q.shared {
-		if a.names, err = traffic.HideNames(len(a.names), func(id int) string { return a.names[id] }, a.hash); err != nil {
+	if a.Hash != nil && !q.Shared {
+		if a.names, err = traffic.HideNames(len(a.names), func(id int) string { return a.names[id] }, a.Hash); err != nil {
 			return nil, err
 		}
 	}
-	if a.study, err = least.NewStudy(player(ctx, r, q.shared), len(a.names), abusers); err != nil {
+	if a.study, err = least.NewStudy(player(ctx, r, q.Shared), len(a.names), abusers); err != nil {
 		return nil, err
 	}
 	if a.study.Requests == 0 {
-		return nil, usage.Errorf("--abusers %s: every request of the log is one of theirs, so that no demand is left", q.abusersFile)
+		return nil, misfitf("--abusers %s: every request of the log is one of theirs, so that no demand is left", q.AbusersFile)
 	}
 	a.describe()
 	if err := a.solve(); err != nil {
@@ -122,11 +92,11 @@ func player(ctx context.Context, r *logs.Recording, shared bool) least.Log {
 
 // abusersByKey returns which keys are abusers, or nil if none are named.
 func (a *answering) abusersByKey() ([]bool, error) {
-	if a.abusers == nil {
+	if a.Abusers == nil {
 		return nil, nil
 	}
 	named := map[string]bool{}
-	for _, key := range a.abusers {
+	for _, key := range a.Abusers {
 		named[key] = true
 	}
 	found := make([]bool, len(a.names))
@@ -137,13 +107,13 @@ func (a *answering) abusersByKey() ([]bool, error) {
 		}
 	}
 	switch {
-	case n == 0 && a.hash != nil:
-		return nil, usage.Errorf("--abusers %s: the log has none of %s", a.abusersFile, format.Count(len(named), "key"))
+	case n == 0 && a.Hash != nil:
+		return nil, misfitf("--abusers %s: the log has none of %s", a.AbusersFile, format.Count(len(named), "key"))
 	case n == 0:
-		return nil, usage.Errorf("--abusers %s: the log has none of %s%s; its keys are such as %s", a.abusersFile,
-			format.Count(len(named), "key"), scenarios.Suggest(a.abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
+		return nil, misfitf("--abusers %s: the log has none of %s%s; its keys are such as %s", a.AbusersFile,
+			format.Count(len(named), "key"), scenarios.Suggest(a.Abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
 	case n < len(named):
-		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%d of %s in %s: the log has no request of theirs", len(named)-n, format.Count(len(named), "abuser"), a.abusersFile))
+		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%d of %s in %s: the log has no request of theirs", len(named)-n, format.Count(len(named), "abuser"), a.AbusersFile))
 	}
 	return found, nil
 }
@@ -151,7 +121,7 @@ func (a *answering) abusersByKey() ([]bool, error) {
 // describe fills in the facts of the log and the goal.
 func (a *answering) describe() {
 	f, s := &a.log.Facts, a.study
-	a.d.Input = size.Input{
+	a.d.Input = Input{
 		Files: f.Files, Read: []string{}, Requests: f.Rows, Keys: s.DemandKeys + s.AbuserKeys, Cost: f.Cost, Malformed: f.Malformed,
 		FirstNs: f.FirstNs, LastNs: f.LastNs, ResolutionNs: f.ResolutionNs, AbuserRequests: s.AbuserRequests, AbuserKeys: s.AbuserKeys,
 	}
@@ -159,12 +129,12 @@ func (a *answering) describe() {
 		if text := c.String(); !slices.Contains(a.d.Input.Read, text) {
 			a.d.Input.Read = append(a.d.Input.Read, text)
 		}
-		a.d.Input.Per = cmp.Or(a.per, c.Key)
+		a.d.Input.Per = cmp.Or(a.Per, c.Key)
 	}
-	if a.shared {
+	if a.Shared {
 		a.d.Input.Per = ""
 	}
-	a.d.Goal = size.Goal{AtMost: a.atMost, Of: a.of, Allowed: s.Allowed(a.goal), DemandRequests: s.Requests, DemandKeys: s.DemandKeys}
+	a.d.Goal = Goal{AtMost: a.AtMost, Of: a.Of, Allowed: s.Allowed(a.Goal), DemandRequests: s.Requests, DemandKeys: s.DemandKeys}
 }
 
 // limitText writes the rate of a bucket, or the limit of a window.
@@ -178,14 +148,14 @@ func percent(part, of int64) float64 {
 }
 
 // setting returns the entry of an outcome in the document.
-func (a *answering) setting(o *least.Outcome) size.Setting {
+func (a *answering) setting(o *least.Outcome) Setting {
 	s := a.study
-	entry := size.Setting{
+	entry := Setting{
 		Limit: limitText(o.Limit), Count: o.Limit.Count, WindowNs: o.Limit.Window, Least: o.Exact, Tried: o.Tried, Short: o.Short,
 		RefusedRequests: o.Requests, RefusedRequestsPct: percent(o.Requests, s.Requests), RefusedCost: o.Cost,
-		RefusedKeys: o.Keys, RefusedKeysPct: percent(o.Keys, s.DemandKeys), AbuserRefused: o.AbuserRequests, MostPerMinute: o.Most, Who: []size.Who{},
+		RefusedKeys: o.Keys, RefusedKeysPct: percent(o.Keys, s.DemandKeys), AbuserRefused: o.AbuserRequests, MostPerMinute: o.Most, Who: []Who{},
 	}
-	if a.algorithm.Bucket {
+	if a.Algorithm.Bucket {
 		entry.Burst = &o.Limit.Burst
 	}
 	if s.AbuserRequests > 0 {
@@ -193,20 +163,20 @@ func (a *answering) setting(o *least.Outcome) size.Setting {
 		entry.AbuserPassesPct = &passes
 	}
 	for _, w := range o.Who {
-		entry.Who = append(entry.Who, size.Who{Key: a.names[w.Key], Requests: w.Requests, Cost: w.Cost})
+		entry.Who = append(entry.Who, Who{Key: a.names[w.Key], Requests: w.Requests, Cost: w.Cost})
 	}
 	return entry
 }
 
 // heavy returns the entry of a key, without its need under the recommended limit.
-func (a *answering) heavy(key int32, own []least.Own) size.Key {
+func (a *answering) heavy(key int32, own []least.Own) Key {
 	d := &a.study.Keys[key]
-	k := size.Key{
+	k := Key{
 		Key: a.names[key], Abuser: a.study.IsAbuser(key), Requests: d.Requests, SharePct: percent(d.Requests, a.log.Facts.Rows), Cost: d.Cost, PeakPerS: d.PeakPerS,
 	}
-	if best, found := least.Tightest(a.algorithm, own); found {
-		k.OwnLimit, k.PerMinute = limitText(best.Limit), a.algorithm.Most(best.Limit, least.Minute)
-		if a.algorithm.Bucket {
+	if best, found := least.Tightest(a.Algorithm, own); found {
+		k.OwnLimit, k.PerMinute = limitText(best.Limit), a.Algorithm.Most(best.Limit, least.Minute)
+		if a.Algorithm.Bucket {
 			k.OwnBurst = &best.Limit.Burst
 		}
 	}
