@@ -95,9 +95,9 @@ func helps(l listing) bool {
 
 // judges returns the packages whose tests judge this one: itself, and its
 // nearest users. These are the folders above it that depend on it, as sim does
-// on what runs in it. If there are none, it is a package that imports it: the
-// one with the same name, as an algorithm and its simulation have, or else the
-// one with the fewest dependencies.
+// on what runs in it. If there are none, or the package has no tests, one that
+// imports it is among them: the one with the same name, as an algorithm and its
+// simulation have, or else the one with the fewest dependencies.
 func judges(l listing, everything []listing) (tests []string) {
 	var above []string
 	best, least := "", 0
@@ -121,7 +121,7 @@ func judges(l listing, everything []listing) (tests []string) {
 			}
 		}
 	}
-	if len(above) == 0 && best != "" {
+	if best != "" && (len(above) == 0 || len(tests) == 0) {
 		above = append(above, best)
 	}
 	slices.Reverse(above) // the nearest one first
