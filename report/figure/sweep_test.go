@@ -56,6 +56,24 @@ func TestSweepCurves(t *testing.T) {
 	}
 }
 
+// TestSweepBands checks that the band around a line goes forth along the upper ends of
+// the intervals and back along the lower ones, in the order of the axis.
+func TestSweepBands(t *testing.T) {
+	over, numbers := []float64{4, 2, 8}, []float64{3, 1, 2}
+	sw := sweepOf(func(cell int) *float64 { return &over[cell] }, results.Axis{Name: "interval", Values: []string{"3s", "1s", "2s"}, Numbers: numbers, Unit: "s"})
+	for i, c := range sw.Cells {
+		s := c.Document.Results[0].Metrics["over_limit_pct"]
+		low, high := over[i]-1, over[i]+0.5
+		s.Lo, s.Hi = &low, &high
+		c.Document.Results[0].Metrics["over_limit_pct"] = s
+	}
+	band := shapesOf[Polygon](built(sw)["sweep-curves"].Panels[0])
+	want := []Point{{1, 2.5}, {2, 8.5}, {3, 4.5}, {3, 3}, {2, 7}, {1, 1}}
+	if len(band) != 1 || band[0].Paint != BandOf(0) || !slices.Equal(band[0].Points, want) {
+		t.Errorf("bands %v, want %v", band, want)
+	}
+}
+
 // TestSweepHeatMap checks the contour: it lies between the fields that keep the promise
 // and those that do not, and nowhere else.
 func TestSweepHeatMap(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/report/figure"
@@ -101,4 +102,24 @@ func TestLongNames(t *testing.T) {
 	long := string(bytes.Repeat([]byte("name "), 200_000))
 	f.Title, f.Subtitle, f.Legend[0].Label, f.Panels[0].Title, f.Panels[0].Y.Rows[0] = long, long, long, long, long
 	draw(t, f)
+}
+
+// TestHeatDarkens checks that the shades of a heat map go in equal steps from nearly white
+// to more than half of one colour, so that each differs from the next.
+func TestHeatDarkens(t *testing.T) {
+	part := func(level int) float64 {
+		c := styleOf(figure.Heat(level)).color.(color.NRGBA)
+		if c.R > c.G || c.G > c.B || c.A != 0xff {
+			t.Errorf("shade %d is %v, no blue", level, c)
+		}
+		return float64(255-c.R) / 255 // the blue has no red
+	}
+	for level := range figure.HeatLevels {
+		if want := 0.04 + 0.56*float64(level)/(figure.HeatLevels-1); math.Abs(part(level)-want) > 1./255 {
+			t.Errorf("shade %d has %.3f of the colour, want %.3f", level, part(level), want)
+		}
+	}
+	if c := styleOf(figure.Heat(figure.HeatLevels - 1)).color.(color.NRGBA); c.G < 160 || c.G > 180 {
+		t.Errorf("the darkest shade is %v", c)
+	}
 }
