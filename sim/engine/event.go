@@ -41,8 +41,7 @@ type EventExecutor struct {
 	dispatches  []Dispatch // of the reference, not yet recorded
 	attempts    int64      // so far, if callers retry
 	callers     callers
-	mixed       *mixedHandler // the handler of a fleet of two limiters, otherwise nil
-	stage       uint32        // of the limiter that runs, in the kinds of its events
+	stage       uint32 // of the limiter that runs, in the kinds of its events
 }
 
 // NewEventExecutor returns an executor without a handler; set one with Run. The

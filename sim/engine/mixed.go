@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -87,7 +86,6 @@ func NewMixedExecutor(t *Trial, at Conversion, parts [stages]Part) (Executor, er
 		return NewBlockExecutor(t.Sinks, &mixedDecider{at: at, deciders: deciders}), nil
 	}
 	m := &mixedHandler{host: h, at: at, handlers: handlers}
-	h.events.mixed = m
 	for i, d := range deciders {
 		if d != nil {
 			h.enter(i)
@@ -174,18 +172,10 @@ type mixedHandler struct {
 	*host
 	at       Conversion
 	handlers [stages]Handler
-	of       []uint8 // by slot: the stage of the attempt
 }
 
-// has reports whether the attempt in slot belongs to the limiter that runs.
-func (m *mixedHandler) has(slot int32) bool { return int(m.of[slot]) == m.stage }
-
 func (m *mixedHandler) Arrive(now int64, slot int32) {
-	if int(slot) >= len(m.of) {
-		m.of = append(m.of, slices.Repeat([]uint8{0}, int(slot)+1-len(m.of))...)
-	}
 	stage := m.at.Stage(m.events.Attempt(slot).Client, now)
-	m.of[slot] = uint8(stage)
 	m.enter(stage)
 	m.handlers[stage].Arrive(now, slot)
 }
