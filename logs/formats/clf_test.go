@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 // A line with `- -` before its time is cut like one with any other two fields

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 func agree(t interface{ Fatalf(string, ...any) }, text []byte) {

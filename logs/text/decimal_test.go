@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 // Decimals and their differences agree with rational arithmetic.

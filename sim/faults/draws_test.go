@@ -53,7 +53,7 @@ func moves(timeline *Timeline, w World) (text string) {
 	o.Advance(11*s, func(int32, int32) {})
 	for key := range int32(keys) {
 		for client := range int32(w.Clients) {
-			text += fmt.Sprint(o.Asked(11*s, client, key))
+			text += fmt.Sprint(o.Asked(11*s, client, key), o.Asked(16*s, client, key)) // while clients are stale, and after
 		}
 	}
 	return text
@@ -62,7 +62,7 @@ func moves(timeline *Timeline, w World) (text string) {
 // drawFault draws a fault of a random kind, often at the bounds of its fields.
 func drawFault(t *rapid.T, w World) scenarios.Fault {
 	pick := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(t, name) }
-	share := func(name string) string { return pick(name, "0", "10%", "50%", "90%", "1") }
+	share := func(name string) string { return pick(name, "0", "50%", "70%", "1") }
 	pairs := func(pairs ...string) []string { return append([]string{"from", "10s"}, pairs...) }
 	stale := func(pairs ...string) []string {
 		pairs = append(pairs, "from", "10s", "stale_for", pick("stale for", "0s", "5s"))

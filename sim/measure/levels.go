@@ -1,8 +1,5 @@
 package measure
 
-// drain is a quantity in 1/p of a request that drains at the rate of the limit.
-type drain struct{ level, at int64 }
-
 // levels holds the largest values of A(s,t] - r(t-s) of a key for one t, in 1/p
 // of a request, so that they are exact. They differ in the starts s. Each
 // follows Lindley's recursion x <- max(0, x - r*dt) + c over the admitted cost
