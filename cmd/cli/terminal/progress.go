@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
+	"unicode/utf8"
 
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -61,14 +61,17 @@ func ShowLines(w io.Writer) func(Moment) {
 
 // ShowBar returns a function that redraws one line, and one that erases it.
 func ShowBar(w io.Writer) (show func(Moment), end func()) {
-	const steps = 1000
-	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionSetWidth(30),
-		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false),
-		progressbar.OptionClearOnFinish(), progressbar.OptionShowDescriptionAtLineEnd())
+	const cells = 30
+	width := 0 // columns of the line that is shown
+	redraw := func(line string) {
+		fmt.Fprintf(w, "\r%-*s\r%s", width, "", line)
+		width = utf8.RuneCountInString(line)
+	}
 	return func(now Moment) {
-		bar.Set(int(min(steps-1, steps*max(0, now.Share)))) // the library would end the bar at the last step
-		bar.Describe(now.Text)
-	}, func() { bar.Clear() }
+		share := min(1, max(0, now.Share))
+		full := int(share * cells)
+		redraw(fmt.Sprintf("%3d %% |%s%s| %s", int(100*share), strings.Repeat("█", full), strings.Repeat(" ", cells-full), now.Text))
+	}, func() { redraw("") }
 }
 
 // Moment describes the progress of a run.

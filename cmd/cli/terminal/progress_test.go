@@ -50,7 +50,7 @@ func TestProgressStreams(t *testing.T) {
 	}
 	end()
 	bar, lines := drawn.String(), printed.String()
-	if strings.Contains(bar, "\n") || strings.Contains(bar, "\x1b") || !strings.Contains(bar, " 25% |") {
+	if strings.Contains(bar, "\n") || strings.Contains(bar, "\x1b") || !strings.Contains(bar, " 25 % |") {
 		t.Errorf("the bar is %q", bar)
 	}
 	last := bar[strings.LastIndex(strings.TrimRight(bar, "\r"), "\r")+1:]

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"maps"
 	"os/exec"
 	"strings"
 	"testing"
@@ -24,15 +25,40 @@ var ofGauge = map[string]string{
 	"golang.org/x/sys":                     "tablewriter",
 }
 
-const mostOfGauge = 14
+// ofProgram are the modules that limitgauge needs beside those of gauge.
+// There may be at most mostOfProgram in both lists.
+var ofProgram = map[string]string{
+	"github.com/spf13/cobra":           "commands",
+	"github.com/spf13/pflag":           "cobra; which flags were given",
+	"github.com/lib/pq":                "calibrate sql and sql check",
+	"golang.org/x/term":                "is it a terminal, and how wide",
+	"golang.org/x/text":                "names of files of plots",
+	"gonum.org/v1/plot":                "draws plots",
+	"codeberg.org/go-fonts/liberation": "plot",
+	"codeberg.org/go-latex/latex":      "plot",
+	"git.sr.ht/~sbinet/gg":             "plot",
+	"github.com/golang/freetype":       "plot",
+	"golang.org/x/image":               "plot",
+}
 
-// TestModulesOfGauge checks that gauge needs no module but those listed, and each of them.
-func TestModulesOfGauge(t *testing.T) {
-	if len(ofGauge) > mostOfGauge {
-		t.Errorf("%d modules are listed, want at most %d", len(ofGauge), mostOfGauge)
-	}
-	for _, wrong := range unlisted(modulesOf(t, "github.com/limitgauge/limitgauge/gauge"), ofGauge) {
-		t.Error("gauge ", wrong)
+const mostOfGauge, mostOfProgram = 14, 24
+
+// TestModules checks that gauge and the program need no module but those listed, and
+// each of them.
+func TestModules(t *testing.T) {
+	program := maps.Clone(ofGauge)
+	maps.Copy(program, ofProgram)
+	for _, product := range []struct {
+		path   string
+		listed map[string]string
+		most   int
+	}{{"gauge", ofGauge, mostOfGauge}, {"cmd/limitgauge", program, mostOfProgram}} {
+		if len(product.listed) > product.most {
+			t.Errorf("%s: %d modules are listed, want at most %d", product.path, len(product.listed), product.most)
+		}
+		for _, wrong := range unlisted(modulesOf(t, "github.com/limitgauge/limitgauge/"+product.path), product.listed) {
+			t.Error(product.path, " ", wrong)
+		}
 	}
 	found := unlisted(map[string]bool{"a": true, "b": true}, map[string]string{"b": "", "c": ""})
 	if len(found) != 2 {

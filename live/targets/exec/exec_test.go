@@ -118,7 +118,7 @@ func TestCrash(t *testing.T) {
 }
 
 func TestOptionErrors(t *testing.T) {
-	for line, want := range map[string]string{"": "names no program", "'a": "Unterminated", "./there-is-none": "did not start"} {
+	for line, want := range map[string]string{"": "names no program", "'a": "is not closed", "./there-is-none": "did not start"} {
 		_, err := Kind().Open(t.Context(), &targets.Setting{Addresses: []string{line}, Clients: 1}, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", line, err, want)
