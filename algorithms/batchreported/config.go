@@ -94,7 +94,7 @@ const (
 // spread evenly: client i is skewed if floor((i+1)*share) > floor(i*share).
 func (c *Config) Skew(id int32) int64 {
 	num, den := c.SkewShare.Num, c.SkewShare.Den
-	if num == 0 || c.SkewBy == 0 {
+	if num == 0 {
 		return 0
 	}
 	upto := func(n int64) int64 { return integers.MulDiv(n, num, den, math.MaxInt64) }
