@@ -5,40 +5,21 @@ import "github.com/limitgauge/limitgauge/logs/text"
 // Columns of the access log of an Application Load Balancer. Lines before 2018 end
 // earlier.
 const (
-	albType = iota
-	albTime
-	albName
-	albClient
-	albTarget
-	albRequestTime
-	albTargetTime
-	albResponseTime
-	albStatus
-	albTargetStatus
-	albReceived
-	albSent
-	albRequest
-	albAgent
-	albCipher
-	albProtocol
-	albGroup
-	albTrace
-	albDomain
-	albCertificate
-	albRule
-	albCreation
-	albColumns
+	albType   = 0
+	albTime   = 1
+	albClient = 3
+	albTarget = 4
+	albStatus = 8
+	albAgent  = 13
 )
 
 var albFormat = Format{
-	Name: "aws-alb",
-	about: about{
-		by:     "AWS Application Load Balancer",
-		shows:  "a type such as https or h2, an ISO time, and an address with a port in field 4",
-		time:   "request_creation_time, else time - request_processing_time - target_processing_time - response_processing_time",
-		key:    "client, without its port",
-		source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html",
-	},
+	Name:   "aws-alb",
+	by:     "AWS Application Load Balancer",
+	shows:  "a type such as https or h2, an ISO time, and an address with a port in field 4",
+	time:   "request_creation_time, else time - request_processing_time - target_processing_time - response_processing_time",
+	key:    "client, without its port",
+	source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html",
 	columns: []column{
 		{"type", "", plain}, {"time", "timestamp", plain}, {"elb", "", plain},
 		{"client", "client_ip client_port remote_addr ip", addressPort}, {"target", "", plain},

@@ -1,14 +1,12 @@
 package formats
 
 var apiGatewayFormat = Format{
-	Name: "aws-api-gateway",
-	about: about{
-		by:     "AWS API Gateway, with the JSON format that its console offers",
-		shows:  "requestId, httpMethod and ip",
-		time:   "requestTimeEpoch (ms), else requestTime",
-		key:    "ip",
-		source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html",
-	},
+	Name:   "aws-api-gateway",
+	by:     "AWS API Gateway, with the JSON format that its console offers",
+	shows:  "requestId, httpMethod and ip",
+	time:   "requestTimeEpoch (ms), else requestTime",
+	key:    "ip",
+	source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html",
 	columns: []column{
 		{"ip", "remote_addr client_ip sourceIp", address},
 		{"httpMethod", "method", plain},

@@ -13,14 +13,12 @@ const (
 // elbFormat takes the time as it is: AWS documents it as the time at which the load
 // balancer received the request, unlike the time of the newer load balancers.
 var elbFormat = Format{
-	Name: "aws-elb",
-	about: about{
-		by:     "AWS Classic Load Balancer",
-		shows:  "an ISO time, and an address with a port in field 3",
-		time:   "time, which is when the load balancer received the request",
-		key:    "client, without its port",
-		source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html",
-	},
+	Name:   "aws-elb",
+	by:     "AWS Classic Load Balancer",
+	shows:  "an ISO time, and an address with a port in field 3",
+	time:   "time, which is when the load balancer received the request",
+	key:    "client, without its port",
+	source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html",
 	columns: []column{
 		{"time", "timestamp", plain}, {"elb", "", plain}, {"client", "client_ip client_port remote_addr ip", addressPort}, {"backend", "", plain},
 		{"request_processing_time", "", plain}, {"backend_processing_time", "", plain}, {"response_processing_time", "", plain},

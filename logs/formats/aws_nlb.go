@@ -13,14 +13,12 @@ const (
 )
 
 var nlbFormat = Format{
-	Name: "aws-nlb",
-	about: about{
-		by:     "AWS Network Load Balancer, for TLS listeners",
-		shows:  "tls, a version, a time, and an address with a port in field 6",
-		time:   "time, which is the end of the connection, - connection_time (ms)",
-		key:    "client, without its port",
-		source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-access-logs.html",
-	},
+	Name:   "aws-nlb",
+	by:     "AWS Network Load Balancer, for TLS listeners",
+	shows:  "tls, a version, a time, and an address with a port in field 6",
+	time:   "time, which is the end of the connection, - connection_time (ms)",
+	key:    "client, without its port",
+	source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-access-logs.html",
 	columns: []column{
 		{"type", "", plain}, {"version", "", plain}, {"time", "timestamp", plain}, {"elb", "", plain}, {"listener", "", plain},
 		{"client", "client_ip client_port remote_addr ip", addressPort}, {"destination", "", plain},

@@ -15,14 +15,12 @@ const (
 )
 
 var s3Format = Format{
-	Name: "aws-s3",
-	about: about{
-		by:     "AWS S3 server access logging",
-		shows:  "the bucket owner, 64 hex digits, a bucket and `[time]`",
-		time:   "`[time]`, when S3 received the request",
-		key:    "remote_ip",
-		source: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html",
-	},
+	Name:   "aws-s3",
+	by:     "AWS S3 server access logging",
+	shows:  "the bucket owner, 64 hex digits, a bucket and `[time]`",
+	time:   "`[time]`, when S3 received the request",
+	key:    "remote_ip",
+	source: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html",
 	columns: []column{
 		{"bucket_owner", "", plain}, {"bucket", "", plain}, {"time", "timestamp time_local", plain}, {"remote_ip", "remote_addr client_ip ip", address},
 		{"requester", "user remote_user", plain}, {"request_id", "", plain}, {"operation", "", plain}, {"key", "", plain},

@@ -1,14 +1,12 @@
 package formats
 
 var frontDoorFormat = Format{
-	Name: "azure-front-door",
-	about: about{
-		by:     "Azure Front Door, as a diagnostic log",
-		shows:  "time and properties.clientIp, on lines or in the array records",
-		time:   "time",
-		key:    "properties.clientIp",
-		source: "https://learn.microsoft.com/en-us/azure/frontdoor/monitor-front-door#access-log",
-	},
+	Name:   "azure-front-door",
+	by:     "Azure Front Door, as a diagnostic log",
+	shows:  "time and properties.clientIp, on lines or in the array records",
+	time:   "time",
+	key:    "properties.clientIp",
+	source: "https://learn.microsoft.com/en-us/azure/frontdoor/monitor-front-door#access-log",
 	columns: []column{
 		{"properties.clientIp", "remote_addr client_ip ip clientIp", address},
 		{"properties.httpStatusCode", "status", plain},

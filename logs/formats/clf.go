@@ -41,14 +41,12 @@ var clfAll = []column{
 
 var (
 	commonFormat = Format{
-		Name: "common",
-		about: about{
-			by:     "Apache, nginx, Tomcat and many others",
-			shows:  "an address or host name, two more fields, `[time]`, a quoted request, status and size",
-			time:   "`[time]`",
-			key:    "the first field",
-			source: "https://httpd.apache.org/docs/2.4/logs.html#common",
-		},
+		Name:     "common",
+		by:       "Apache, nginx, Tomcat and many others",
+		shows:    "an address or host name, two more fields, `[time]`, a quoted request, status and size",
+		time:     "`[time]`",
+		key:      "the first field",
+		source:   "https://httpd.apache.org/docs/2.4/logs.html#common",
 		columns:  clfAll[:colReferer],
 		request:  "request",
 		arrivals: []arrival{{stamp: "time_local"}},
@@ -56,14 +54,12 @@ var (
 		cut:      cutCommon,
 	}
 	combinedFormat = Format{
-		Name: "combined",
-		about: about{
-			by:     "Apache and nginx by default",
-			shows:  "common, with a quoted referer and user agent behind it",
-			time:   "`[time]`",
-			key:    "the first field",
-			source: "https://httpd.apache.org/docs/2.4/logs.html#combined",
-		},
+		Name:     "combined",
+		by:       "Apache and nginx by default",
+		shows:    "common, with a quoted referer and user agent behind it",
+		time:     "`[time]`",
+		key:      "the first field",
+		source:   "https://httpd.apache.org/docs/2.4/logs.html#combined",
 		columns:  clfAll,
 		request:  "request",
 		arrivals: []arrival{{stamp: "time_local"}},

@@ -5,32 +5,22 @@ import "github.com/limitgauge/limitgauge/logs/text"
 // Columns of Envoy's text format. Istio's has more fields before and behind the
 // four numbers.
 const (
-	envoyTime = iota
-	envoyRequest
-	envoyStatus
-	envoyFlags
-	envoyReceived
-	envoySent
-	envoyDuration
-	envoyUpstream
-	envoyForwarded
-	envoyAgent
-	envoyID
-	envoyAuthority
-	envoyHost
-	envoyRemote
-	envoyColumns
+	envoyStatus    = 2
+	envoyReceived  = 4
+	envoySent      = 5
+	envoyDuration  = 6
+	envoyForwarded = 8
+	envoyHost      = 12
+	envoyRemote    = 13
 )
 
 var envoyTextFormat = Format{
-	Name: "envoy-text",
-	about: about{
-		by:     "Envoy and Istio by default",
-		shows:  "`[time]` in ISO notation, a quoted request, a status and flags",
-		time:   "`[START_TIME]`",
-		key:    "X-FORWARDED-FOR, else DOWNSTREAM_REMOTE_ADDRESS where the line has it",
-		source: "https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#default-format-string",
-	},
+	Name:   "envoy-text",
+	by:     "Envoy and Istio by default",
+	shows:  "`[time]` in ISO notation, a quoted request, a status and flags",
+	time:   "`[START_TIME]`",
+	key:    "X-FORWARDED-FOR, else DOWNSTREAM_REMOTE_ADDRESS where the line has it",
+	source: "https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#default-format-string",
 	columns: []column{
 		{"start_time", "time timestamp", plain}, {"request", "", plain}, {"response_code", "status", plain}, {"response_flags", "", plain},
 		{"bytes_received", "", plain}, {"bytes_sent", "bytes", plain}, {"duration", "", plain}, {"upstream_service_time", "", plain},

@@ -10,11 +10,16 @@ import (
 )
 
 // Format declares one log format. To add one, declare it in a file of its own,
-// list it in registry and write testdata/NAME.txtar. Every format has a
-// name and its about texts, and one of the three groups of members.
+// list it in registry and write testdata/NAME.txtar. Every format has the
+// texts of its row in docs/formats.md and in limitgauge formats, and one of the
+// three groups of members.
 type Format struct {
-	Name  string
-	about about
+	Name   string
+	by     string // who writes it
+	shows  string // what it is recognised by
+	time   string // how the arrival is computed, in the names of the documentation
+	key    string // the client's address, in the same names
+	source string // URL of the documentation
 
 	// columns lists the fields that have names of their own. For text it lists
 	// what cut fills, in that order. For JSON it lists paths, and only those that
@@ -54,15 +59,6 @@ type Format struct {
 	bare bool
 	// unscored reports a format that is taken only where an option names it.
 	unscored bool
-}
-
-// about holds a format's row in docs/formats.md and in limitgauge formats.
-type about struct {
-	by     string // who writes it
-	shows  string // what it is recognised by
-	time   string // how the arrival is computed, in the names of the documentation
-	key    string // the client's address, in the same names
-	source string // URL of the documentation
 }
 
 // column is a field with names of its own.

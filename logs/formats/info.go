@@ -23,8 +23,7 @@ var formatFiles embed.FS
 func Infos() []Info {
 	var list []Info
 	for _, f := range registry {
-		a := f.about
-		list = append(list, Info{f.Name, a.by, a.shows, a.time, a.key, a.source, f.sample()})
+		list = append(list, Info{f.Name, f.by, f.shows, f.time, f.key, f.source, f.sample()})
 	}
 	return list
 }

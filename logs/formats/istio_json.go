@@ -1,21 +1,13 @@
 package formats
 
 var istioFormat = Format{
-	Name: "istio-json",
-	about: about{
-		by:     "Istio, with accessLogEncoding JSON",
-		shows:  "start_time, response_code and requested_server_name",
-		time:   "start_time",
-		key:    "x_forwarded_for, else downstream_remote_address without its port",
-		source: "https://istio.io/latest/docs/tasks/observability/logs/access-log/",
-	},
-	columns: []column{
-		{"x_forwarded_for", "xff", forwarded},
-		{"downstream_remote_address", "remote_addr client_ip ip", addressPort},
-		{"response_code", "status", plain},
-		{"authority", "host", plain},
-		{"bytes_sent", "bytes", plain},
-	},
+	Name:     "istio-json",
+	by:       "Istio, with accessLogEncoding JSON",
+	shows:    "start_time, response_code and requested_server_name",
+	time:     "start_time",
+	key:      "x_forwarded_for, else downstream_remote_address without its port",
+	source:   "https://istio.io/latest/docs/tasks/observability/logs/access-log/",
+	columns:  envoyJSONFormat.columns,
 	arrivals: []arrival{{stamp: "start_time"}},
 	keys:     []string{"x_forwarded_for", "downstream_remote_address"},
 	needs:    []string{"start_time", "response_code", "requested_server_name"},

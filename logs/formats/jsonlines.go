@@ -9,13 +9,11 @@ import (
 
 // JSON is the format of JSON records that no other format declares.
 var JSON = Format{
-	Name: "json",
-	about: about{
-		by:    "anything that writes JSON objects, one on each line or in an array",
-		shows: "objects with a field named like a time",
-		time:  "a member named time, timestamp, ts ...",
-		key:   "a member named client, client_ip, ip, remote_addr, user, tenant ...",
-	},
+	Name:   "json",
+	by:     "anything that writes JSON objects, one on each line or in an array",
+	shows:  "objects with a field named like a time",
+	time:   "a member named time, timestamp, ts ...",
+	key:    "a member named client, client_ip, ip, remote_addr, user, tenant ...",
 	open:   openJSON,
 	shaped: func(s *sample) int { return len(s.objects()) },
 }

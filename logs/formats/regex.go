@@ -9,14 +9,12 @@ import (
 
 // Regex is the format that a pattern of the options describes.
 var Regex = Format{
-	Name: "regex",
-	about: about{
-		by:     "anything else",
-		shows:  "the option --regex, whose named groups are the fields",
-		time:   "a group named time, timestamp, ts ...",
-		key:    "a group named key, client_ip, ip ...",
-		source: "https://pkg.go.dev/regexp/syntax",
-	},
+	Name:     "regex",
+	by:       "anything else",
+	shows:    "the option --regex, whose named groups are the fields",
+	time:     "a group named time, timestamp, ts ...",
+	key:      "a group named key, client_ip, ip ...",
+	source:   "https://pkg.go.dev/regexp/syntax",
 	open:     openRegex,
 	unscored: true,
 }

@@ -1,14 +1,12 @@
 package formats
 
 var traefikFormat = Format{
-	Name: "traefik-json",
-	about: about{
-		by:     "Traefik, with the access log in JSON",
-		shows:  "StartUTC and ClientHost",
-		time:   "StartUTC",
-		key:    "ClientHost",
-		source: "https://doc.traefik.io/traefik/observability/access-logs/",
-	},
+	Name:   "traefik-json",
+	by:     "Traefik, with the access log in JSON",
+	shows:  "StartUTC and ClientHost",
+	time:   "StartUTC",
+	key:    "ClientHost",
+	source: "https://doc.traefik.io/traefik/observability/access-logs/",
 	columns: []column{
 		{"ClientHost", "remote_addr client_ip ip", address},
 		{"ClientAddr", "", addressPort},

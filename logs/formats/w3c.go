@@ -11,26 +11,22 @@ import (
 
 var (
 	w3cFormat = Format{
-		Name: "w3c",
-		about: about{
-			by:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
-			shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
-			time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
-			key:    "c-ip",
-			source: "https://www.w3.org/TR/WD-logfile.html",
-		},
-		open: func(in *Input) (Splitter, error) { return openW3C(in, "") },
+		Name:   "w3c",
+		by:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
+		shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
+		time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
+		key:    "c-ip",
+		source: "https://www.w3.org/TR/WD-logfile.html",
+		open:   func(in *Input) (Splitter, error) { return openW3C(in, "") },
 	}
 	cloudFrontFormat = Format{
-		Name: "aws-cloudfront",
-		about: about{
-			by:     "AWS CloudFront standard logging",
-			shows:  "a line `#Fields:` with x-edge-location",
-			time:   "date and time, UTC, when CloudFront finished responding; stamps are whole seconds, so time-taken is not subtracted",
-			key:    "c-ip",
-			source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
-		},
-		open: func(in *Input) (Splitter, error) { return openW3C(in, "x-edge-location") },
+		Name:   "aws-cloudfront",
+		by:     "AWS CloudFront standard logging",
+		shows:  "a line `#Fields:` with x-edge-location",
+		time:   "date and time, UTC, when CloudFront finished responding; stamps are whole seconds, so time-taken is not subtracted",
+		key:    "c-ip",
+		source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
+		open:   func(in *Input) (Splitter, error) { return openW3C(in, "x-edge-location") },
 	}
 )
 
