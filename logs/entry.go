@@ -68,43 +68,15 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	if err != nil {
 		return Options{}, err
 	}
-	o := Options{
-		Places: places,
-		Format: v.String("format"),
-		Asked: formats.Asked{
-			Pattern:      v.String("regex"),
-			Records:      v.String("records"),
-			Time:         v.String("time_field"),
-			End:          v.String("end_field"),
-			Duration:     v.String("duration_field"),
-			DurationUnit: v.String("duration_unit"),
-			Key:          v.String("key_field"),
-			Client:       v.String("client_field"),
-			Answer:       v.String("answer_field"),
-			Verdict:      v.String("verdict_field"),
-			TimeFormat:   v.String("time_format"),
-			PerFile:      v.Bool("per_file"),
-		},
-		TimeZone:  v.String("time_zone"),
-		Malformed: v.String("malformed"),
-		Start:     v.Int("start"),
-		Until:     v.Int("until"),
-		Rebase:    v.Bool("rebase"),
-		Repeat:    int(v.Int("repeat")),
-		Copies:    int(v.Int("copies")),
-		Keep:      v.Share("keep"),
+	o := Options{Places: places}
+	v.Read(&o)
+	v.Read(&o.Asked)
+	o.Keys, o.Rejected = listed(v, "key_fields"), listed(v, "rejected")
+	for _, sum := range listed(v, "cost_fields") {
+		o.Cost = append(o.Cost, terms(sum)...)
 	}
-	for _, k := range v.List("key_fields") {
-		o.Keys = append(o.Keys, k.(string))
-	}
-	for _, c := range v.List("cost_fields") {
-		o.Cost = append(o.Cost, terms(c.(string))...)
-	}
-	for _, c := range v.List("estimate_fields") {
-		o.Estimate = append(o.Estimate, terms(c.(string))...)
-	}
-	for _, r := range v.List("rejected") {
-		o.Rejected = append(o.Rejected, r.(string))
+	for _, sum := range listed(v, "estimate_fields") {
+		o.Estimate = append(o.Estimate, terms(sum)...)
 	}
 	if o.Files, err = places.expand(names); err != nil {
 		return o, err
@@ -117,15 +89,21 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	return o, o.Validate()
 }
 
+// listed returns the texts of an option that is a list, nil if it is not set.
+func listed(v catalog.Values, option string) (texts []string) {
+	for _, text := range v.List(option) {
+		texts = append(texts, text.(string))
+	}
+	return texts
+}
+
 // FileNames returns the names of files that the bound fields of Entry have, relative to dir.
 // Some may be globs.
 func FileNames(v catalog.Values, dir string) (names []string, err error) {
 	if v.Set("file") {
 		names = append(names, v.String("file"))
 	}
-	for _, f := range v.List("files") {
-		names = append(names, f.(string))
-	}
+	names = append(names, listed(v, "files")...)
 	switch {
 	case v.Set("file") && v.Set("files"):
 		return nil, text.WrongOptions("file and files exclude each other")

@@ -70,21 +70,21 @@ type Options struct {
 
 	// Format is one of Names. auto and "" detect the format of each file by
 	// its content; json reads lines or a document that holds an array of records.
-	Format        string
-	formats.Asked // what is asked of the records: the names of fields
+	Format        string `option:"format"`
+	formats.Asked        // what is asked of the records: the names of fields
 
 	Rejected  []string // the values of Verdict that mean rejected; nil is DefaultRejected
-	TimeZone  string   // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
-	Malformed string   // allow reads files that are malformed by more than half; "" and warn refuse them
+	TimeZone  string   `option:"time_zone"` // of stamps without a zone: an IANA name or an offset such as +02:00; "" is UTC
+	Malformed string   `option:"malformed"` // allow reads files that are malformed by more than half; "" and warn refuse them
 
-	Start int64 // ns: omit earlier requests
-	Until int64 // ns: omit requests at or after it; 0 is no end
+	Start int64 `option:"start"` // ns: omit earlier requests
+	Until int64 `option:"until"` // ns: omit requests at or after it; 0 is no end
 
-	Rebase bool           // shift the first request to 0
+	Rebase bool           `option:"rebase"` // shift the first request to 0
 	Speed  units.Fraction // 2 replays twice as fast; the zero Fraction is 1
-	Repeat int            // play the recording this many times, one after the other, each in whole seconds; 0 is 1
-	Copies int            // play each request this many times at its instant; 0 is 1
-	Keep   units.Fraction // the share of requests, copies included, that is played; the zero Fraction is 1
+	Repeat int            `option:"repeat"` // play the recording this many times, one after the other, each in whole seconds; 0 is 1
+	Copies int            `option:"copies"` // play each request this many times at its instant; 0 is 1
+	Keep   units.Fraction `option:"keep"`   // the share of requests, copies included, that is played; the zero Fraction is 1
 
 	// SortMemory limits the memory for rows in bytes: half of it for rows that
 	// are being sorted, half for sorted rows. More sorted rows are kept in a

@@ -13,27 +13,27 @@ import (
 // a header, numbers from 1, for regex the groups. If a name is empty, the
 // format's own field or a well-known name is used.
 type Asked struct {
-	Pattern string // of regex: a regular expression with named groups
-	Records string // path of the array inside a JSON document; "" looks for it
+	Pattern string `option:"regex"`   // of regex: a regular expression with named groups
+	Records string `option:"records"` // path of the array inside a JSON document; "" looks for it
 
-	Time     string   // when the request arrived
-	End      string   // when it ended: arrival is End minus Duration
-	Duration string   // how long it took; without End, the time field is the end
-	Key      string   // the key of the request; "" is the client's address
+	Time     string   `option:"time_field"`     // when the request arrived
+	End      string   `option:"end_field"`      // when it ended: arrival is End minus Duration
+	Duration string   `option:"duration_field"` // how long it took; without End, the time field is the end
+	Key      string   `option:"key_field"`      // the key of the request; "" is the client's address
 	Keys     []string // in place of Key: fields whose values together are the key
-	Client   string   // the gateway or process that received it; "" is none
+	Client   string   `option:"client_field"` // the gateway or process that received it; "" is none
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
 	Estimate []string // fields whose sum is what was known of the cost on arrival; needs Cost
-	Answer   string   // time from the request to the end of its answer, in DurationUnit
-	Verdict  string   // what the limiter that wrote the log decided; "" keeps no verdicts
+	Answer   string   `option:"answer_field"`  // time from the request to the end of its answer, in DurationUnit
+	Verdict  string   `option:"verdict_field"` // what the limiter that wrote the log decided; "" keeps no verdicts
 
 	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,
 	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's
 	// start).
-	TimeFormat   string
-	DurationUnit string // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
-	PerFile      bool   // the key is the file's name
+	TimeFormat   string `option:"time_format"`
+	DurationUnit string `option:"duration_unit"` // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
+	PerFile      bool   `option:"per_file"`      // the key is the file's name
 	Shared       bool   // one limit for all requests: a log needs no field for a key
 	Hide         bool   // no message quotes a value of a record
 }
