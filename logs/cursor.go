@@ -100,44 +100,33 @@ func (c *Cursor) Field(i int) []int32 { return c.filled.Codes[1+i] }
 // Clients returns the codes of their clients, or nil if no client field was
 // requested.
 func (c *Cursor) Clients() []int32 {
-	if !c.r.shape.Client {
-		return nil
-	}
-	return c.filled.Codes[len(c.filled.Codes)-1]
+	return columnIf(c.r.shape.Client, c.filled.Codes, len(c.filled.Codes)-1)
 }
 
 // Rejected returns 1 for each of them that the limiter which wrote the log
 // rejected, else 0. It is nil if no verdict field was requested.
 func (c *Cursor) Rejected() []int32 {
-	if !c.r.shape.Verdict {
-		return nil
-	}
-	return c.filled.Codes[c.r.shape.VerdictColumn()]
+	return columnIf(c.r.shape.Verdict, c.filled.Codes, c.r.shape.VerdictColumn())
 }
 
 // Costs returns their costs, or nil if every cost of the recording is 1.
-func (c *Cursor) Costs() []int64 {
-	if !c.r.weighed {
-		return nil
-	}
-	return c.filled.Wide[1]
-}
+func (c *Cursor) Costs() []int64 { return columnIf(c.r.weighed, c.filled.Wide, 1) }
 
 // Estimates returns what was known of the costs on arrival, or nil if the log does not
 // say it.
-func (c *Cursor) Estimates() []int64 {
-	if !c.r.shape.Estimate {
-		return nil
-	}
-	return c.filled.Wide[2]
-}
+func (c *Cursor) Estimates() []int64 { return columnIf(c.r.shape.Estimate, c.filled.Wide, 2) }
 
 // Answers returns the ns until the answers, or nil if the log does not say it.
 func (c *Cursor) Answers() []int64 {
-	if !c.r.shape.Answer {
+	return columnIf(c.r.shape.Answer, c.filled.Wide, len(c.filled.Wide)-1)
+}
+
+// columnIf returns the column at a place if the recording has it, else nil.
+func columnIf[T any](has bool, columns [][]T, at int) []T {
+	if !has {
 		return nil
 	}
-	return c.filled.Wide[len(c.filled.Wide)-1]
+	return columns[at]
 }
 
 // Err returns why the recording could not be read to its end, or nil.

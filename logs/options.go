@@ -71,13 +71,7 @@ func (o *Options) Validate() error {
 	case o.Keep != (units.Fraction{}) && (o.Keep.Num <= 0 || o.Keep.Num > o.Keep.Den):
 		return text.WrongOptions("keep must be above 0 and at most 1")
 	}
-	stdins := 0
-	for _, f := range o.Files {
-		if f == "-" {
-			stdins++
-		}
-	}
-	if stdins > 1 {
+	if i := slices.Index(o.Files, "-"); i >= 0 && slices.Contains(o.Files[i+1:], "-") {
 		return text.WrongOptions("standard input can be read only once")
 	}
 	if o.Pattern != "" {

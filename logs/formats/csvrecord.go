@@ -85,13 +85,19 @@ func quotedCSV(b []byte) (inside []byte, n int, doubled bool) {
 // undouble replaces each doubled quote by one quote.
 func (c *csvRecord) undouble(field []byte) []byte {
 	from := len(c.scratch)
-	for i := 0; i < len(field); i++ {
-		c.scratch = append(c.scratch, field[i])
-		if field[i] == '"' {
+	c.scratch = appendUndoubled(c.scratch, field)
+	return c.scratch[from:len(c.scratch):len(c.scratch)]
+}
+
+// appendUndoubled appends a text with one quote in place of two.
+func appendUndoubled(to, text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		to = append(to, text[i])
+		if text[i] == '"' {
 			i++
 		}
 	}
-	return c.scratch[from:len(c.scratch):len(c.scratch)]
+	return to
 }
 
 // headerColumns cuts a header line into names.

@@ -39,13 +39,7 @@ func peelQuotes(line []byte, scratch *[]byte) (peeled, bool) {
 		*scratch = jsontext.AppendUnescaped((*scratch)[:0], inside)
 		return peeled{inner: *scratch}, true
 	case doubledAll:
-		*scratch = (*scratch)[:0]
-		for i := 0; i < len(inside); i++ {
-			*scratch = append(*scratch, inside[i])
-			if inside[i] == '"' {
-				i++
-			}
-		}
+		*scratch = appendUndoubled((*scratch)[:0], inside)
 		return peeled{inner: *scratch}, true
 	}
 	return peeled{inner: inside}, true
