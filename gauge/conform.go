@@ -44,32 +44,7 @@ func Conform(t *testing.T, row Row) {
 
 // conforming returns a maker of limiters of a row for sessions, which begin at time 0.
 func (h *host) conforming(ctx context.Context, row string) conformance.Maker {
-	return func(p conformance.Policy) (conformance.Limiter, error) {
-		fleet, err := h.make(ctx, outside.Program{Row: row, Limit: p, Instances: 1, Key: "a", Seed: 1})
-		return &session{fleet: fleet}, err
-	}
+	return conformance.Fleets(func(p conformance.Policy) (outside.Fleet, error) {
+		return h.make(ctx, outside.Program{Row: row, Limit: p, Instances: 1, Key: "a", Seed: 1})
+	})
 }
-
-// session is a limiter of package conformance.
-type session struct {
-	fleet    outside.Fleet
-	requests []outside.Request
-	answers  []outside.Answer
-}
-
-func (s *session) TakeAll(calls []conformance.Call, admitted []bool) error {
-	s.requests = s.requests[:0]
-	for _, c := range calls {
-		s.requests = append(s.requests, outside.Request{AtNs: c.AtNs, Key: c.Key, Cost: c.Cost})
-	}
-	s.answers = append(s.answers[:0], make([]outside.Answer, len(calls))...)
-	if err := s.fleet.Decide(s.requests, s.answers); err != nil {
-		return err
-	}
-	for i, a := range s.answers {
-		admitted[i] = a.Admit
-	}
-	return nil
-}
-
-func (s *session) End() error { return s.fleet.Close() }

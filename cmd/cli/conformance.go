@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
+	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
@@ -93,47 +93,9 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 	return c
 }
 
-// programLimiter is a limiter that is another program.
-type programLimiter struct {
-	process  *process.Process
-	requests []process.Request
-	answers  []process.Answer
-}
-
 // runProgram returns a maker of limiters, each a new process.
 func runProgram(ctx context.Context, command process.Command, seed uint64) conformance.Maker {
-	return func(p conformance.Policy) (conformance.Limiter, error) {
-		started, err := process.Start(ctx, command, process.First{LimitTokens: p.Count, WindowNs: p.Window, BurstTokens: p.Burst, Clients: 1, Seed: seed})
-		return &programLimiter{process: started}, err
-	}
+	return conformance.Fleets(func(p conformance.Policy) (outside.Fleet, error) {
+		return process.Start(ctx, command, process.First{LimitTokens: p.Count, WindowNs: p.Window, BurstTokens: p.Burst, Clients: 1, Seed: seed})
+	})
 }
-
-// errWaits is the error of a program whose requests wait. Only verdicts at arrival can
-// be compared.
-var errWaits waitsError
-
-type waitsError struct{}
-
-func (waitsError) Error() string { return "conformance compares limiters that decide at arrival" }
-
-// ProgramExit returns the exit code that says that there is no verdict.
-func (waitsError) ProgramExit() int { return usage.ExitUnevaluated }
-
-func (l *programLimiter) TakeAll(calls []conformance.Call, admitted []bool) error {
-	l.requests, l.answers = l.requests[:0], slices.Grow(l.answers[:0], len(calls))[:len(calls)]
-	for _, c := range calls {
-		l.requests = append(l.requests, process.Request{AtNs: c.AtNs, Key: c.Key, Cost: c.Cost})
-	}
-	if err := l.process.Decide(l.requests, l.answers); err != nil {
-		return err
-	}
-	for i, answer := range l.answers {
-		if answer.WaitNs > 0 {
-			return fmt.Errorf("a request at %d ns waits for %d ns (wait_ns): %w", calls[i].AtNs, answer.WaitNs, errWaits)
-		}
-		admitted[i] = answer.Admit
-	}
-	return nil
-}
-
-func (l *programLimiter) End() error { return l.process.Close() }

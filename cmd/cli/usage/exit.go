@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 
+	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -42,13 +43,6 @@ const ExitCodes = `Exit codes:
 type Code int
 
 func (e Code) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
-
-// coded is an error that knows the exit code of the program. Its method is not called
-// ExitCode, because that of exec.ExitError is the code of another program.
-type coded interface {
-	error
-	ProgramExit() int
-}
 
 // Interrupted reports an interruption and what was written.
 type Interrupted string
@@ -93,7 +87,6 @@ func Explain(w io.Writer, err error) int {
 func ExitCode(err error) int {
 	log, ofLog := errors.AsType[*logs.Error](err)
 	elsewhere, ofJob := errors.AsType[*jobs.Failure](err)
-	own, knows := errors.AsType[coded](err)
 	switch {
 	case ofJob:
 		return elsewhere.Code
@@ -101,9 +94,7 @@ func ExitCode(err error) int {
 		return ExitInterrupted
 	case Is[usageError](err), Is[*outside.Refused](err):
 		return ExitUsage
-	case knows:
-		return own.ProgramExit()
-	case Refused(err), Is[unreached](err), Is[*outside.Error](err), Is[*process.Error](err):
+	case Refused(err), errors.Is(err, conformance.ErrWaits), Is[unreached](err), Is[*outside.Error](err), Is[*process.Error](err):
 		return ExitUnevaluated
 	case ofLog && log.Reason != logs.Failure:
 		return ExitUsage
