@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ func (c *check) describe(d *Difference, calls []Call) error {
 
 // Write writes the report as text.
 func (r *Report) Write(w io.Writer) error {
-	out := &printer{w: w}
+	out := &page{}
 	out.line("%s, %s, %s", format.Count(r.Tables, "table"), format.Count(r.Sessions, "random session"), format.Count(r.Calls, "call"))
 	if r.Options.ToleranceNs > 0 {
 		out.line("%s within the tolerance of %s", format.Count(r.Tolerated, "verdict")+" differ"+format.Verb(r.Tolerated, "s", ""), units.FormatDuration(r.Options.ToleranceNs))
@@ -78,15 +79,16 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	if r.Difference == nil {
 		out.line("decides like %s", r.As)
-		return out.err
+	} else {
+		out.line("does not decide like %s", r.As)
+		out.line("")
+		r.Difference.write(out, r.As)
 	}
-	out.line("does not decide like %s", r.As)
-	out.line("")
-	r.Difference.write(out, r.As)
-	return out.err
+	_, err := out.WriteTo(w)
+	return err
 }
 
-func (d *Difference) write(out *printer, as string) {
+func (d *Difference) write(out *page, as string) {
 	out.line("%s: %s", d.Session, policyText(d.Policy))
 	switch {
 	case len(d.Calls) == 0:
@@ -150,17 +152,7 @@ func verdict(admitted bool) string {
 	return "rejected"
 }
 
-// printer writes lines and keeps the first error.
-type printer struct {
-	w   io.Writer
-	err error
-}
+// page is a text that is written line by line.
+type page struct{ bytes.Buffer }
 
-func (p *printer) Write(b []byte) (int, error) {
-	if p.err == nil {
-		_, p.err = p.w.Write(b)
-	}
-	return len(b), p.err
-}
-
-func (p *printer) line(text string, args ...any) { fmt.Fprintf(p, text+"\n", args...) }
+func (p *page) line(text string, args ...any) { fmt.Fprintf(p, text+"\n", args...) }

@@ -66,6 +66,13 @@ func (s *script) toChange(cost, offset int64) {
 	}
 }
 
+// takeAtChange makes a call of cost 1 at an offset from the instant at which the counter
+// admits it.
+func (s *script) takeAtChange(offset int64) {
+	s.toChange(1, offset)
+	s.take(1)
+}
+
 // toEdge moves the time to offset ns after the next multiple of the window.
 func (s *script) toEdge(offset int64) {
 	s.to((s.at/s.policy.Window+1)*s.policy.Window + offset)

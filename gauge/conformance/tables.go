@@ -22,24 +22,19 @@ var tables = []table{
 	{"the instants at which a call is admitted again", func(s *script) {
 		s.drain()
 		for range 6 {
-			s.toChange(1, -1)
-			s.take(1)
-			s.toChange(1, 0)
-			s.take(1)
+			s.takeAtChange(-1)
+			s.takeAtChange(0)
 			s.take(1)
 		}
-		s.toChange(1, 1)
-		s.take(1)
+		s.takeAtChange(1)
 		s.take(1)
 	}},
 	{"calls as soon as they are admitted", func(s *script) {
 		s.drain()
 		for range 100 {
-			s.toChange(1, 0)
-			s.take(1)
+			s.takeAtChange(0)
 		}
-		s.toChange(1, -1)
-		s.take(1)
+		s.takeAtChange(-1)
 	}},
 	{"rejected calls at short intervals", func(s *script) {
 		s.drain()
@@ -48,8 +43,7 @@ var tables = []table{
 			s.wait(step)
 			s.take(1)
 		}
-		s.toChange(1, 0)
-		s.take(1)
+		s.takeAtChange(0)
 		s.take(1)
 	}},
 	{"rejected calls that cost too much", func(s *script) {
@@ -132,8 +126,7 @@ var tables = []table{
 			s.wait(1<<shift + 1)
 		}
 		s.drain()
-		s.toChange(1, 0)
-		s.take(1)
+		s.takeAtChange(0)
 	}},
 	{"a level that sinks slowly", func(s *script) {
 		for i := range int64(60) {
@@ -142,8 +135,7 @@ var tables = []table{
 		}
 		s.drain()
 		for range 30 {
-			s.toChange(1, 0)
-			s.take(1)
+			s.takeAtChange(0)
 			s.wait(s.interval() * 3 / 2)
 			s.take(1)
 			s.take(1)
@@ -162,8 +154,7 @@ var backwards = []table{
 			s.take(1)
 			s.at = now
 			s.take(1)
-			s.toChange(1, 0)
-			s.take(1)
+			s.takeAtChange(0)
 			s.take(1)
 			s.wait(3 * s.policy.Window)
 		}
