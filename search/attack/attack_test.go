@@ -167,7 +167,9 @@ func TestPatternsCoverTheRun(t *testing.T) {
 		t.Errorf("%d ns of %d are in a pair", covered, s.end)
 	}
 	idle := map[int64]bool{}
-	for _, c := range s.overTime() {
+	p := &starts{space: &s.space}
+	p.overTime()
+	for _, c := range p.list {
 		for i := 1; i < len(c.Trains); i++ {
 			idle[c.Trains[i].At-c.Trains[i-1].last()] = true
 		}

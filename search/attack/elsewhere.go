@@ -3,7 +3,6 @@ package attack
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -37,7 +36,6 @@ func (s *search) simulateElsewhere(ctx context.Context, batch []*Candidate, scor
 	if len(list) == 0 {
 		return nil
 	}
-	name := s.trials.file.Scenarios[0].Algorithms[0].Name
 	return s.Queue.Run(ctx, jobs.Round{
 		N:   len(list),
 		Job: func(i int) (*jobs.Job, error) { return list[i], nil },
@@ -46,13 +44,12 @@ func (s *search) simulateElsewhere(ctx context.Context, batch []*Candidate, scor
 			if err != nil || d.Partial {
 				return jobs.ErrDamaged
 			}
-			for _, r := range d.Results {
-				if r.Algorithm == name {
-					scores[of[i]] = s.trials.scoresOf(r, batch[of[i]])
-					return nil
-				}
+			r, err := rowOf(d, s.trials.file)
+			if err != nil {
+				return jobs.ErrDamaged
 			}
-			return jobs.ErrDamaged
+			scores[of[i]] = s.trials.scoresOf(r, batch[of[i]])
+			return nil
 		},
 	})
 }
@@ -103,5 +100,3 @@ func (t *trialer) scoresOf(r results.Result, c *Candidate) []score {
 	}
 	return scores
 }
-
-var errNoRow = errors.New("the run has no row for the algorithm")

@@ -47,151 +47,129 @@ func (s *search) refine(ctx context.Context) error {
 	return nil
 }
 
+// minimiser simplifies the worst candidate. After an error it changes nothing more.
+type minimiser struct {
+	*search
+	ctx context.Context
+	err error
+}
+
 // simpler keeps a changed copy of the worst candidate in its place if its figure is as
 // bad, and reports whether it did. It ends when the budget is used up.
-func (s *search) simpler(ctx context.Context, change func(c *Candidate) bool) (bool, error) {
-	best := s.best()
+func (m *minimiser) simpler(change func(c *Candidate) bool) bool {
+	best := m.best()
 	c := best.clone()
-	if s.due >= s.Budget || s.due-s.from >= s.part || !change(c) || !s.fit(c) {
-		return false, nil
+	if m.err != nil || m.due >= m.Budget || m.due-m.from >= m.part || !change(c) || !m.fit(c) {
+		return false
 	}
-	scores, err := s.simulate(ctx, []*Candidate{c})
-	for goal := range s.worst {
-		if err == nil && goal != s.goal {
-			s.keep(goal, scored{c, scores[0]})
+	var scores [][]score
+	if scores, m.err = m.simulate(m.ctx, []*Candidate{c}); m.err != nil {
+		return false
+	}
+	for goal := range m.worst {
+		if goal != m.goal {
+			m.keep(goal, scored{c, scores[0]})
 		}
 	}
-	if err != nil || !scores[0][s.goal].valid || scores[0][s.goal].figure < best.scores[s.goal].figure {
-		return false, err
+	if !scores[0][m.goal].valid || scores[0][m.goal].figure < best.scores[m.goal].figure {
+		return false
 	}
 	*best = scored{c, scores[0]}
-	return true, nil
+	return true
 }
 
 // removeTrains removes the trains that the figure of the worst candidate does not need.
-func (s *search) removeTrains(ctx context.Context) (changed bool, err error) {
-	for i := len(s.best().Trains) - 1; i >= 0; i-- {
-		ok, err := s.simpler(ctx, func(c *Candidate) bool {
+func (m *minimiser) removeTrains() (changed bool) {
+	for i := len(m.best().Trains) - 1; i >= 0; i-- {
+		changed = m.simpler(func(c *Candidate) bool {
 			if i >= len(c.Trains) {
 				return false // removing another one has joined two bursts
 			}
 			c.Trains = slices.Delete(c.Trains, i, i+1)
 			return true
-		})
-		if err != nil {
-			return changed, err
-		}
-		changed = changed || ok
+		}) || changed
 	}
-	return changed, nil
+	return changed
 }
 
 // removeRequests halves the trains of the worst candidate for as long as the figure
 // stays, and then removes ever fewer of their requests.
-func (s *search) removeRequests(ctx context.Context) (changed bool, err error) {
-	for i := len(s.best().Trains) - 1; i >= 0; i-- {
-		for cut := s.best().trainCount(i) / 2; cut > 0; {
-			fewer, err := s.simpler(ctx, func(c *Candidate) bool {
+func (m *minimiser) removeRequests() (changed bool) {
+	for i := len(m.best().Trains) - 1; i >= 0; i-- {
+		for cut := m.best().trainCount(i) / 2; cut > 0; {
+			fewer := m.simpler(func(c *Candidate) bool {
 				if c.trainCount(i) <= cut {
 					return false
 				}
 				c.Trains[i].Count -= cut
 				return true
 			})
-			if err != nil {
-				return changed, err
-			}
 			changed = changed || fewer
-			if !fewer || s.best().trainCount(i) <= cut {
+			if !fewer || m.best().trainCount(i) <= cut {
 				cut /= 2
 			}
 		}
 	}
-	return changed, nil
+	return changed
 }
 
 // removeFaults removes the faults that the figure of the worst candidate does not need.
-func (s *search) removeFaults(ctx context.Context) (changed bool, err error) {
-	for i := len(s.best().Faults) - 1; i >= 0; i-- {
-		ok, err := s.simpler(ctx, func(c *Candidate) bool { c.Faults = slices.Delete(c.Faults, i, i+1); return true })
-		if err != nil {
-			return changed, err
-		}
-		changed = changed || ok
+func (m *minimiser) removeFaults() (changed bool) {
+	for i := len(m.best().Faults) - 1; i >= 0; i-- {
+		changed = m.simpler(func(c *Candidate) bool { c.Faults = slices.Delete(c.Faults, i, i+1); return true }) || changed
 	}
-	return changed, nil
+	return changed
 }
 
 // minimise removes what the figure of the worst candidate does not need: faults,
 // trains, requests, and choices of clients and keys. Then it rounds times. It ends
 // when nothing is left to remove, or when the budget is used up. Reaching the bound
 // does not end it.
-func (s *search) minimise(ctx context.Context) error {
+func (m *minimiser) minimise() {
 	for again := true; again; {
-		again = false
-		for _, remove := range []func(context.Context) (bool, error){s.removeFaults, s.removeTrains, s.removeRequests} {
-			changed, err := remove(ctx)
-			if err != nil {
-				return err
-			}
-			again = again || changed
-		}
+		again = m.removeFaults()
+		again = m.removeTrains() || again
+		again = m.removeRequests() || again
 	}
-	best := s.best()
-	simpler := func(change func(c *Candidate) bool) (bool, error) { return s.simpler(ctx, change) }
-	if err := s.shorten(simpler, func() *Candidate { return best.Candidate }); err != nil {
-		return err
-	}
-	for i := range best.Trains {
+	m.shorten()
+	for i := range m.best().Trains {
 		for _, plain := range []func(t *Train) bool{
 			func(t *Train) bool { ok := t.Client >= 0; t.Client = -1; return ok },
 			func(t *Train) bool { ok := t.Key > 0; t.Key = 0; return ok },
 			func(t *Train) bool { ok := t.Cost > 1; t.Cost = 1; return ok },
 		} {
-			if _, err := simpler(func(c *Candidate) bool { return i < len(c.Trains) && plain(&c.Trains[i]) }); err != nil {
-				return err
-			}
+			m.simpler(func(c *Candidate) bool { return i < len(c.Trains) && plain(&c.Trains[i]) })
 		}
-		for _, grid := range []int64{s.window, s.window / 10, s.window / 100, s.window / 1000} {
-			ok, err := simpler(func(c *Candidate) bool {
+		for _, grid := range []int64{m.window, m.window / 10, m.window / 100, m.window / 1000} {
+			if m.simpler(func(c *Candidate) bool {
 				if grid < 1 || i >= len(c.Trains) || c.Trains[i].At%grid == 0 {
 					return false
 				}
 				c.Trains[i].At -= c.Trains[i].At % grid
 				return true
-			})
-			if err != nil {
-				return err
-			}
-			if ok {
+			}) {
 				break
 			}
 		}
 	}
-	return nil
 }
 
 // shorten halves the faults from both ends for as long as the figure stays.
-func (s *search) shorten(simpler func(func(*Candidate) bool) (bool, error), best func() *Candidate) error {
-	for i := range best().Faults {
+func (m *minimiser) shorten() {
+	for i := range m.best().Faults {
 		for again := true; again; {
 			again = false
 			for _, late := range []int64{0, 1} {
-				f := best().Faults[i]
+				f := m.best().Faults[i]
 				half := (f.Until - f.From) / 2
-				ok, err := simpler(func(c *Candidate) bool {
+				again = m.simpler(func(c *Candidate) bool {
 					shorter, err := f.maker(f.From+late*half, f.Until-(1-late)*half)
 					c.Faults[i] = shorter
 					return err == nil && half > 0
-				})
-				if err != nil {
-					return err
-				}
-				again = again || ok
+				}) || again
 			}
 		}
 	}
-	return nil
 }
 
 // trainCount returns the requests of a train, or 0 if there is no such train.

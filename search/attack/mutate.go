@@ -162,22 +162,15 @@ func (m *mutator) fault(c *Candidate, _ int) {
 
 // outages returns a burst in the middle of each fault that the scenario has, and
 // under each fault that the search may choose, for the whole time.
-func (s *space) outages(has []scenarios.Fault) (list []*Candidate) {
+func (s *space) outages(has []scenarios.Fault) []*Candidate {
+	p := &starts{space: s}
 	for _, f := range has {
-		c := &Candidate{Trains: []Train{burst(f.From+(f.To-f.From)/2, s.most)}, Seed: s.seed, from: "burst during a fault"}
-		if s.fit(c) {
-			list = append(list, c)
-		}
+		p.add("burst during a fault", burst(f.From+(f.To-f.From)/2, s.most))
 	}
 	for _, maker := range s.faults {
-		f, err := maker(0, s.end)
-		if err != nil {
-			continue
-		}
-		c := &Candidate{Trains: []Train{burst(s.window/2, s.most)}, Faults: []Fault{f}, Seed: s.seed, from: "burst during an outage"}
-		if s.fit(c) {
-			list = append(list, c)
+		if f, err := maker(0, s.end); err == nil {
+			p.addCandidate(&Candidate{Trains: []Train{burst(s.window/2, s.most)}, Faults: []Fault{f}, Seed: s.seed, from: "burst during an outage"})
 		}
 	}
-	return list
+	return p.list
 }

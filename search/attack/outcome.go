@@ -18,7 +18,7 @@ func File(f *scenarios.File, c *Candidate) (*scenarios.File, error) {
 // the algorithm drew no random number. It returns an error if there is no figure.
 func Figure(ctx context.Context, f *scenarios.File, g Goal, o Options) (figure float64, exact bool, err error) {
 	t := &trialer{file: f, goals: []Goal{g}, options: o.Sim}
-	r, err := t.run(ctx, f, f.Scenarios[0].Algorithms[0].Name)
+	r, err := t.run(ctx, f)
 	if err != nil {
 		return 0, false, err
 	}
@@ -57,7 +57,7 @@ func Unlimited(ctx context.Context, f *scenarios.File, o Options) (bool, error) 
 		if err != nil {
 			return false, err
 		}
-		r, err := s.trials.run(ctx, file, f.Scenarios[0].Algorithms[0].Name)
+		r, err := s.trials.run(ctx, file)
 		if err != nil {
 			return false, err
 		}

@@ -1,7 +1,5 @@
 package attack
 
-import "slices"
-
 // burst returns count requests at one instant, over all clients.
 func burst(at, count int64) Train { return Train{At: at, Count: count, Client: -1, Cost: 1} }
 
@@ -12,50 +10,71 @@ func spaced(at, count, gap int64) Train {
 
 // patterns returns known attacks, those that break most limiters first.
 func (s *space) patterns() []*Candidate {
-	var list []*Candidate
-	add := func(name string, trains ...Train) {
-		c := &Candidate{Trains: trains, Seed: s.seed, from: name}
-		if s.fit(c) {
-			list = append(list, c)
-		}
+	p := &starts{space: s}
+	p.atAnyTime()
+	p.byClient()
+	p.withKeys()
+	p.withCosts()
+	p.overTime()
+	return p.list
+}
+
+// starts collects candidates to start from.
+type starts struct {
+	*space
+	list []*Candidate
+}
+
+// add adds a candidate of a pattern, if it has a request that fits.
+func (s *starts) add(from string, trains ...Train) {
+	s.addCandidate(&Candidate{Trains: trains, Seed: s.seed, from: from})
+}
+
+func (s *starts) addCandidate(c *Candidate) {
+	if s.fit(c) {
+		s.list = append(s.list, c)
 	}
+}
+
+// atAnyTime adds attacks that choose times alone.
+func (s *starts) atAnyTime() {
 	w, l, b, gap := s.window, s.count, s.burst, s.gap()
 	last := s.end - w
-	add("pair of bursts at a boundary", burst(w-1, l), burst(w, l))
-	add("burst", burst(w/2, s.most))
+	s.add("pair of bursts at a boundary", burst(w-1, l), burst(w, l))
+	s.add("burst", burst(w/2, s.most))
 	if s.apart > 0 {
-		add("burst across a boundary", spaced(max(0, w-l*s.apart), 2*l, s.apart))
-		add("burst after idling", burst(0, 1), spaced(last-w, s.most, s.apart))
+		s.add("burst across a boundary", spaced(max(0, w-l*s.apart), 2*l, s.apart))
+		s.add("burst after idling", burst(0, 1), spaced(last-w, s.most, s.apart))
 	}
-	add("one request, then a pair of bursts a window later", burst(0, 1), burst(w-1, l), burst(w, l))
-	add("burst after idling", burst(0, 1), burst(last, s.most))
+	s.add("one request, then a pair of bursts a window later", burst(0, 1), burst(w-1, l), burst(w, l))
+	s.add("burst after idling", burst(0, 1), burst(last, s.most))
 	const tick = 1000 // ns; clocks of databases count microseconds
 	half := (gap/2 + tick - 1) / tick * tick
 	for _, each := range []int64{half, gap} {
 		for _, size := range []int64{b - 1, b, b + 1, l} {
 			for _, at := range []int64{w, w - 1} {
-				add("burst, then a steady rate", burst(at, size), spaced(at+each, s.most, each))
+				s.add("burst, then a steady rate", burst(at, size), spaced(at+each, s.most, each))
 				n := (2*w - 1) / max(1, each)
-				add("burst, a steady rate, burst", burst(0, 1), burst(at, size), spaced(at+each, n, each), burst(at+n*each, b))
+				s.add("burst, a steady rate, burst", burst(0, 1), burst(at, size), spaced(at+each, n, each), burst(at+n*each, b))
 			}
 		}
 	}
 	const clock = 1_000_000 // ns; clocks of servers count milliseconds
-	add("burst at the end of a millisecond, then a steady rate", burst(w-1, b+1), spaced(max(w, w-clock+gap), s.most, gap))
+	s.add("burst at the end of a millisecond, then a steady rate", burst(w-1, b+1), spaced(max(w, w-clock+gap), s.most, gap))
 	for _, at := range s.roundTimes() {
-		add("burst at a round time", burst(at, s.most))
-		add("bursts around a round time", burst(max(0, at-w/2), b), burst(at, s.most))
+		s.add("burst at a round time", burst(at, s.most))
+		s.add("bursts around a round time", burst(max(0, at-w/2), b), burst(at, s.most))
 	}
 	for _, size := range []int64{b, l} {
-		add("burst, idling, burst", burst(0, size), burst(last, s.most))
+		s.add("burst, idling, burst", burst(0, size), burst(last, s.most))
 		for _, idle := range append(s.roundTimes(), w/10, w/3, w, 3*w) {
-			add("burst, idling, burst", burst(w/2, size), burst(w/2+idle+1, size))
+			s.add("burst, idling, burst", burst(w/2, size), burst(w/2+idle+1, size))
 		}
 		var every []Train
 		for at := w; at < s.end; at += w {
 			every = append(every, burst(at-1, size), burst(at, size))
 		}
-		add("pairs of bursts at all boundaries", every...)
+		s.add("pairs of bursts at all boundaries", every...)
 	}
 	for long := w / 8; long <= 4*w; long *= 2 {
 		high := s.most / min(5, s.end/(2*long)+1)
@@ -67,30 +86,23 @@ func (s *space) patterns() []*Candidate {
 		for at := int64(0); at < s.end; at += 2 * long {
 			square = append(square, spaced(at, min(high, long/each), each))
 		}
-		add("square wave", square...)
+		s.add("square wave", square...)
 	}
 	for _, k := range []int64{1, 2, 3, 10} {
-		add("steady rate", spaced(0, s.most, max(1, gap/k)))
+		s.add("steady rate", spaced(0, s.most, max(1, gap/k)))
 	}
 	for each := s.apart + 1; each < w; each *= 10 {
-		add("steady rate", spaced(w/2, s.most, each))
+		s.add("steady rate", spaced(w/2, s.most, each))
 	}
-	return slices.Concat(list, s.byClient(), s.withKeys(), s.withCosts(), s.overTime())
 }
 
-// overTime returns attacks on limiters that forget or forgive at some time: pairs of
+// overTime adds attacks on limiters that forget or forgive at some time: pairs of
 // bursts at round times and all over the run, bursts after ever longer idle times, and
 // rates far below the limit.
-func (s *space) overTime() (list []*Candidate) {
-	add := func(name string, trains ...Train) {
-		c := &Candidate{Trains: trains, Seed: s.seed, from: name}
-		if s.fit(c) {
-			list = append(list, c)
-		}
-	}
+func (s *starts) overTime() {
 	for _, at := range s.roundTimes() {
 		if at > 0 {
-			add("pair of bursts at a round time", burst(at-1, s.burst), burst(at, s.most))
+			s.add("pair of bursts at a round time", burst(at-1, s.burst), burst(at, s.most))
 		}
 	}
 	for _, unit := range []int64{s.window, s.window / 10, 1_000_000_000} {
@@ -101,15 +113,14 @@ func (s *space) overTime() (list []*Candidate) {
 		for i := range longer {
 			longer[i].Count = max(1, s.most/int64(len(longer)))
 		}
-		add("bursts after ever longer idle times", longer...)
+		s.add("bursts after ever longer idle times", longer...)
 	}
 	for _, windows := range []int64{1, 2, 3, 5, 10} {
-		add("slow steady rate", spaced(0, s.most, windows*s.window))
+		s.add("slow steady rate", spaced(0, s.most, windows*s.window))
 	}
 	for _, pairs := range s.everywhere() {
-		add("pairs of bursts all over the run", pairs...)
+		s.add("pairs of bursts all over the run", pairs...)
 	}
-	return list
 }
 
 // mostScans limits the candidates of everywhere.
@@ -151,81 +162,63 @@ func (s *space) roundTimes() (times []int64) {
 	return times
 }
 
-// byClient returns known attacks that choose clients: all on one, and from one to
+// byClient adds known attacks that choose clients: all on one, and from one to
 // the next.
-func (s *space) byClient() (list []*Candidate) {
+func (s *starts) byClient() {
 	if !s.may.Clients || s.clients < 2 {
-		return nil
-	}
-	add := func(name string, trains ...Train) {
-		c := &Candidate{Trains: trains, Seed: s.seed, from: name}
-		if s.fit(c) {
-			list = append(list, c)
-		}
+		return
 	}
 	one := func(t Train, client int) Train {
 		t.Client = client
 		return t
 	}
 	for client := range min(s.clients, 8) {
-		add("burst on one client", one(burst(s.window/2, s.most), client))
-		add("steady rate on one client", one(spaced(0, s.most, max(1, s.gap()/3)), client))
+		s.add("burst on one client", one(burst(s.window/2, s.most), client))
+		s.add("steady rate on one client", one(spaced(0, s.most, max(1, s.gap()/3)), client))
 	}
-	add("pair of bursts on one client", one(burst(s.window-1, s.count), 0), one(burst(s.window, s.count), 0))
+	s.add("pair of bursts on one client", one(burst(s.window-1, s.count), 0), one(burst(s.window, s.count), 0))
 	n := min(s.clients, 64)
 	for _, step := range []int64{1, s.window / 100, s.window / 10, s.window} {
 		var rotating []Train
 		for i := range n {
 			rotating = append(rotating, one(burst(s.window/2+int64(i)*step, max(1, s.most/int64(n))), i))
 		}
-		add("rotating clients", rotating...)
+		s.add("rotating clients", rotating...)
 	}
-	return list
 }
 
-// withKeys returns known attacks that choose keys: a burst on each, and one key again
+// withKeys adds known attacks that choose keys: a burst on each, and one key again
 // and again with another in between, or with all others.
-func (s *space) withKeys() (list []*Candidate) {
+func (s *starts) withKeys() {
 	if !s.may.Keys || s.keys < 2 {
-		return nil
+		return
 	}
-	each := &Candidate{Seed: s.seed, from: "burst on each key"}
+	var each, between, all []Train
 	for key := range s.keys {
 		t := burst(s.window/2, max(1, s.most/int64(s.keys)))
 		t.Key = key
-		each.Trains = append(each.Trains, t)
+		each = append(each, t)
 	}
-	between := &Candidate{Seed: s.seed, from: "bursts with another key in between"}
-	all := &Candidate{Seed: s.seed, from: "bursts with all other keys in between"}
 	for i := range int64(4) {
 		other := burst(s.window/2+2*i+1, 1)
 		other.Key = 1
 		again := burst(s.window/2+2*i, s.burst)
-		between.Trains = append(between.Trains, again, other)
-		all.Trains = append(all.Trains, again)
+		between = append(between, again, other)
+		all = append(all, again)
 		for other.Key = 1; other.Key < s.keys; other.Key++ {
-			all.Trains = append(all.Trains, other)
+			all = append(all, other)
 		}
 	}
-	for _, c := range []*Candidate{each, between, all} {
-		if s.fit(c) {
-			list = append(list, c)
-		}
-	}
-	return list
+	s.add("burst on each key", each...)
+	s.add("bursts with another key in between", between...)
+	s.add("bursts with all other keys in between", all...)
 }
 
-// withCosts returns known attacks with costs above 1: one request that a debt pays
+// withCosts adds known attacks with costs above 1: one request that a debt pays
 // for, and a few large ones at a boundary.
-func (s *space) withCosts() (list []*Candidate) {
+func (s *starts) withCosts() {
 	if !s.may.Costs {
-		return nil
-	}
-	add := func(name string, trains ...Train) {
-		c := &Candidate{Trains: trains, Seed: s.seed, from: name}
-		if s.fit(c) {
-			list = append(list, c)
-		}
+		return
 	}
 	dear := func(t Train, cost int64) Train {
 		t.Cost = max(1, cost)
@@ -233,10 +226,9 @@ func (s *space) withCosts() (list []*Candidate) {
 	}
 	w := s.window
 	for _, cost := range []int64{s.burst, s.count} {
-		add("one request of a large cost", dear(burst(w/2, 1), cost))
-		add("burst, then a request of a large cost", burst(w/2, s.burst-1), dear(burst(w/2, 1), cost))
-		add("pair of large costs at a boundary", dear(burst(w-1, 1), cost), dear(burst(w, 1), cost))
-		add("large costs at once", dear(burst(w/2, s.most), cost))
+		s.add("one request of a large cost", dear(burst(w/2, 1), cost))
+		s.add("burst, then a request of a large cost", burst(w/2, s.burst-1), dear(burst(w/2, 1), cost))
+		s.add("pair of large costs at a boundary", dear(burst(w-1, 1), cost), dear(burst(w, 1), cost))
+		s.add("large costs at once", dear(burst(w/2, s.most), cost))
 	}
-	return list
 }

@@ -168,13 +168,15 @@ func (s *search) search(ctx context.Context, starts []*Candidate) error {
 // improve refines and minimises the worst candidate. It removes needless trains first,
 // because refining takes time for each.
 func (s *search) improve(ctx context.Context) error {
-	if _, err := s.removeTrains(ctx); err != nil {
-		return err
+	m := &minimiser{search: s, ctx: ctx}
+	if m.removeTrains(); m.err != nil {
+		return m.err
 	}
 	if err := s.refine(ctx); err != nil {
 		return err
 	}
-	return s.minimise(ctx)
+	m.minimise()
+	return m.err
 }
 
 // children returns changed copies of the worst candidates, more of the very worst.

@@ -81,36 +81,36 @@ func events(c *Candidate) (list []any) {
 	return list
 }
 
-// row simulates a candidate and returns the row of the algorithm.
-func (t *trialer) row(ctx context.Context, c *Candidate) (results.Result, error) {
-	f, err := t.with(c)
-	if err != nil {
-		return results.Result{}, err
-	}
-	return t.run(ctx, f, f.Scenarios[0].Algorithms[0].Name)
-}
-
-// run runs a file and returns the row with a name.
-func (t *trialer) run(ctx context.Context, f *scenarios.File, name string) (results.Result, error) {
+// run runs a file and returns the row of its algorithm.
+func (t *trialer) run(ctx context.Context, f *scenarios.File) (results.Result, error) {
 	o := t.options
 	o.Workers = 1
 	d, err := sim.Run(ctx, f, o)
 	if err != nil {
 		return results.Result{}, err
 	}
+	return rowOf(d, f)
+}
+
+// rowOf returns the row of the algorithm of a file.
+func rowOf(d *results.Document, f *scenarios.File) (results.Result, error) {
 	for _, r := range d.Results {
-		if r.Algorithm == name {
+		if r.Algorithm == f.Scenarios[0].Algorithms[0].Name {
 			return r, nil
 		}
 	}
-	return results.Result{}, errNoRow
+	return results.Result{}, errors.New("the run has no row for the algorithm")
 }
 
 // scores simulates a candidate and returns a score for each goal. A candidate that
 // the program rejects, such as one with faults that exclude each other, has no
 // figure.
 func (t *trialer) scores(ctx context.Context, c *Candidate) ([]score, error) {
-	r, err := t.row(ctx, c)
+	f, err := t.with(c)
+	if err != nil {
+		return nil, err
+	}
+	r, err := t.run(ctx, f)
 	if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
 		return t.without(invalid), nil
 	}
