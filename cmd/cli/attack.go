@@ -135,20 +135,13 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 			return err
 		}
 	}
-	if p.on.On != "" {
-		o.Exec = startsPrograms(f)
-		o.Nonce = workers.Nonce(o.Exec)
-		late := p.on.Late(a.Host, workers.GroupOf("attack", f), o.Exec, func(int) {})
-		defer late.Close()
-		o.Queue = late
-	}
+	o.Elsewhere = p.on.Join(a.Host, "attack", f, startsPrograms(f), func(int) {})
+	defer o.Close()
 	found, err := a.searchAttack(c.Context(), f, o)
 	if err != nil {
 		return err
 	}
-	if o.Queue != nil {
-		o.Queue.Finish()
-	}
+	o.Finish()
 	ctx := context.WithoutCancel(c.Context())
 	text, err := answer.File(ctx, a.Catalog(), f, o, found)
 	if err != nil {

@@ -116,18 +116,15 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	options := sweep.Options{
 		Workers: w.Workers, Shard: shard, Cache: cache, Program: program, Progress: &sweep.Progress{},
-		Run:   run,
+		Run: run, Rerun: rerunCell,
 		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
 	}
 	if w.on.On != "" {
 		options.Run.Memory = 0 // workers have memory of their own
-		options.Exec = startsPrograms(grid.File)
-		options.Rerun, options.Nonce = rerunCell, workers.Nonce(options.Exec)
-		q := w.on.Late(a.Host, workers.GroupOf("sweep "+w.shard, grid.File), options.Exec, func(n int) { options.Progress.Workers.Store(int64(n)) })
-		defer q.Close()
-		options.Queue = q
 	}
+	options.Elsewhere = w.on.Join(a.Host, "sweep "+w.shard, grid.File, startsPrograms(grid.File), func(n int) { options.Progress.Workers.Store(int64(n)) })
+	defer options.Close()
 	start := time.Now()
 	stop := a.ShowSweep(options.Progress, w.Quiet)
 	s, problems, err := sweep.Prepare(c.Context(), grid, options)
@@ -156,8 +153,8 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	}
 	shown.set(s.Head(a.StampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
 	err = errors.Join(shown.show(ctx, a), runErr)
-	if err == nil && options.Queue != nil {
-		options.Queue.Finish()
+	if err == nil {
+		options.Finish()
 	}
 	return err
 }

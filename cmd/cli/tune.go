@@ -128,13 +128,8 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 		a.noteConditions(grid)
 	}
 	q.Workers, q.Run, q.Free = t.Workers, run, t.alone
-	if t.on.On != "" {
-		q.Exec = startsPrograms(grid.File)
-		q.Nonce = workers.Nonce(q.Exec)
-		late := t.on.Late(a.Host, workers.GroupOf("tune", grid.File), q.Exec, func(int) {})
-		defer late.Close()
-		q.Queue = late
-	}
+	q.Elsewhere = t.on.Join(a.Host, "tune", grid.File, startsPrograms(grid.File), func(int) {})
+	defer q.Close()
 	found, set, err := a.searchTune(c.Context(), grid, q, budget, t)
 	if errors.Is(err, context.Canceled) {
 		return usage.Interrupted("interrupted: nothing is written")
@@ -150,9 +145,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err := a.showTuned(d, &t.out); err != nil {
 		return err
 	}
-	if q.Queue != nil {
-		q.Queue.Finish()
-	}
+	q.Finish()
 	return nil
 }
 

@@ -10,13 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Elsewhere has workers on other machines run long trials.
-type Elsewhere struct {
-	Queue jobs.Queue // nil: all run here
-	Exec  bool       // the file starts programs
-	Nonce string     // if not empty, no answer to an earlier command may be taken
-}
-
 // simulateElsewhere has workers simulate candidates. Those that the program rejects have
 // no figure, and do not go there.
 func (s *search) simulateElsewhere(ctx context.Context, batch []*Candidate, scores [][]score) error {

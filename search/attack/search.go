@@ -34,7 +34,8 @@ type Options struct {
 	Workers  int    // trials at a time, at most; from 1
 	Sim      sim.Options
 	Progress *Progress // may be nil
-	Elsewhere
+
+	jobs.Elsewhere // for long trials
 }
 
 // Progress reports the progress of a search. It is safe for concurrent use.

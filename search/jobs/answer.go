@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // Answer is what a worker says of a job: a document, or why there is none.
@@ -27,6 +28,14 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string { return fmt.Sprintf("%s, on worker %s: %s", f.Job, f.Worker, f.Text) }
+
+// AsHere returns the error of a round as a run on this machine would.
+func AsHere(err error) error {
+	if f, ok := errors.AsType[*Failure](err); ok && len(f.Problems) > 0 {
+		return &sim.Invalid{Problems: f.Problems}
+	}
+	return err
+}
 
 // header begins the form in which an answer travels. A newline follows it, and then the
 // packed text, unless that is somewhere else.

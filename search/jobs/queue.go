@@ -27,6 +27,27 @@ type Queue interface {
 	Close()
 }
 
+// Elsewhere has workers on other machines run jobs. With the zero value all run here.
+type Elsewhere struct {
+	Queue Queue  // nil: all run here
+	Exec  bool   // the file starts programs
+	Nonce string // if not empty, no answer to an earlier command may be taken
+}
+
+// Finish says that no jobs follow.
+func (e *Elsewhere) Finish() {
+	if e.Queue != nil {
+		e.Queue.Finish()
+	}
+}
+
+// Close ends the use of the queue.
+func (e *Elsewhere) Close() {
+	if e.Queue != nil {
+		e.Queue.Close()
+	}
+}
+
 // Place says where a queue is and how it is reached.
 type Place struct {
 	On      string        // the address of a server, nats://HOST:PORT, several with commas, or embedded[:PORT]

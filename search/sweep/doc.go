@@ -29,13 +29,9 @@ type Options struct {
 	// Stamp returns the stamp of a cell's document.
 	Stamp    func(*scenarios.File) results.Stamp
 	Progress *Progress
-	// Queue, if not nil, has workers on other machines run the cells. Rerun is then the
-	// command that stamps show, Exec says that the file starts programs, and Nonce, if not
-	// empty, that no answer to an earlier command may be taken.
-	Queue jobs.Queue
+	// Rerun is the command that stamps of cells show which run elsewhere.
 	Rerun string
-	Exec  bool
-	Nonce string
+	jobs.Elsewhere
 	// Keep, if not nil, is called once for each cell, in no order, from one goroutine at
 	// a time. It must not change the document.
 	Keep func(cell int, d *results.Document)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -56,13 +55,4 @@ func (s *Sweep) job(cell int) (*jobs.Job, error) {
 		j.Dir = "." // nothing depends on it
 	}
 	return j, err
-}
-
-// failedCell returns the error of a cell as a run on this machine would.
-func failedCell(err error) error {
-	f, ok := errors.AsType[*jobs.Failure](err)
-	if ok && len(f.Problems) > 0 {
-		return &sim.Invalid{Problems: f.Problems}
-	}
-	return err
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -56,7 +57,7 @@ func (s *Sweep) Run(ctx context.Context) error {
 		return err
 	})
 	if err == nil && s.o.Queue != nil && len(missing) > 0 {
-		err = failedCell(s.runElsewhere(ctx, spread(missing), kept))
+		err = jobs.AsHere(s.runElsewhere(ctx, spread(missing), kept))
 	}
 	return err
 }

@@ -134,29 +134,26 @@ func onError(ctx context.Context, err error) error {
 	return fmt.Errorf("--on: %w", usage.Unopened(err))
 }
 
-// Nonce returns a text that no earlier command had, for jobs that start programs, which
-// may have changed since.
-func Nonce(exec bool) string {
-	if !exec {
-		return ""
+// Join returns what has workers run the jobs of a command that computes something of a
+// file, if --on is given. Its queue is opened when the first jobs are there. exec says that
+// the file starts programs. Close it at the end.
+func (d *Distribution) Join(h *terminal.Host, command string, f *scenarios.File, exec bool, seen func(workers int)) (e jobs.Elsewhere) {
+	if d.On == "" {
+		return e
 	}
-	return strconv.FormatUint(rand.Uint64(), 36)
+	e.Exec = exec
+	if exec {
+		e.Nonce = strconv.FormatUint(rand.Uint64(), 36) // programs may have changed since an earlier command
+	}
+	group := jobs.Key(sha256.Sum256(append([]byte(command+"\n"), f.Effective()...)))
+	e.Queue = &lateQueue{open: func(ctx context.Context) (jobs.Queue, error) { return d.open(ctx, h, group, exec, seen) }}
+	return e
 }
 
-// GroupOf names a command in a queue by what it computes.
-func GroupOf(command string, f *scenarios.File) jobs.Key {
-	return sha256.Sum256(append([]byte(command+"\n"), f.Effective()...))
-}
-
-// Late returns a queue that is opened when the first jobs are there.
-func (d *Distribution) Late(h *terminal.Host, group jobs.Key, exec bool, seen func(workers int)) *lateQueue {
-	return &lateQueue{open: func(ctx context.Context) (jobs.Queue, error) { return d.open(ctx, h, group, exec, seen) }}
-}
-
-// lateQueue opens a queue when the first jobs are there.
+// lateQueue opens a queue when the first jobs are there. Until then it has none.
 type lateQueue struct {
 	open func(context.Context) (jobs.Queue, error)
-	jobs.Queue
+	jobs.Elsewhere
 }
 
 // Run has the jobs of a round run.
@@ -167,18 +164,4 @@ func (q *lateQueue) Run(ctx context.Context, r jobs.Round) (err error) {
 		}
 	}
 	return q.Queue.Run(ctx, r)
-}
-
-// Finish says that no jobs follow.
-func (q *lateQueue) Finish() {
-	if q.Queue != nil {
-		q.Queue.Finish()
-	}
-}
-
-// Close closes the queue if it was opened.
-func (q *lateQueue) Close() {
-	if q.Queue != nil {
-		q.Queue.Close()
-	}
 }

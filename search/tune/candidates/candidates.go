@@ -31,12 +31,7 @@ type Options struct {
 	Workers    int                                // trials at a time, at most; 0 means one per core
 	Run        sim.Options                        // memory, programs; the other members are set
 
-	// Queue, if not nil, has workers on other machines run long trials. Exec then says that
-	// the file starts programs, and Nonce, if not empty, that no answer to an earlier
-	// command may be taken.
-	Queue jobs.Queue
-	Exec  bool
-	Nonce string
+	jobs.Elsewhere // for long trials
 }
 
 // Set holds the candidates of a grid with one scenario, which may stand in it several times

@@ -3,19 +3,17 @@ package candidates
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/search/tune/search"
-	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // tryElsewhere has workers run trials.
 func (s *Set) tryElsewhere(ctx context.Context, trials []search.Trial, outcomes []search.Outcome) error {
-	err := s.o.Queue.Run(ctx, jobs.Round{
+	return jobs.AsHere(s.o.Queue.Run(ctx, jobs.Round{
 		N:   len(trials),
 		Job: func(i int) (*jobs.Job, error) { return s.job(trials[i]) },
 		Done: func(i int, text []byte) error {
@@ -26,11 +24,7 @@ func (s *Set) tryElsewhere(ctx context.Context, trials []search.Trial, outcomes 
 			outcomes[i] = s.outcome(d, trials[i])
 			return nil
 		},
-	})
-	if f, ok := errors.AsType[*jobs.Failure](err); ok && len(f.Problems) > 0 {
-		return &sim.Invalid{Problems: f.Problems}
-	}
-	return err
+	}))
 }
 
 // job returns the job of a trial.
