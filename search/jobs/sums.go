@@ -18,35 +18,16 @@ import (
 // Sums hashes logs, each once. The zero value is ready. It is safe for concurrent use.
 type Sums struct {
 	mu   sync.Mutex
-	sums map[string][]byte // by name of the file
+	sums map[string]string // in hexadecimal digits, by name of the file
 }
 
 // Of returns the SHA-256 of each log that a file reads.
-func (l *Sums) Of(f *scenarios.File) (sums [][]byte, err error) {
-	for i := range f.Scenarios {
-		for j := range f.Scenarios[i].Traffic {
-			t := &f.Scenarios[i].Traffic[j]
-			if t.Pattern != "trace" {
-				continue
-			}
-			o, err := logs.OptionsFrom(t.Options, f.Dir)
-			if err != nil {
-				return nil, err
-			}
-			files, err := logs.Expand(o.Files)
-			if err != nil {
-				return nil, err
-			}
-			for _, name := range files {
-				sum, err := l.sum(name)
-				if err != nil {
-					return nil, err
-				}
-				sums = append(sums, sum)
-			}
-		}
+func (l *Sums) Of(f *scenarios.File) (sums []string, err error) {
+	list, err := l.Logs(f)
+	for _, one := range list {
+		sums = append(sums, one.Sums...)
 	}
-	return sums, nil
+	return sums, err
 }
 
 // Logs returns the entries of a file that name logs, as jobs have them.
@@ -71,7 +52,7 @@ func (l *Sums) Logs(f *scenarios.File) (list []Log, err error) {
 					if err != nil {
 						return nil, err
 					}
-					one.Sums = append(one.Sums, hex.EncodeToString(sum))
+					one.Sums = append(one.Sums, sum)
 				}
 				list = append(list, one)
 			}
@@ -85,32 +66,32 @@ func (l *Sums) List() (list []results.SweepLog) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(l.sums)) {
-		list = append(list, results.SweepLog{File: name, SHA256: hex.EncodeToString(l.sums[name])})
+		list = append(list, results.SweepLog{File: name, SHA256: l.sums[name]})
 	}
 	return list
 }
 
-func (l *Sums) sum(name string) ([]byte, error) {
+func (l *Sums) sum(name string) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if sum := l.sums[name]; sum != nil {
+	if sum := l.sums[name]; sum != "" {
 		return sum, nil
 	}
 	if name == "-" {
-		return nil, &logs.Error{Reason: logs.BadOptions, Message: "a sweep cannot read a log from standard input: name a file"}
+		return "", &logs.Error{Reason: logs.BadOptions, Message: "a sweep cannot read a log from standard input: name a file"}
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer f.Close()
 	hash := sha256.New()
 	if _, err := io.Copy(hash, f); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if l.sums == nil {
-		l.sums = map[string][]byte{}
+		l.sums = map[string]string{}
 	}
-	l.sums[name] = hash.Sum(nil)
+	l.sums[name] = hex.EncodeToString(hash.Sum(nil))
 	return l.sums[name], nil
 }

@@ -133,7 +133,7 @@ func (s *Sweep) key(f *scenarios.File, source []byte, sums *jobs.Sums) (Key, err
 		part([]byte(f.Dir)) // documents name the files of logs with it
 	}
 	for _, sum := range logs {
-		part(sum)
+		part([]byte(sum))
 	}
 	return Key(hash.Sum(nil)), nil
 }
