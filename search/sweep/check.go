@@ -5,10 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -27,7 +27,6 @@ type checks struct {
 	mu       sync.Mutex
 	problems map[scenarios.Problem]problemOf // by the problem without its cell
 	first    map[Key]int                     // the first cell with this scenario
-	err      error
 }
 
 // problemOf is a problem of several cells, as the first of them has it.
@@ -41,21 +40,13 @@ type problemOf struct {
 func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 	found := &checks{problems: map[scenarios.Problem]problemOf{}, first: map[Key]int{}}
 	sums := &jobs.Sums{}
-	var next atomic.Int64
-	var workers sync.WaitGroup
 	texts := make([]Key, s.grid.Len())
-	for range min(s.o.Workers, s.grid.Len()) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < s.grid.Len() && !found.stopped(ctx); i = int(next.Add(1)) - 1 {
-				text, err := s.checkCell(ctx, s.grid.Cell(i), found, sums)
-				found.fail(err)
-				texts[i] = text
-				s.o.Progress.Checked.Add(1)
-			}
-		})
-	}
-	workers.Wait()
-	if err := cmp.Or(ctx.Err(), found.err); err != nil {
+	err := parallel(ctx, s.grid.Len(), s.o.Workers, func(ctx context.Context, i int) (err error) {
+		texts[i], err = s.checkCell(ctx, s.grid.Cell(i), found, sums)
+		s.o.Progress.Checked.Add(1)
+		return cmp.Or(err, found.enough())
+	})
+	if err = cmp.Or(ctx.Err(), err); err != nil && err != errEnough {
 		return nil, err
 	}
 	if len(found.problems) == 0 { // without a problem, each cell has its text
@@ -138,16 +129,17 @@ func (s *Sweep) key(f *scenarios.File, source []byte, sums *jobs.Sums) (Key, err
 	return Key(hash.Sum(nil)), nil
 }
 
-func (c *checks) stopped(ctx context.Context) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return ctx.Err() != nil || c.err != nil || len(c.problems) >= mostProblems
-}
+// errEnough ends the check of further cells.
+var errEnough = errors.New("enough problems")
 
-func (c *checks) fail(err error) {
+// enough returns errEnough if no more problems are needed.
+func (c *checks) enough() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.err = cmp.Or(c.err, err)
+	if len(c.problems) >= mostProblems {
+		return errEnough
+	}
+	return nil
 }
 
 func (c *checks) addAll(problems []scenarios.Problem, cell scenarios.Cell) {

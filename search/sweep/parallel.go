@@ -10,15 +10,15 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 )
 
-// Parallel calls do for each item on some workers, until one fails, and returns its
-// error. memory is that of the machine in bytes; 0 means no limit. Each call is told how
+// Parallel calls do for items from 0 to n-1 on some workers, until one fails, and returns
+// its error. memory is that of the machine in bytes; 0 means no limit. Each call is told how
 // many workers and how much memory its run may have: one worker and its share. An item
 // that needs more memory, so that do returns a *sim.Invalid, is done again after all
 // others, alone and with everything.
-func Parallel(ctx context.Context, items []int, workers int, memory int64, do func(ctx context.Context, item, workers int, memory int64) error) error {
+func Parallel(ctx context.Context, n int, workers int, memory int64, do func(ctx context.Context, item, workers int, memory int64) error) error {
 	var mu sync.Mutex
 	var large []int
-	err := parallel(ctx, items, workers, func(ctx context.Context, item int) error {
+	err := parallel(ctx, n, workers, func(ctx context.Context, item int) error {
 		err := do(ctx, item, 1, memory/int64(workers))
 		if errors.As(err, new(*sim.Invalid)) && memory > 0 && workers > 1 {
 			mu.Lock()
@@ -38,15 +38,15 @@ func Parallel(ctx context.Context, items []int, workers int, memory int64, do fu
 	return err
 }
 
-func parallel(ctx context.Context, items []int, workers int, do func(context.Context, int) error) error {
+func parallel(ctx context.Context, n, workers int, do func(context.Context, int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range min(workers, len(items)) {
+	for range min(workers, n) {
 		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(items) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := do(ctx, items[i]); err != nil {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := do(ctx, i); err != nil {
 					cancel(err)
 				}
 			}

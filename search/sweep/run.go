@@ -49,10 +49,10 @@ func (s *Sweep) Run(ctx context.Context) error {
 	if s.o.Queue != nil {
 		here = inCache(s.cells, s.known)
 	}
-	err := Parallel(ctx, here, s.o.Workers, s.o.Run.Memory, func(ctx context.Context, cell, workers int, memory int64) error {
-		d, err := s.cell(ctx, cell, workers, memory)
+	err := Parallel(ctx, len(here), s.o.Workers, s.o.Run.Memory, func(ctx context.Context, i, workers int, memory int64) error {
+		d, err := s.cell(ctx, here[i], workers, memory)
 		if err == nil {
-			kept(cell, d)
+			kept(here[i], d)
 		}
 		return err
 	})

@@ -147,10 +147,7 @@ func (s *Set) findSame(ctx context.Context) error {
 	}
 	sums := make([][sha256.Size]byte, s.Len())
 	all := make([]int, s.Len())
-	for i := range all {
-		all[i] = i
-	}
-	err := sweep.Parallel(ctx, all, s.o.Workers, 0, func(_ context.Context, candidate, _ int, _ int64) error {
+	err := sweep.Parallel(ctx, len(all), s.o.Workers, 0, func(_ context.Context, candidate, _ int, _ int64) error {
 		f, err := s.bind(candidate)
 		if err == nil {
 			sums[candidate] = sha256.Sum256(f.Effective())
@@ -216,10 +213,7 @@ func (s *Set) file(candidate int) (*scenarios.File, error) {
 
 // Try runs trials in parallel.
 func (s *Set) Try(ctx context.Context, trials []search.Trial) ([]search.Outcome, error) {
-	outcomes, all := make([]search.Outcome, len(trials)), make([]int, len(trials))
-	for i := range all {
-		all[i] = i
-	}
+	outcomes := make([]search.Outcome, len(trials))
 	if s.o.Queue != nil && len(trials) > 1 && !s.pace.Known() { // the first trial shows how long they take
 		var err error
 		if outcomes[0], err = s.run(ctx, trials[0], s.o.Workers, s.o.Run.Memory); err != nil {
@@ -231,7 +225,7 @@ func (s *Set) Try(ctx context.Context, trials []search.Trial) ([]search.Outcome,
 	if s.o.Queue != nil && s.pace.Worth(len(trials)) {
 		return outcomes, s.tryElsewhere(ctx, trials, outcomes)
 	}
-	err := sweep.Parallel(ctx, all, s.o.Workers, s.o.Run.Memory, func(ctx context.Context, i, workers int, memory int64) (err error) {
+	err := sweep.Parallel(ctx, len(trials), s.o.Workers, s.o.Run.Memory, func(ctx context.Context, i, workers int, memory int64) (err error) {
 		outcomes[i], err = s.run(ctx, trials[i], workers, memory)
 		return err
 	})
