@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -192,15 +193,13 @@ func passing(err error) bool {
 		return api.Code >= 500
 	}
 	var waiting net.Error
-	for _, one := range []error{
+	return errors.As(err, &waiting) || isOneOf(err,
 		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrReconnectBufExceeded, nats.ErrConnectionReconnecting, nats.ErrStaleConnection, nats.ErrNoServers,
-		nats.ErrConnectionClosed, jetstream.ErrNoStreamResponse, jetstream.ErrJetStreamNotEnabled, context.DeadlineExceeded,
-	} {
-		if errors.Is(err, one) {
-			return true
-		}
-	}
-	return errors.As(err, &waiting)
+		nats.ErrConnectionClosed, jetstream.ErrNoStreamResponse, jetstream.ErrJetStreamNotEnabled, context.DeadlineExceeded)
+}
+
+func isOneOf(err error, all ...error) bool {
+	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
 }
 
 // hopeless reports whether it is of no use to connect again.
@@ -214,8 +213,7 @@ func hopeless(err error) bool {
 		badURL    *url.Error
 	)
 	return errors.As(err, &far) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &badURL) ||
-		errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
-		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted)
+		isOneOf(err, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted)
 }
 
 // backoff returns how long to wait after a number of tries, with jitter so that workers

@@ -102,15 +102,8 @@ func open(ctx context.Context, c *connection, create bool) (*store, error) {
 
 // missing reports whether an error is that of something which the server does not keep.
 func missing(err error) bool {
-	for _, one := range []error{
-		jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDoesNotExist, jetstream.ErrConsumerDeleted,
-		jetstream.ErrNoStreamResponse, nats.ErrNoResponders,
-	} {
-		if errors.Is(err, one) {
-			return true
-		}
-	}
-	return false
+	return isOneOf(err, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDoesNotExist,
+		jetstream.ErrConsumerDeleted, jetstream.ErrNoStreamResponse, nats.ErrNoResponders)
 }
 
 // consumer returns the consumer of a program's jobs. With create, it makes or changes it.

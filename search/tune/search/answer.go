@@ -117,7 +117,7 @@ func (s *search) below(c *Candidate) (below *Candidate) {
 	if len(cheaper) == 0 {
 		return nil
 	}
-	dearest := slices.MaxFunc(cheaper, func(d, e *Candidate) int { return -cmpDown(s.dearer(d, c), s.dearer(e, c)) })
+	dearest := slices.MaxFunc(cheaper, func(d, e *Candidate) int { return cmp.Compare(s.dearer(d, c), s.dearer(e, c)) })
 	cheaper = slices.DeleteFunc(cheaper, func(d *Candidate) bool { return s.dearer(d, dearest) < -alike })
 	return s.largestMargin(cheaper)
 }
@@ -125,7 +125,7 @@ func (s *search) below(c *Candidate) (below *Candidate) {
 // largestMargin returns the candidate that is farthest inside the promise, or breaks it
 // least, the first of equals.
 func (s *search) largestMargin(list []*Candidate) *Candidate {
-	return slices.MaxFunc(list, func(c, d *Candidate) int { return -cmpDown(s.noise.worst(c, 0), s.noise.worst(d, 0)) })
+	return slices.MaxFunc(list, func(c, d *Candidate) int { return cmp.Compare(s.noise.worst(c, 0), s.noise.worst(d, 0)) })
 }
 
 // nearest sets the candidate that comes nearest to the promise, nil if none has figures.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -171,19 +172,9 @@ func (s *search) pilot() []*Candidate {
 	}
 	byCost(keep)
 	byCost(broken)
-	slices.SortStableFunc(broken, func(c, d *Candidate) int { return cmpDown(margin[c.Number], margin[d.Number]) })
+	slices.SortStableFunc(broken, func(c, d *Candidate) int { return cmp.Compare(margin[d.Number], margin[c.Number]) })
 	each := max(8, len(s.seen)/16)
 	return slices.Concat(keep[:min(each, len(keep))], broken[:min(each, len(broken))])
-}
-
-func cmpDown(x, y float64) int {
-	switch {
-	case x > y:
-		return -1
-	case x < y:
-		return 1
-	}
-	return 0
 }
 
 // contenders returns the candidates that can be the answer, from the cheapest: those that
