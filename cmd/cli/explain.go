@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
@@ -10,7 +14,6 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	var s setting
-	var p promise
 	c := &cobra.Command{
 		Use:   "explain NAME",
 		Short: "explain an algorithm, pattern, fault, metric, word or anything else that list lists",
@@ -38,15 +41,17 @@ The start is in all figures of a recorded log and of a scenario of less than six
 		ValidArgsFunction: a.completeExplained,
 	}
 	s.flags(c)
-	p.flags(c)
 	f := c.Flags()
 	f.BoolVar(&s.yes, "yes", false, terminal.YesUsage)
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := p.moved(c, &s, args[0]); err != nil {
-			return err
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && strings.HasPrefix(unknown.GetSpecifiedName(), "promise") {
+			return usage.Errorf("explain takes no promise any more: ask limitgauge tune NAME with the same flags and --promise 'METRIC <= THRESHOLD'")
 		}
+		return usage.FlagError(c, err)
+	})
+	c.RunE = func(c *cobra.Command, args []string) error {
 		numbers, err := s.asked(c)
 		if err != nil {
 			return err

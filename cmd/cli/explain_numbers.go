@@ -48,8 +48,6 @@ func (s *setting) flags(c *cobra.Command) {
 // described lists the flags that describe a scenario if no file does.
 var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "set", "duration"}
 
-func isDescribed(flag string) bool { return slices.Contains(described, flag) }
-
 // undescribed returns an error if a flag describes the scenario that a file decides.
 func undescribed(c *cobra.Command) error {
 	for _, name := range described {
