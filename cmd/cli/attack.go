@@ -29,10 +29,7 @@ const defaultGoals = "burst_excess,accumulated_excess,false_reject_pct"
 
 // attacking holds the flags of attack.
 type attacking struct {
-	limit, network         string
-	burst                  int64
-	clients, servers       int
-	options                []string
+	described              setting // if an algorithm is named
 	scenario, algorithm    string
 	worst, may             string
 	budget, requests, rate string
@@ -46,12 +43,8 @@ type attacking struct {
 
 func (p *attacking) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&p.limit, "limit", "", "the `LIMIT` that the algorithm enforces, such as 100/s")
-	f.Int64Var(&p.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
-	f.IntVar(&p.clients, "clients", 4, "`N` clients")
-	f.IntVar(&p.servers, "servers", 1, "`N` servers of the limiter")
-	f.StringVar(&p.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
-	f.StringArrayVar(&p.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
+	f.StringVar(&p.described.limit, "limit", "", "the `LIMIT` that the algorithm enforces, such as 100/s")
+	p.described.limiterFlags(c, 4)
 	f.StringVar(&p.scenario, "scenario", "", "attack the scenario called `NAME` of the file")
 	f.StringVar(&p.algorithm, "algorithm", "", "attack the algorithm called `NAME` of the file")
 	f.StringVar(&p.worst, "worst", defaultGoals, "make each `METRIC` as bad as possible, one after the other")

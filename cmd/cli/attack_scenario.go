@@ -65,7 +65,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *inputs.Fi
 		return nil, usage.Errorf("--windows: want 2 to %d, not %d", mostWindows, p.windows)
 	case !preset:
 		return p.fromFile(a, c.Context(), name, files)
-	case p.limit == "":
+	case p.described.limit == "":
 		return nil, errNoLimit
 	}
 	if err := files.Check(); err != nil {
@@ -94,8 +94,9 @@ var errNoLimit = usage.Errorf("--limit is required: requests per period, such as
 // text writes the flags as a scenario file. The values of --set and --network are
 // YAML already.
 func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
-	s := setting{limit: p.limit, rate: "1/s", arrivals: "constant", network: p.network, options: p.options, burst: p.burst, clients: p.clients, servers: p.servers}
-	limit, err := units.ParseLimit(p.limit)
+	s := p.described
+	s.rate, s.arrivals = "1/s", "constant"
+	limit, err := units.ParseLimit(s.limit)
 	if err != nil {
 		return nil, usage.Errorf("--limit: %w", err)
 	}
@@ -125,16 +126,9 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *in
 	if err := files.Check(); err != nil {
 		return nil, err
 	}
-	var o scenarios.Overrides
-	if p.scenario != "" {
-		o.Only = []string{p.scenario}
-	}
-	f, err := inputs.LoadScenarios(ctx, a.Host, name, o)
+	f, err := a.oneScenario(ctx, name, p.scenario)
 	if err != nil {
 		return nil, err
-	}
-	if len(f.Scenarios) != 1 {
-		return nil, usage.Errorf("%s has %d scenarios: --scenario says which", name, len(f.Scenarios))
 	}
 	s := &f.Scenarios[0]
 	i := slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == p.algorithm })

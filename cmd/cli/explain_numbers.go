@@ -21,7 +21,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// setting holds the flags of explain and tune that describe a scenario.
+// setting holds the flags of explain, tune and attack that describe a scenario.
 type setting struct {
 	file, scenario        string // of explain alone
 	limit, rate, arrivals string
@@ -37,12 +37,18 @@ func (s *setting) flags(c *cobra.Command) {
 	f.StringVar(&s.limit, "limit", "", "the `LIMIT` that an algorithm enforces, such as 1000/s")
 	f.StringVar(&s.rate, "rate", "", "offered `RATE`; three times the limit unless given")
 	f.StringVar(&s.arrivals, "arrivals", "poisson", "`HOW` requests arrive: poisson or constant")
+	f.StringVar(&s.duration, "duration", "", "simulated `TIME` with the warm-up; 30s unless given, or ten windows if that is longer")
+	s.limiterFlags(c, 20)
+}
+
+// limiterFlags adds the flags that describe a limiter and its fleet.
+func (s *setting) limiterFlags(c *cobra.Command, clients int) {
+	f := c.Flags()
 	f.Int64Var(&s.burst, "burst", 0, "depth of buckets in `REQUESTS`; the limit's count unless given")
-	f.IntVar(&s.clients, "clients", 20, "`N` clients")
+	f.IntVar(&s.clients, "clients", clients, "`N` clients")
 	f.IntVar(&s.servers, "servers", 1, "`N` servers of the limiter")
 	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
 	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
-	f.StringVar(&s.duration, "duration", "", "simulated `TIME` with the warm-up; 30s unless given, or ten windows if that is longer")
 }
 
 // described lists the flags that describe a scenario if no file does.
@@ -77,23 +83,14 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 // load returns the scenario with only the named algorithm.
 func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, error) {
 	var f *scenarios.File
+	var err error
 	if s.file != "" {
-		var o scenarios.Overrides
-		if s.scenario != "" {
-			o.Only = []string{s.scenario}
-		}
-		var err error
-		if f, err = inputs.LoadScenarios(c.Context(), a.Host, s.file, o); err != nil {
-			return nil, err
-		}
-		if len(f.Scenarios) != 1 {
-			return nil, usage.Errorf("%s has %d scenarios: --scenario says which", s.file, len(f.Scenarios))
-		}
+		f, err = a.oneScenario(c.Context(), s.file, s.scenario)
 	} else {
-		var err error
-		if f, err = s.described(a, c, name); err != nil {
-			return nil, err
-		}
+		f, err = s.described(a, c, name)
+	}
+	if err != nil {
+		return nil, err
 	}
 	only := &f.Scenarios[0]
 	i := slices.IndexFunc(only.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == name })
@@ -103,6 +100,19 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 	only.Algorithms, only.Expect = only.Algorithms[i:i+1], nil
 	warmUp(only)
 	return f, nil
+}
+
+// oneScenario returns a file with one scenario: the named one, or the only one.
+func (a *app) oneScenario(ctx context.Context, file, scenario string) (*scenarios.File, error) {
+	var o scenarios.Overrides
+	if scenario != "" {
+		o.Only = []string{scenario}
+	}
+	f, err := inputs.LoadScenarios(ctx, a.Host, file, o)
+	if err == nil && len(f.Scenarios) != 1 {
+		return nil, usage.Errorf("%s has %d scenarios: --scenario says which", file, len(f.Scenarios))
+	}
+	return f, err
 }
 
 // described returns the scenario of the flags, with a warm-up.
