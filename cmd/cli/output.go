@@ -169,16 +169,25 @@ func (o *output) showAnswer(a *app, d answer.Answer, plot string, draw func() *f
 
 // write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
-	var htmlErr error
 	drawn := inputs.OfKeys(d, o.keys)
+	return o.present(a,
+		func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) },
+		func(w io.Writer, format string) error { return o.render(a, w, d, format) },
+		func() ([]string, error) { return report.Plots(ctx, drawn, o.plots) })
+}
+
+// present writes a page, renders to the -o file and to stdout, and draws plots, as far as
+// they are asked for. Each is written even if another one fails.
+func (o *output) present(a *app, page func(io.Writer) error, render func(w io.Writer, format string) error, draw func() (paths []string, err error)) error {
+	var htmlErr error
 	if o.html != "" {
-		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) })
+		htmlErr = a.writeFile(o.html, page)
 	}
-	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return o.render(a, w, d, format) }))
+	err := errors.Join(htmlErr, o.deliver(a, render))
 	if o.plots == "" || o.noPlots {
 		return err
 	}
-	paths, plotErr := report.Plots(ctx, drawn, o.plots)
+	paths, plotErr := draw()
 	for _, path := range paths {
 		fmt.Fprintf(a.Err, "wrote %s\n", path)
 	}

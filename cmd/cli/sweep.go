@@ -30,7 +30,7 @@ type sweeping struct {
 	most    string // --cache-size
 	noCache bool
 	on      workers.Distribution
-	out     sweepOutput
+	out     output
 }
 
 func (a *app) sweepCommand() *cobra.Command {

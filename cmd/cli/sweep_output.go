@@ -3,8 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -16,20 +14,17 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// sweepOutput holds the flags that select how a sweep is shown.
-type sweepOutput struct{ output }
-
 // shownSweep is a sweep that is to be shown: thin documents of its cells in memory,
 // and a way to read all of them.
 type shownSweep struct {
-	out   *sweepOutput
+	out   *output
 	sweep results.Sweep
 	thin  map[int]*results.Document
 	each  func(visit func(cell int, document []byte) error) error
 	write writeDocument
 }
 
-func newShownSweep(out *sweepOutput) *shownSweep {
+func newShownSweep(out *output) *shownSweep {
 	return &shownSweep{out: out, thin: map[int]*results.Document{}}
 }
 
@@ -55,20 +50,10 @@ func (s *shownSweep) set(head results.SweepHead, each func(func(int, []byte) err
 
 // show writes the sweep on stdout, in the requested files, and as plots.
 func (s *shownSweep) show(ctx context.Context, a *app) error {
-	o := &s.out.output
-	var htmlErr error
-	if o.html != "" {
-		htmlErr = a.writeFile(o.html, func(w io.Writer) error { return html.WriteSweep(w, &s.sweep, s.tables()) })
-	}
-	err := errors.Join(htmlErr, o.deliver(a, func(w io.Writer, format string) error { return s.render(a, w, format) }))
-	if o.plots == "" || o.noPlots {
-		return err
-	}
-	paths, plotErr := report.SweepPlots(ctx, &s.sweep, o.plots)
-	for _, path := range paths {
-		fmt.Fprintf(a.Err, "wrote %s\n", path)
-	}
-	return errors.Join(err, plotErr)
+	return s.out.present(a,
+		func(w io.Writer) error { return html.WriteSweep(w, &s.sweep, s.tables()) },
+		func(w io.Writer, format string) error { return s.render(a, w, format) },
+		func() ([]string, error) { return report.SweepPlots(ctx, &s.sweep, s.out.plots) })
 }
 
 func (s *shownSweep) render(a *app, w io.Writer, format string) error {

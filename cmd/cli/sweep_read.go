@@ -71,7 +71,7 @@ func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []
 	if len(keys) > 0 {
 		return true, usage.Errorf("--key: %s is the document of a sweep, whose figures have no timelines", name)
 	}
-	shown := newShownSweep(&sweepOutput{*out})
+	shown := newShownSweep(out)
 	if err := f.each(func(number int, document []byte) error {
 		c, err := r.Head.Cell(number, document)
 		if err == nil {
