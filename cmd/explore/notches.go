@@ -95,30 +95,15 @@ func number(v any) (x float64, ok bool) {
 
 // numberOf returns a text of the field's notation as a number.
 func numberOf(f *catalog.Field, text string) (x float64, ok bool) {
-	var err error
-	switch f.Kind {
-	case catalog.Duration:
-		var ns int64
-		ns, err = units.ParseDuration(text)
-		x = float64(ns)
-	case catalog.Rate, catalog.Limit:
-		var r units.Rate
-		r, err = units.ParseRate(text)
-		x = r.PerSecond()
-	case catalog.Share:
-		var s units.Fraction
-		s, err = units.ParseFraction(text)
-		x = s.Float()
-	case catalog.Int:
-		var n int64
-		n, err = units.ParseCount(text)
-		x = float64(n)
-	case catalog.Decimal:
-		x, err = units.ParseDecimal(text)
-	default:
+	kind := f.Kind
+	if kind == catalog.Limit {
+		kind = catalog.Rate // a limit of 0 is a number, too
+	}
+	v, err := catalog.Parsers[kind](text)
+	if err != nil {
 		return 0, false
 	}
-	return x, err == nil
+	return number(v)
 }
 
 // writeLike writes a number in the notation of a field, a rate with the period of the
