@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -60,19 +59,14 @@ in PGPASSWORD or in a password file.`,
 			return err
 		}
 		o.Progress = func(step string) { fmt.Fprintln(a.Err, step) }
-		return a.calibrateSQL(c.Context(), func(ctx context.Context) (calibrate.Result, error) { return calibrate.Run(ctx, s, o) })
+		r, err := calibrate.Run(c.Context(), s, o)
+		if err != nil {
+			return err
+		}
+		for _, warning := range r.Warnings() {
+			fmt.Fprintf(a.Err, "limitgauge: warning: %s\n", warning)
+		}
+		return r.WriteYAML(a.Out)
 	}
 	return c
-}
-
-// calibrateSQL prints the result of a calibration.
-func (a *app) calibrateSQL(ctx context.Context, run func(context.Context) (calibrate.Result, error)) error {
-	r, err := run(ctx)
-	if err != nil {
-		return err
-	}
-	for _, warning := range r.Warnings() {
-		fmt.Fprintf(a.Err, "limitgauge: warning: %s\n", warning)
-	}
-	return r.WriteYAML(a.Out)
 }

@@ -66,11 +66,10 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 			entry["key_field"] = p.Per
 		}
 	}
-	if len(p.CostFields) > 0 {
-		entry["cost_fields"] = p.CostFields
-	}
-	if len(p.estimateFields) > 0 {
-		entry["estimate_fields"] = p.estimateFields
+	for name, list := range map[string][]string{"cost_fields": p.CostFields, "estimate_fields": p.estimateFields, "rejected": p.rejected} {
+		if len(list) > 0 {
+			entry[name] = list
+		}
 	}
 	if p.answerPerToken != "" {
 		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
@@ -80,9 +79,6 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	}
 	if p.estimatePlus != 0 {
 		entry["estimate_plus"] = p.estimatePlus
-	}
-	if len(p.rejected) > 0 {
-		entry["rejected"] = p.rejected
 	}
 	for name, text := range map[string]string{"start": p.Start, "until": p.End} {
 		if text == "" {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -210,14 +209,9 @@ func readKeys(name string) (keys []string, err error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := inputs.OpenInput(name)
+	text, err := inputs.ReadFile(name)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	text, err := inputs.ReadAll(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for line := range bytes.Lines(text) {
 		if key := strings.TrimSpace(string(line)); key != "" {

@@ -54,19 +54,11 @@ func ReadSource(h *terminal.Host, name string) (Source, error) {
 		suite, err := scenarios.FindSuite(name)
 		return Source{Name: "suite:" + name, Dir: ".", Text: suite.Source}, err
 	}
-	f, err := OpenInput(name)
+	text, err := ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Source{}, usage.Errorf("%w%s", err, elsewhere(name))
+		err = usage.Errorf("%w%s", err, elsewhere(name))
 	}
-	if err != nil {
-		return Source{}, err
-	}
-	defer f.Close()
-	text, err := ReadAll(f)
-	if err != nil {
-		return Source{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return Source{Name: name, Dir: filepath.Dir(name), Text: text}, nil
+	return Source{Name: name, Dir: filepath.Dir(name), Text: text}, err
 }
 
 // IsSuite reports whether the name of a scenario file selects a shipped suite.
@@ -118,6 +110,20 @@ func OpenInput(name string) (*os.File, error) {
 		return nil, usage.Errorf("%s: is a directory, want a file", name)
 	}
 	return f, nil
+}
+
+// ReadFile reads a file that the command line names, of at most a gigabyte.
+func ReadFile(name string) ([]byte, error) {
+	f, err := OpenInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return text, nil
 }
 
 // ReadAll reads a text of at most a gigabyte.
