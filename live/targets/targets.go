@@ -26,6 +26,28 @@ type Kind struct {
 	Open func(ctx context.Context, s *Setting, options catalog.Values) (exchange.Target, error)
 }
 
+// Of returns a kind whose options and addresses read reads, and open opens. Options that
+// are not set have their defaults.
+func Of[O any](entry catalog.Entry, read func(*Setting, catalog.Values) (O, error), open func(context.Context, *Setting, O) (exchange.Target, error)) Kind {
+	full := func(s *Setting, options catalog.Values) (O, error) {
+		return read(s, catalog.WithDefaults(entry.Fields, options))
+	}
+	return Kind{
+		Entry: entry,
+		Check: func(s *Setting, options catalog.Values) error {
+			_, err := full(s, options)
+			return err
+		},
+		Open: func(ctx context.Context, s *Setting, options catalog.Values) (exchange.Target, error) {
+			o, err := full(s, options)
+			if err != nil {
+				return nil, err
+			}
+			return open(ctx, s, o)
+		},
+	}
+}
+
 // Setting is what a limiter is opened for.
 type Setting struct {
 	Addresses []string // at least one

@@ -15,7 +15,7 @@ import (
 )
 
 // Kind returns the kind of limiters that are programs.
-func Kind() targets.Kind { return targets.Kind{Entry: entry(), Check: check, Open: open} }
+func Kind() targets.Kind { return targets.Of(entry(), read, open) }
 
 func entry() catalog.Entry {
 	return catalog.Entry{
@@ -38,35 +38,32 @@ type target struct {
 	timeout   time.Duration
 }
 
-func check(s *targets.Setting, _ catalog.Values) error {
-	_, err := words(s)
-	return err
+type options struct {
+	words     []string // of the command line
+	perClient bool
+	timeout   time.Duration
 }
 
-// words returns the command line in its parts.
-func words(s *targets.Setting) ([]string, error) {
+func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 	line, err := s.One()
 	if err != nil {
-		return nil, err
+		return o, err
 	}
-	return process.Words(line)
+	o.perClient, o.timeout = v.String("instances") == "per-client", time.Duration(v.Duration("timeout"))
+	o.words, err = process.Words(line)
+	return o, err
 }
 
 // open starts the processes. They end with Close, not with ctx, so that requests in
 // flight can be answered after an interrupt.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	values = catalog.WithDefaults(entry().Fields, values)
-	words, err := words(s)
-	if err != nil {
-		return nil, err
-	}
+func open(ctx context.Context, s *targets.Setting, o options) (exchange.Target, error) {
 	instances := 1
-	if values.String("instances") == "per-client" {
+	if o.perClient {
 		instances = s.Clients
 	}
-	t := &target{timeout: time.Duration(values.Duration("timeout"))}
+	t := &target{timeout: o.timeout}
 	for i := range instances {
-		p, err := process.StartLive(context.WithoutCancel(ctx), process.Command{Args: words}, process.First{
+		p, err := process.StartLive(context.WithoutCancel(ctx), process.Command{Args: o.words}, process.First{
 			LimitTokens: s.Policy.Limit, WindowNs: s.Policy.WindowNs, BurstTokens: s.Policy.Burst,
 			Client: i, Clients: instances,
 		})

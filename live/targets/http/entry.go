@@ -8,7 +8,7 @@ import (
 )
 
 // Kind returns the kind of limiters that are HTTP servers.
-func Kind() targets.Kind { return targets.Kind{Entry: entry(), Check: check, Open: open} }
+func Kind() targets.Kind { return targets.Of(entry(), read, open) }
 
 func entry() catalog.Entry {
 	status := &catalog.Field{Kind: catalog.Int, Min: "200", Max: "599"}

@@ -15,7 +15,6 @@ import (
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/logs/jsontext"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // target is an HTTP server, or several.
@@ -24,18 +23,9 @@ type target struct {
 	clients []*http.Transport // by client; each has its connections
 }
 
-func check(s *targets.Setting, values catalog.Values) error {
-	_, err := read(s, values)
-	return err
-}
-
 // open connects to each URL once, so that a server that cannot be reached, is not
 // allowed or has no valid certificate is found before the run. It sends no request.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	o, err := read(s, values)
-	if err != nil {
-		return nil, err
-	}
+func open(ctx context.Context, s *targets.Setting, o options) (exchange.Target, error) {
 	for i := range o.urls {
 		if err := o.reach(ctx, s, &o.urls[i]); err != nil {
 			return nil, fmt.Errorf("connect to %s: %w", o.urls[i].hostPort, err)

@@ -47,7 +47,6 @@ type header struct {
 }
 
 func read(s *targets.Setting, v catalog.Values) (o options, err error) {
-	v = catalog.WithDefaults(entry().Fields, v)
 	o = options{
 		method: v.String("method"), rejected: v.List("rejected"), admitted: v.List("admitted"),
 		field: v.String("field"), admits: v.List("field_admits"), timeoutNs: v.Duration("timeout"),

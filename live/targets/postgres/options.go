@@ -6,13 +6,16 @@ import (
 	"net/url"
 	"regexp"
 
+	"github.com/limitgauge/limitgauge/live/database/postgres"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Kind returns the kind of limiters that are a query of a PostgreSQL server.
 func Kind() targets.Kind {
-	return targets.Kind{Entry: targets.Postgres(), Clock: true, Check: check, Open: open}
+	k := targets.Of(targets.Postgres(), read, open)
+	k.Clock = true
+	return k
 }
 
 type options struct {
@@ -22,10 +25,10 @@ type options struct {
 	retries     int64
 	connections int64
 	timeoutNs   int64
+	server      *postgres.Server
 }
 
 func read(s *targets.Setting, v catalog.Values) (o options, err error) {
-	v = catalog.WithDefaults(targets.Postgres().Fields, v)
 	texts := v.List("parameters")
 	if !v.Set("parameters") {
 		texts = []any{"{key}"}
@@ -35,7 +38,12 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 		retries: v.Int("retries"), connections: v.Int("connections"), timeoutNs: v.Duration("timeout"),
 	}
 	o.parameters, err = s.Templates("parameters", texts)
-	return o, cmp.Or(err, catalog.ErrorIf(o.query == "", "query is missing: the query that decides a request"))
+	dsn, wrong := s.One()
+	if err := cmp.Or(err, catalog.ErrorIf(o.query == "", "query is missing: the query that decides a request"), wrong, withoutPassword(dsn)); err != nil {
+		return o, err
+	}
+	o.server, err = postgres.Parse(dsn, true) // Dial refuses other machines
+	return o, err
 }
 
 var passwordKeyword = regexp.MustCompile(`(?i)(^|[\s?&])(ssl)?password\s*=`)

@@ -10,7 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/live/database/postgres"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // target is a query of a server.
@@ -25,34 +24,9 @@ type connection struct {
 	decide, clock *postgres.Statement
 }
 
-func check(s *targets.Setting, values catalog.Values) error {
-	_, _, err := prepare(s, values)
-	return err
-}
-
-// prepare reads the options and the address.
-func prepare(s *targets.Setting, values catalog.Values) (o options, server *postgres.Server, err error) {
-	if o, err = read(s, values); err != nil {
-		return o, nil, err
-	}
-	dsn, err := s.One()
-	if err != nil {
-		return o, nil, err
-	}
-	if err := withoutPassword(dsn); err != nil {
-		return o, nil, err
-	}
-	server, err = postgres.Parse(dsn, true) // Dial refuses other machines
-	return o, server, err
-}
-
 // open connects to the server and has it prepare the query on each connection.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	o, server, err := prepare(s, values)
-	if err != nil {
-		return nil, err
-	}
-	server = server.DialWith(s.Dial)
+func open(ctx context.Context, s *targets.Setting, o options) (_ exchange.Target, err error) {
+	server := o.server.DialWith(s.Dial)
 	t := &target{options: o}
 	t.connections, err = targets.NewConnections(ctx, int(o.connections), func(ctx context.Context) (*connection, error) {
 		return t.connect(ctx, server)

@@ -24,7 +24,7 @@ func start(t *testing.T, dsn string, options map[string]any) exchange.Target {
 	for name, x := range options {
 		v[name] = catalog.Value{V: x, Given: true}
 	}
-	to, err := open(t.Context(), &targets.Setting{Addresses: []string{dsn}, Clients: 1}, v)
+	to, err := Kind().Open(t.Context(), &targets.Setting{Addresses: []string{dsn}, Clients: 1}, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func wrong(t *testing.T, server *pgtest.Server) {
 		{"postgres://u@192.0.2.1/x", "select $1", "192.0.2.1 is not on this machine: allow it with --allow 192.0.2.1"},
 	} {
 		v := catalog.Values{"query": {V: c.query}}
-		_, err := open(t.Context(), &targets.Setting{Addresses: []string{c.dsn}, Clients: 1}, v)
+		_, err := Kind().Open(t.Context(), &targets.Setting{Addresses: []string{c.dsn}, Clients: 1}, v)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %q: %v, want %q", c.dsn, c.query, err, c.want)
 		}

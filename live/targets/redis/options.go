@@ -15,7 +15,9 @@ import (
 
 // Kind returns the kind of limiters that are a script in a Redis server.
 func Kind() targets.Kind {
-	return targets.Kind{Entry: targets.Redis(), Clock: true, Check: check, Open: open}
+	k := targets.Of(targets.Redis(), read, open)
+	k.Clock = true
+	return k
 }
 
 type options struct {
@@ -23,13 +25,13 @@ type options struct {
 	keys, arguments []targets.Template
 	reply           reply
 	user            string
-	passwordFile    string
+	password        string
+	address         address
 	connections     int64
 	timeoutNs       int64
 }
 
 func read(s *targets.Setting, v catalog.Values) (o options, err error) {
-	v = catalog.WithDefaults(targets.Redis().Fields, v)
 	found, err := find(v.String("script"))
 	if err != nil {
 		return o, err
@@ -41,7 +43,7 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 		return otherwise
 	}
 	o = options{
-		script: found.text, user: v.String("user"), passwordFile: v.String("password_file"),
+		script: found.text, user: v.String("user"),
 		connections: v.Int("connections"), timeoutNs: v.Duration("timeout"),
 	}
 	var wrong [4]error
@@ -49,7 +51,15 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 	o.arguments, wrong[1] = s.Templates("arguments", list("arguments", found.arguments))
 	o.reply, wrong[2] = readReply(list("reply", found.reply))
 	o.reply.rejected, wrong[3] = condition(v.String("rejected_if"))
-	return o, cmp.Or(wrong[:]...)
+	text, err := s.One()
+	if err = cmp.Or(cmp.Or(wrong[:]...), err); err != nil {
+		return o, err
+	}
+	if o.address, err = parse(text); err != nil {
+		return o, err
+	}
+	o.password, err = password(s, v.String("password_file"))
+	return o, err
 }
 
 var comparison = regexp.MustCompile(`^\s*(=|!=|<|<=|>|>=)\s*(-?[0-9.]+)\s*$`)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // target is a script in a server.
@@ -34,36 +33,11 @@ type connection struct {
 // Broken implements targets.Connection.
 func (c *connection) Broken() bool { return c.forgot || c.Err() != nil }
 
-func check(s *targets.Setting, values catalog.Values) error {
-	_, _, _, err := prepare(s, values)
-	return err
-}
-
-// prepare reads the options, the address and the password.
-func prepare(s *targets.Setting, values catalog.Values) (o options, a address, password string, err error) {
-	if o, err = read(s, values); err != nil {
-		return o, a, "", err
-	}
-	text, err := s.One()
-	if err != nil {
-		return o, a, "", err
-	}
-	if a, err = parse(text); err != nil {
-		return o, a, "", err
-	}
-	password, err = o.password(s)
-	return o, a, password, err
-}
-
 // open connects to the server and loads the script on each connection.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	o, a, password, err := prepare(s, values)
-	if err != nil {
-		return nil, err
-	}
+func open(ctx context.Context, s *targets.Setting, o options) (_ exchange.Target, err error) {
 	t := &target{options: o}
 	t.connections, err = targets.NewConnections(ctx, int(o.connections), func(ctx context.Context) (*connection, error) {
-		return t.connect(ctx, s, a, password)
+		return t.connect(ctx, s)
 	})
 	if err != nil {
 		return nil, err
@@ -72,9 +46,9 @@ func open(ctx context.Context, s *targets.Setting, values catalog.Values) (excha
 }
 
 // password returns the password from the file or the environment, or "".
-func (o *options) password(s *targets.Setting) (string, error) {
-	if o.passwordFile != "" {
-		text, err := os.ReadFile(o.passwordFile)
+func password(s *targets.Setting, file string) (string, error) {
+	if file != "" {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			return "", fmt.Errorf("password_file: %w", err)
 		}
@@ -84,13 +58,13 @@ func (o *options) password(s *targets.Setting) (string, error) {
 	return password, nil
 }
 
-func (t *target) connect(ctx context.Context, s *targets.Setting, a address, password string) (*connection, error) {
-	timeout := time.Duration(t.timeoutNs)
+func (t *target) connect(ctx context.Context, s *targets.Setting) (*connection, error) {
+	a, timeout := t.address, time.Duration(t.timeoutNs)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	c, err := redis.DialContext(ctx, a.network, a.address,
 		redis.DialContextFunc(s.Dial), redis.DialReadTimeout(timeout), redis.DialWriteTimeout(timeout), redis.DialTLSHandshakeTimeout(timeout),
-		redis.DialUseTLS(a.tls), redis.DialDatabase(a.database), redis.DialUsername(t.user), redis.DialPassword(password))
+		redis.DialUseTLS(a.tls), redis.DialDatabase(a.database), redis.DialUsername(t.user), redis.DialPassword(t.password))
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", a.address, err)
 	}

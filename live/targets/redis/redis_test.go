@@ -39,7 +39,7 @@ func with(options map[string]any) catalog.Values {
 
 func start(t *testing.T, s *targets.Setting, options map[string]any) exchange.Target {
 	t.Helper()
-	to, err := open(t.Context(), s, with(options))
+	to, err := Kind().Open(t.Context(), s, with(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestServerNeedsAPassword(t *testing.T) {
 		if c.file != "" {
 			options["password_file"] = file(t, c.file)
 		}
-		to, err := open(t.Context(), s, with(options))
+		to, err := Kind().Open(t.Context(), s, with(options))
 		if (err == nil) != c.opens || err != nil && strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %v, want success: %v, and no password", c.name, err, c.opens)
 		}
@@ -202,7 +202,7 @@ func TestRefusesOptions(t *testing.T) {
 		"\"1.2.3\" is not a number":                   {"script": "gcra", "rejected_if": "> 1.2.3"},
 		"reply: no element is the verdict":            {"script": "gcra", "reply": []any{"remaining"}},
 	} {
-		if _, err := open(t.Context(), setting("127.0.0.1:1"), with(options)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Kind().Open(t.Context(), setting("127.0.0.1:1"), with(options)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", options, err, want)
 		}
 	}

@@ -13,12 +13,7 @@ import (
 )
 
 // Kind returns the kind of limiters that are rate limit services of Envoy.
-func Kind() targets.Kind { return targets.Kind{Entry: targets.RLS(), Check: check, Open: open} }
-
-func check(s *targets.Setting, values catalog.Values) error {
-	_, err := read(s, values)
-	return err
-}
+func Kind() targets.Kind { return targets.Of(targets.RLS(), read, open) }
 
 type options struct {
 	domain      string
@@ -35,7 +30,6 @@ type entry struct {
 }
 
 func read(s *targets.Setting, v catalog.Values) (o options, err error) {
-	v = catalog.WithDefaults(targets.RLS().Fields, v)
 	o = options{domain: v.String("domain"), timeoutNs: v.Duration("timeout"), onTimeout: v.String("on_timeout"), tls: v.Bool("tls")}
 	texts := v.List("descriptors")
 	if !v.Set("descriptors") {

@@ -22,7 +22,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // connectWithin is how long a replica may take to accept a connection at first.
@@ -35,11 +34,7 @@ type target struct {
 }
 
 // open connects each client to its replica.
-func open(ctx context.Context, s *targets.Setting, values catalog.Values) (exchange.Target, error) {
-	o, err := read(s, values)
-	if err != nil {
-		return nil, err
-	}
+func open(ctx context.Context, s *targets.Setting, o options) (exchange.Target, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	t := &target{options: o}

@@ -70,7 +70,7 @@ func serve(t *testing.T, decide func(ctx context.Context, calls int) (*service.R
 
 func start(t *testing.T, clients int, options map[string]any, addresses ...string) exchange.Target {
 	t.Helper()
-	to, err := open(t.Context(), &targets.Setting{Addresses: addresses, Clients: clients}, with(options))
+	to, err := Kind().Open(t.Context(), &targets.Setting{Addresses: addresses, Clients: clients}, with(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestRefuses(t *testing.T) {
 		{"192.0.2.1:80", nil, "192.0.2.1 is not on this machine"},
 		{"localhost", nil, "want HOST:PORT"},
 	} {
-		if _, err := open(t.Context(), &targets.Setting{Addresses: []string{c.address}, Clients: 1}, with(c.options)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Kind().Open(t.Context(), &targets.Setting{Addresses: []string{c.address}, Clients: 1}, with(c.options)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v: %v, want %q", c.address, c.options, err, c.want)
 		}
 	}
