@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -31,10 +32,7 @@ func (c Caps) withDefaults() (Caps, error) {
 		{"requests", &c.Requests, DefaultCaps.Requests},
 		{"requests in flight", &c.InFlight, DefaultCaps.InFlight},
 	} {
-		if *cap.value == 0 {
-			*cap.value = cap.standard
-		}
-		if *cap.value < 0 {
+		if *cap.value = cmp.Or(*cap.value, cap.standard); *cap.value < 0 {
 			return c, fmt.Errorf("the cap on %s is %d, it must be at least 1", cap.name, *cap.value)
 		}
 	}

@@ -8,6 +8,7 @@
 package send
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,27 +40,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Caps, err = o.Caps.withDefaults(); err != nil {
 		return o, err
 	}
-	for _, d := range []struct {
-		name     string
-		value    *time.Duration
-		standard time.Duration
-	}{
-		{"timeout", &o.Timeout, 5 * time.Second}, {"grace", &o.Grace, time.Second}, {"progress interval", &o.ProgressEvery, time.Second},
-		{"time of failures", &o.FailingFor, 3 * time.Second},
-	} {
-		if *d.value == 0 {
-			*d.value = d.standard
-		}
-		if *d.value < 0 {
-			return o, fmt.Errorf("the %s is %v, it must be above 0", d.name, *d.value)
-		}
+	if o.Timeout < 0 {
+		return o, fmt.Errorf("the timeout is %v, it must be above 0", o.Timeout)
 	}
-	if o.Failures == 0 {
-		o.Failures = 100
-	}
-	if o.Failures < 0 {
-		return o, fmt.Errorf("a run cannot stop after %d failures in a row", o.Failures)
-	}
+	o.Timeout, o.Grace, o.ProgressEvery = cmp.Or(o.Timeout, 5*time.Second), cmp.Or(o.Grace, time.Second), cmp.Or(o.ProgressEvery, time.Second)
+	o.Failures, o.FailingFor = cmp.Or(o.Failures, 100), cmp.Or(o.FailingFor, 3*time.Second)
 	return o, nil
 }
 

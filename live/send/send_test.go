@@ -238,8 +238,6 @@ func TestOptionErrors(t *testing.T) {
 		want string
 	}{
 		{nil, Options{Timeout: -1}, "timeout is -1ns"},
-		{nil, Options{Failures: -1}, "-1 failures"},
-		{nil, Options{FailingFor: -1}, "time of failures is -1ns"},
 		{nil, Options{Caps: Caps{Requests: -5}}, "cap on requests is -5"},
 		{unsorted, Options{}, "order of time"},
 	} {
