@@ -9,6 +9,16 @@ import (
 // slope is the rate of a bucket: n units in a nanosecond, of which a token has per.
 type slope struct{ n, per int64 }
 
+func (s *Settings) rate() slope {
+	n, per := s.Limit.Rate()
+	return slope{n, per}
+}
+
+// tokens returns units beyond the depth of a bucket, in tokens.
+func (r slope) tokens(units, depth int64) float64 {
+	return float64(units-depth*r.per) / float64(r.per)
+}
+
 // certifiedExcess returns the largest cost that the spans certainly have in an
 // interval [from, to] beyond the rate, in units, and that interval. An empty interval
 // has none, so that units is 0 or more. There must be a span.

@@ -74,11 +74,7 @@ func (c *cover) windows(capacity, width int64, edges []int64) []int64 {
 	times := c.times(edges)
 	before, until := newGaps(times, c.moments), newGaps(times, c.moments) // up to a window, and up to an edge
 	costs := make([]int64, 0, len(edges))
-	reach := func(t int64) {
-		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, until.least(edges[len(costs)]-1)) {
-			until.enter(edges[len(costs)] - 1)
-		}
-	}
+	reach := func(t int64) { costs = until.reach(t, edges, costs) }
 	for _, t := range times {
 		reach(t)
 		before.enter(t - width)
@@ -105,11 +101,7 @@ func (c *cover) bucket(burst int64, rate slope, edges []int64) []int64 {
 	times := c.times(edges)
 	g := newGaps(times, c.moments)
 	costs := make([]int64, 0, len(edges))
-	reach := func(t int64) {
-		for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, g.least(edges[len(costs)]-1)) {
-			g.enter(edges[len(costs)] - 1)
-		}
-	}
+	reach := func(t int64) { costs = g.reach(t, edges, costs) }
 	start, startPart := unset, int64(0)
 	for i, t := range times {
 		reach(t)

@@ -29,20 +29,12 @@ type bound struct {
 // settings. The metrics wait_* are among the figures only if a request waited. Figures
 // returns an error in the same cases as Judge.
 func Figures(exchanges []exchange.Exchange, s Settings, rep *Report) (figures []Figure, worstKey string, err error) {
-	if err := s.check(); err != nil {
-		return nil, "", err
-	}
-	records, err := recordsOf(exchanges, &s)
+	records, err := soundRecords(exchanges, &s)
 	if err != nil {
 		return nil, "", err
 	}
 	var flows, earlierFlows, seenFlows []flow
 	for _, r := range records {
-		if s.Kind == Bucket {
-			if err := fits(r, &s); err != nil {
-				return nil, "", err
-			}
-		}
 		f := flowOf(r)
 		flows = append(flows, f)
 		seenFlows = append(seenFlows, f.asSeen())

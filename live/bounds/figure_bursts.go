@@ -62,16 +62,10 @@ const noTraffic = "no request was sent"
 
 func (b *bound) raise(lo, hi float64) { b.lo, b.hi = max(b.lo, lo), max(b.hi, hi) }
 
-func (c *scope) rate() slope {
-	n, per := c.s.Limit.Rate()
-	return slope{n, per}
-}
+func (c *scope) rate() slope { return c.s.rate() }
 
 // tokens returns units beyond the depth of the bucket, in tokens.
-func (c *scope) tokens(units int64) float64 {
-	per := c.rate().per
-	return float64(units-c.depth*per) / float64(per)
-}
+func (c *scope) tokens(units int64) float64 { return c.rate().tokens(units, c.depth) }
 
 // certifiedPair returns the largest cost that spans certainly have in an interval
 // inside two consecutive windows beyond the rate, in units.

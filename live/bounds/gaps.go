@@ -53,6 +53,14 @@ func (g *gaps) enter(end int64) {
 	}
 }
 
+// reach adds the least costs up to the edges until t to those of the edges before.
+func (g *gaps) reach(t int64, edges, costs []int64) []int64 {
+	for ; len(costs) < len(edges) && edges[len(costs)] <= t; costs = append(costs, g.least(edges[len(costs)]-1)) {
+		g.enter(edges[len(costs)] - 1)
+	}
+	return costs
+}
+
 // put puts in the next place at a cost, on top of what counts there already.
 func (g *gaps) put(cost int64) {
 	place := len(g.before)

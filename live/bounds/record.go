@@ -27,6 +27,21 @@ type record struct {
 	asked []*exchange.Exchange
 }
 
+// soundRecords returns the records of all keys, or an error if the settings or the run
+// cannot be judged.
+func soundRecords(exchanges []exchange.Exchange, s *Settings) ([]*record, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	records, err := recordsOf(exchanges, s)
+	for _, r := range records {
+		if err == nil && s.Kind == Bucket {
+			err = fits(r, s)
+		}
+	}
+	return records, err
+}
+
 // recordsOf returns the records of all keys in the order of their names. It returns
 // an error for an exchange that contradicts itself.
 func recordsOf(exchanges []exchange.Exchange, s *Settings) ([]*record, error) {

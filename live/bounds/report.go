@@ -72,10 +72,7 @@ type Report struct {
 // run, and of the window and the cost, must be below 2^60 after dividing limit and
 // window by their common divisor.
 func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	records, err := recordsOf(exchanges, &s)
+	records, err := soundRecords(exchanges, &s)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +89,6 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 		rep.Phase = Finding{ChancePct: 100, Reason: "a bucket has no windows"}
 	}
 	for _, r := range records {
-		if s.Kind == Bucket {
-			if err := fits(r, &s); err != nil {
-				return nil, err
-			}
-		}
 		k := keyOf(r, &s, rep.Phase.Phase)
 		for _, e := range r.asked {
 			k.Counts.count(e)
@@ -166,9 +158,8 @@ func windowOf(r *record, s *Settings, certain, possible func([]span) []stay) (w 
 }
 
 func excessOf(r *record, s *Settings) *Excess {
-	n, per := s.Limit.Rate()
-	rate := slope{n, per}
-	tokens := func(units int64) float64 { return float64(units-s.Limit.Burst*per) / float64(per) }
+	rate := s.rate()
+	tokens := func(units int64) float64 { return rate.tokens(units, s.Limit.Burst) }
 	e := &Excess{tokens(0), tokens(0), tokens(0), tokens(0), 0, 0}
 	if len(r.admitted) > 0 {
 		units, from, to := certifiedExcess(r.admitted, rate)
@@ -185,7 +176,7 @@ func excessOf(r *record, s *Settings) *Excess {
 
 // fits returns an error if the arithmetic of buckets could overflow for a record.
 func fits(r *record, s *Settings) error {
-	n, per := s.Limit.Rate()
+	rate := s.rate()
 	first, last, cost := latest, int64(0), s.Limit.Burst
 	for _, e := range r.asked {
 		first, cost = min(first, e.SentNs), cost+e.Cost
@@ -194,7 +185,7 @@ func fits(r *record, s *Settings) error {
 			last = max(last, e.AnsweredNs+e.WaitNs)
 		}
 	}
-	if length := last - first + s.ResolutionNs + s.FailedWithinNs; length > latest/n || cost > latest/per {
+	if length := last - first + s.ResolutionNs + s.FailedWithinNs; length > latest/rate.n || cost > latest/rate.per {
 		return fmt.Errorf("a run of %d ns and a cost of %d cannot be judged exactly at %d per %d ns; use a limit and a window with a common divisor, or a shorter run",
 			length, cost, s.Limit.Count, s.Limit.Window)
 	}

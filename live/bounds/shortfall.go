@@ -1,6 +1,7 @@
 package bounds
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
@@ -68,9 +69,8 @@ func shortfallOf(r *record, s *Settings, phase *Phase) Shortfall {
 	end := []int64{never}
 	switch s.Kind {
 	case Bucket:
-		n, per := s.Limit.Rate()
-		f.ExactLeast = least.bucket(capacity, slope{n, per}, end)[0]
-		f.ExactMost = most.bucket(capacity, slope{n, per}, end)[0]
+		f.ExactLeast = least.bucket(capacity, s.rate(), end)[0]
+		f.ExactMost = most.bucket(capacity, s.rate(), end)[0]
 	case Calendar:
 		// Calendar windows of any phase admit at least what a log admits, and at
 		// most everything.
@@ -98,11 +98,7 @@ func calendarShortfall(r *record, s *Settings, phase Phase) Shortfall {
 			admitted = append(admitted, span{e.SentNs, e.AnsweredNs, e.Cost})
 		}
 	}
-	windows := make([]int64, 0, len(asked))
-	for k := range asked {
-		windows = append(windows, k)
-	}
-	slices.Sort(windows)
+	windows := slices.Sorted(maps.Keys(asked))
 	held := heldIn(windows, touchingCalendar(slices.Concat(earlier(admitted, s.ResolutionNs), r.failed), width, phase))
 	var f Shortfall
 	for i, k := range windows {
