@@ -35,6 +35,12 @@ func many(dir string, n int) map[string]string {
 	return files
 }
 
+// merged returns the files of both trees.
+func merged(a, b map[string]string) map[string]string {
+	maps.Copy(a, b)
+	return a
+}
+
 // sound returns the files of a tree in which all rules hold of the root.
 func sound() map[string]string {
 	files := map[string]string{}
@@ -100,6 +106,8 @@ func TestBrokenRules(t *testing.T) {
 
 		{"size of packages", many("sim", mostFiles), ""},
 		{"size of packages", many("sim", mostFiles+1), "sim has 46 files of Go without tests, more than 45"},
+		{"size of packages", merged(many("logs/formats", mostFiles), map[string]string{"logs/formats/alb.go": "package p\n\nvar alb = Format{\n}\n"}), ""},
+		{"size of packages", merged(many("logs/formats", mostFiles), map[string]string{"logs/formats/alb.go": "package p\n\nvar alb = layout{\n}\n"}), "logs/formats has 46 files"},
 		{"size of packages", many("scenarios", larger["scenarios"]), ""},
 		{"size of packages", many("scenarios", larger["scenarios"]+1), "scenarios has 49 files of Go without tests, more than 48"},
 		{"size of packages", many("scenarios", 3), "strike its exception"},

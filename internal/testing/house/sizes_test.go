@@ -3,6 +3,7 @@ package house
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,20 +13,21 @@ import (
 const mostFiles = 45
 
 // larger holds the packages that have more files, with their numbers. These may only
-// fall, but for one file per new command in cmd/cli and per new format in logs/formats.
-// A new metric goes into a package of its own beside those of sim/measure.
+// fall, but for one file per new command in cmd/cli.
 var larger = map[string]int{
-	"cmd/cli":      48,
-	"logs/formats": 51,
-	"scenarios":    48,
-	"sim/measure":  58,
+	"cmd/cli":   48,
+	"scenarios": 48,
 }
+
+// entry finds the declaration of a log format or of metrics. A file with one does not
+// count: its package has a list of all of them, and adding one must not need room.
+var entry = regexp.MustCompile(`(?m)^(var |\t)\w+ += (Format|\[\]catalog\.Metric)\{$`)
 
 // checkPackages finds packages with too many files.
 func checkPackages(t *tree) (problems []string) {
 	files := map[string]int{}
 	for _, s := range t.sources {
-		if !s.isTest() {
+		if !s.isTest() && !s.isEntry {
 			files[s.dir()]++
 		}
 	}

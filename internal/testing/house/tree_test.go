@@ -31,6 +31,7 @@ type source struct {
 	imports []string // packages of this module by their folders; others as they are
 	tags    []string // of its build constraint
 	lines   int      // lines of code, without comments and blank lines
+	isEntry bool     // it declares an entry of a list; see entry
 }
 
 // dir returns the folder of the file, from the root.
@@ -104,7 +105,7 @@ func readSource(name string, text []byte) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{path: name, tags: tagsOf(f), lines: linesOf(text)}
+	s := source{path: name, tags: tagsOf(f), lines: linesOf(text), isEntry: entry.Match(text)}
 	for _, i := range f.Imports {
 		imported, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
