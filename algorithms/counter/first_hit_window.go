@@ -27,6 +27,11 @@ var firstHitWindowKind = kind{
 			{Name: "count_rejected", Kind: catalog.Bool, Default: "true",
 				Doc: "also count the cost of rejected requests, because INCR comes before the comparison; if false, a rejected request is no hit"},
 		},
+		State: []catalog.Member{
+			{Name: "expires_ns", Unit: "ns", Doc: "when the latest window expires; 2^63-1 if it never does"},
+			windowMember, countMember, limitMember,
+			{Name: "windows_opened", Unit: "windows", Doc: "windows that the key has opened"},
+		},
 	},
 	make:     makerOf(func(_ Limit, v catalog.Values) FirstHitOptions { return FirstHitOptionsOf(v) }, NewFirstHitWindows),
 	changing: changingFirstHitWindows,

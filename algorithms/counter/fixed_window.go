@@ -15,6 +15,7 @@ var fixedWindowKind = kind{
 		Bound:  "at most the limit in each calendar window, but up to twice the limit in a sliding window, when a burst straddles a boundary",
 		Source: "envoyproxy/ratelimit (one Redis INCRBY per window); Databricks, High Performance Ratelimiting, 2025",
 		Fields: []catalog.Field{countRejectedField},
+		State:  []catalog.Member{windowStartMember, windowMember, countMember, limitMember},
 	},
 	make:     makerOf(windowOptionsOf, NewFixedWindows),
 	changing: changingWindows,
@@ -23,6 +24,15 @@ var fixedWindowKind = kind{
 
 var countRejectedField = catalog.Field{Name: "count_rejected", Kind: catalog.Bool, Default: "false",
 	Doc: "also count the cost of rejected requests against the limit, so that a caller that keeps retrying stays rejected"}
+
+// These numbers are in the states of several counters.
+var (
+	windowStartMember = catalog.Member{Name: "window_start_ns", Unit: "ns", Doc: "start of the calendar window of the latest `take`"}
+	windowMember      = catalog.Member{Name: "window_ns", Unit: "ns", Doc: "length of the window"}
+	countMember       = catalog.Member{Name: "count", Unit: "cost", Doc: "cost counted in the window"}
+	limitMember       = catalog.Member{Name: "limit", Unit: "cost per window", Doc: "limit"}
+	lastMember        = catalog.Member{Name: "last_ns", Unit: "ns", Doc: "latest time of a `take`"}
+)
 
 // WindowOptions are the options of the window counters and of the log. The zero
 // value counts admitted cost only.

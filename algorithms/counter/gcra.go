@@ -19,6 +19,12 @@ var gcraKind = kind{
 		Bound:  "admitted cost in any span of t seconds is at most burst + rate*t",
 		Source: "ITU-T Recommendation I.371 (GCRA, virtual scheduling algorithm); ATM Forum, Traffic Management Specification 4.1",
 		Fields: []catalog.Field{burstField},
+		State: []catalog.Member{
+			{Name: "tat_ns", Unit: "ns", Doc: "theoretical arrival time, in whole ns"},
+			{Name: "tat_fraction", Unit: "1/`fractions_per_ns` ns", Doc: "fraction of the next ns that the theoretical arrival time has"},
+			{Name: "fractions_per_ns", Unit: "1/ns", Doc: "fractions in one ns"},
+			tokenMember, lastMember,
+		},
 	},
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		limit = limit.withBurst(burstOf(limit, v))

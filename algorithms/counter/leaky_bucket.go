@@ -26,6 +26,13 @@ var leakyBucketKind = kind{
 				Doc: "excess up to which requests are not delayed; off delays all excess requests"},
 			{Name: "nodelay", Kind: catalog.Bool, Default: "false", Doc: "dispatch the whole burst at once, without delay"},
 		},
+		State: []catalog.Member{
+			{Name: "backlog_units", Unit: "units", Doc: "backlog of the queue, including the request in service"},
+			tokenMember,
+			{Name: "leak_units_per_ns", Unit: "units/ns", Doc: "rate at which the backlog leaks"},
+			{Name: "capacity_units", Unit: "units", Doc: "largest backlog: the burst and one request"},
+			lastMember,
+		},
 	},
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o, err := LeakyBucketOptionsOf(limit, v)

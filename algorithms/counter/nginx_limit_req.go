@@ -21,6 +21,12 @@ var nginxLimitReqKind = kind{
 			"the first request of a key counts as excess 0. The wait is at most burst/r",
 		Source: "nginx 1.31.5, src/http/modules/ngx_http_limit_req_module.c: ngx_http_limit_req_lookup, ngx_http_limit_req_account, ngx_http_limit_req_zone",
 		Fields: leakyBucketKind.entry.Fields,
+		State: []catalog.Member{
+			{Name: "excess_thousandths", Unit: "thousandths of a request", Doc: "excess of the latest admitted request"},
+			{Name: "rate_thousandths_per_s", Unit: "thousandths of a request per s", Doc: "rate, rounded down"},
+			{Name: "burst_thousandths", Unit: "thousandths of a request", Doc: "largest excess that is admitted"},
+			{Name: "last_ms", Unit: "ms", Doc: "time of the latest admitted request; -1 before the first one"},
+		},
 	},
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o, err := LeakyBucketOptionsOf(limit, v)

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,37 @@ func TestRegistry(t *testing.T) {
 	} {
 		if _, err := New(name, limit, catalog.Values{}, 1); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s of %v: error %v", name, limit, err)
+		}
+	}
+}
+
+// TestStatesAreDeclared checks that each counter declares the numbers of its state, in
+// their order, with a unit and a meaning.
+func TestStatesAreDeclared(t *testing.T) {
+	limit := Limit{Count: 5, Window: 10, Burst: 5}
+	for _, e := range Entries() {
+		var state []StateField
+		if e.Queues {
+			q, _ := NewQueue(e.Name, limit, nil, 1)
+			q.Take(0, 3, 1)
+			state = q.State(0)
+		} else {
+			table, _ := New(e.Name, limit, nil, 1)
+			table.Take(0, 3, 1)
+			state = table.State(0)
+		}
+		var got, want []string
+		for _, f := range state {
+			got = append(got, f.Name)
+		}
+		for _, m := range e.State {
+			want = append(want, m.Name)
+			if m.Unit == "" || m.Doc == "" {
+				t.Errorf("%s: the member %s has no unit or no meaning", e.Name, m.Name)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the state has %v; the entry's State declares %v", e.Name, got, want)
 		}
 	}
 }

@@ -18,6 +18,12 @@ var slidingCounterKind = kind{
 			"(the total stays below twice the limit), and is 0 for even traffic",
 		Source: "Cloudflare, How we built rate limiting capable of scaling to millions of domains, 2017",
 		Fields: []catalog.Field{countRejectedField},
+		State: []catalog.Member{
+			windowStartMember, windowMember,
+			{Name: "previous", Unit: "cost", Doc: "cost counted in the previous calendar window"},
+			{Name: "current", Unit: "cost", Doc: "cost counted in the current calendar window"},
+			limitMember, lastMember,
+		},
 	},
 	make:     makerOf(windowOptionsOf, NewSlidingCounters),
 	changing: changingWindows,

@@ -14,6 +14,13 @@ var slidingLogKind = kind{
 		Bound:  "admitted cost never exceeds the limit in any span (t-w, t]",
 		Source: "the definition of a limit per sliding window; Figma, An alternative approach to rate limiting, 2017 (sliding window log)",
 		Fields: []catalog.Field{countRejectedField},
+		State: []catalog.Member{
+			{Name: "entries", Unit: "entries", Doc: "entries of the log"},
+			{Name: "logged_cost", Unit: "cost", Doc: "sum of their costs"},
+			windowMember, limitMember, lastMember,
+			{Name: "oldest_ns", Unit: "ns", Doc: "time of the first entry; absent if the log is empty"},
+			{Name: "newest_ns", Unit: "ns", Doc: "time of the last entry; absent if the log is empty"},
+		},
 	},
 	make:     makerOf(windowOptionsOf, NewSlidingLogs),
 	changing: changingWindows,

@@ -26,6 +26,13 @@ var timerBucketKind = kind{
 			{Name: "tokens_per_fill", Kind: catalog.Int, Unit: "tokens", Min: "1",
 				Doc: "tokens that a fill adds, the same for each client of a shared limit (default: what the limit earns in a fill interval, rounded up)"},
 		},
+		State: []catalog.Member{
+			{Name: "tokens", Unit: "tokens", Doc: "tokens in the bucket after the last fill and the requests since"},
+			{Name: "max_tokens", Unit: "tokens", Doc: "depth of the bucket"},
+			{Name: "tokens_per_fill", Unit: "tokens", Doc: "tokens that a fill adds"},
+			{Name: "fill_interval_ns", Unit: "ns", Doc: "time between two fills"},
+			{Name: "last_fill_ns", Unit: "ns", Doc: "time of the last fill"},
+		},
 	},
 	make:     makerOf(TimerBucketOptionsOf, NewTimerBuckets),
 	changing: changingTimerBuckets,

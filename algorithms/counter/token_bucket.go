@@ -23,6 +23,13 @@ var tokenBucketKind = kind{
 			{Name: "initial", Kind: catalog.IntOrEnum, Unit: "tokens", Default: "full", Enum: []string{"full", "empty"}, Min: "0",
 				Doc: "level of a key's bucket when the first request for the key arrives"},
 		},
+		State: []catalog.Member{
+			{Name: "level_units", Unit: "units", Doc: "level at the last call that changed the state; below 0 in debt. `level` and `retry_at` do not change it."},
+			tokenMember,
+			{Name: "refill_units_per_ns", Unit: "units/ns", Doc: "refill rate"},
+			{Name: "depth_units", Unit: "units", Doc: "depth of the bucket"},
+			lastMember,
+		},
 	},
 	make:     makerOf(TokenBucketOptionsOf, NewTokenBuckets),
 	changing: changingTokenBuckets,
@@ -33,6 +40,9 @@ var tokenBucketKind = kind{
 // burstField is the depth of a bucket.
 var burstField = catalog.Field{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0",
 	Doc: "depth of the bucket (default: the policy's burst)"}
+
+// tokenMember is the unit in which a bucket counts.
+var tokenMember = catalog.Member{Name: "units_per_token", Unit: "units per token", Doc: "size of a token"}
 
 // burstOf returns the value of burstField, or the limit's burst if it is not set.
 func burstOf(limit Limit, v catalog.Values) int64 {

@@ -49,6 +49,13 @@ func Entry() catalog.Entry {
 			{Name: "token_resolution", Kind: catalog.Int, Unit: "bits", Default: "0", Min: "0", Max: "40",
 				Doc: "fixed-point tokens: a token is 2^k units, so a credit is rounded to a fraction of a token (the original's I/O queue uses 24 bits)"},
 		},
+		State: []catalog.Member{
+			{Name: "tail", Unit: "units of a rover", Doc: "sum of all claims, modulo 2^64"},
+			{Name: "head", Unit: "units of a rover", Doc: "sum of all credits, modulo 2^64"},
+			{Name: "ceil", Unit: "units of a rover", Doc: "only with `capped`: the largest value of `head` until more is released"},
+			{Name: "stamp_ns", Unit: "ns", Doc: "time stamp that the row, or the bucket, stores"},
+			{Name: "rate", Unit: "tokens per period of the limit", Doc: "rate of the bucket"},
+		},
 	}
 }
 

@@ -34,6 +34,12 @@ func CounterEntry() catalog.Entry {
 			{Name: "cap", Kind: catalog.Enum, Enum: []string{"after-take", "before-take"}, Default: "after-take", Doc: "whether the level is capped at r*w after the call has taken its token, or before"},
 			{Name: "clock", Kind: catalog.Duration, Default: "1us", Min: "1ns", Max: "1h", Doc: "resolution of the database's timestamps"},
 		},
+		State: []catalog.Member{
+			{Name: "level_units", Unit: "units", Doc: "level at the last call that changed the state; below 0 in debt. `level` and `retry_at` do not change it."},
+			{Name: "units_per_token", Unit: "units per token", Doc: "size of a token"},
+			{Name: "depth_tokens", Unit: "tokens", Doc: "r*w, the depth of the row"},
+			{Name: "stamp_ns", Unit: "ns", Doc: "time stamp that the row, or the bucket, stores"},
+		},
 	}
 }
 

@@ -34,17 +34,8 @@ func TestMembersAreDocumented(t *testing.T) {
 			for _, n := range names(cells[0]) {
 				results[n] = true
 			}
-		case len(cells) == 4 && (strings.HasPrefix(line, "| `") || strings.HasPrefix(line, "| all but")):
-			counters := names(cells[0])
-			if strings.HasPrefix(line, "| all but") {
-				counters = nil
-				for _, c := range Counters() { // not enforcements, which list their own
-					if c != "rover" && !strings.Contains(cells[0], "`"+c+"`") {
-						counters = append(counters, c)
-					}
-				}
-			}
-			for _, c := range counters {
+		case len(cells) == 4 && strings.HasPrefix(line, "| `"):
+			for _, c := range names(cells[0]) {
 				for _, n := range names(cells[1]) {
 					states[c+" "+n] = true
 				}

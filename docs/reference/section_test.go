@@ -46,6 +46,8 @@ func section(what string) (string, error) {
 		if fields, ok := declared[rest]; ok {
 			return fieldTable(fields()), nil
 		}
+	case "states":
+		return states(), nil
 	case "kinds":
 		if kinds, ok := unions[rest]; ok {
 			return kindTable(kinds()), nil
@@ -168,6 +170,25 @@ func list(what string) (string, error) {
 		t.add(link(e.Name), e.Summary)
 	}
 	return t.String(), nil
+}
+
+// states returns the table of the members of the counters' states. A row names all
+// counters with the same member.
+func states() string {
+	t := table{header: []string{"counter", "member", "unit", "meaning"}}
+	rows := map[catalog.Member]int{}
+	for _, e := range all.Counters {
+		for _, m := range e.State {
+			row, known := rows[m]
+			if !known {
+				rows[m] = len(t.rows)
+				t.add("`"+e.Name+"`", "`"+m.Name+"`", m.Unit, m.Doc)
+				continue
+			}
+			t.rows[row][0] += ", `" + e.Name + "`"
+		}
+	}
+	return t.String()
 }
 
 // affected returns the table of faults that affect each enforcement.

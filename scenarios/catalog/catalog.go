@@ -73,7 +73,13 @@ type Entry struct {
 	Counterless bool             // for an enforcement: it has an arithmetic of its own, and no counter
 	ImpliedBy   string           // for an enforcement: the option that stands for its name
 	Queues      bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
+	State       []Member         // for a counter: the numbers of a key's state, as step shows it
 }
+
+// Member describes one number of the state of a counter: its name in a reply of step,
+// its unit, or a dash, and its meaning. Equal members of several counters share a row
+// of the documentation.
+type Member struct{ Name, Unit, Doc string }
 
 // Lacks holds the reasons why an enforcement has no option that others have, by
 // the name of the option.
