@@ -20,10 +20,11 @@ import (
 // realLimiters declares the kinds of real limiters that live measures.
 var realLimiters = []catalog.Entry{http.Kind().Entry, exec.Kind().Entry, targets.Redis(), targets.Postgres(), targets.RLS()}
 
-// section returns one generated part of a page; what is the text of its comment.
-func section(what string) (string, error) {
-	if flags, ok := strings.CutPrefix(what, "$ limitgauge attack EACH "); ok {
-		return attacks(flags)
+// section returns one generated part of a page; what is the text of its comment. From
+// the earlier text of a table of attacks it takes the rows that this has.
+func section(what, earlier string) (string, error) {
+	if flags, ok := strings.CutPrefix(what, attackEach); ok {
+		return attacks(flags, earlier)
 	}
 	if command, ok := strings.CutPrefix(what, "$ "); ok {
 		return transcript(command)
