@@ -138,35 +138,36 @@ func TestChangingShaperEqualsReferenceModel(t *testing.T) {
 	})
 }
 
-// change applies another limit to a reference model.
-func change(tw referenceModel, limit Limit, now int64) {
-	switch b := tw.(type) {
-	case *listModel:
-		b.limit = limit
-	case *bucketModel:
-		if b.seen {
-			now = max(now, b.last)
-			b.level.Add(b.level, tokens(b.limit, now-b.last))
-			b.last = now
-			b.level = lesser(b.level, rat(b.limit.Burst))
-			b.level = lesser(b.level, rat(limit.Burst))
-		} else {
-			b.level = rat(limit.Burst)
-		}
-		b.limit = limit
-	case *gcraModel:
-		b.limit, b.last = limit, max(b.last, now)
-		reach := new(big.Rat).Mul(big.NewRat(limit.Window, limit.Count), rat(limit.Burst))
-		b.tat = lesser(b.tat, reach.Add(reach, rat(b.last)))
-	case *rowModel:
-		b.limit = limit // each call brings its own
-	case *timerModel:
-		b.take(now, 0)
-		b.level = lesser(b.level, rat(limit.Burst))
-		// Tokens that did not fit the smaller bucket stay missing.
-		b.limit, b.perFill = limit, rat(ceil(tokens(limit, b.interval)))
+func (w *listModel) change(_ int64, limit Limit) { w.limit = limit }
+
+func (b *bucketModel) change(now int64, limit Limit) {
+	if !b.seen {
+		b.limit, b.level = limit, rat(limit.Burst)
+		return
 	}
+	b.take(now, 0)
+	b.limit, b.level = limit, lesser(b.level, rat(limit.Burst))
 }
+
+func (g *gcraModel) change(now int64, limit Limit) {
+	g.limit, g.last = limit, max(g.last, now)
+	reach := new(big.Rat).Mul(big.NewRat(limit.Window, limit.Count), rat(limit.Burst))
+	g.tat = lesser(g.tat, reach.Add(reach, rat(g.last)))
+}
+
+// change needs no more than the limit: each call brings its own.
+func (w *rowModel) change(_ int64, limit Limit) { w.limit = limit }
+
+// change leaves tokens that did not fit the smaller bucket missing.
+func (b *timerModel) change(now int64, limit Limit) {
+	b.take(now, 0)
+	b.level = lesser(b.level, rat(limit.Burst))
+	b.limit, b.perFill = limit, rat(ceil(tokens(limit, b.interval)))
+}
+
+func (a *averageModel) change(_ int64, limit Limit) { a.limit = limit }
+
+func (m *firstHitModel) change(_ int64, limit Limit) { m.limit = limit }
 
 func lesser(a, b *big.Rat) *big.Rat {
 	if a.Cmp(b) < 0 {
@@ -180,8 +181,7 @@ func lesser(a, b *big.Rat) *big.Rat {
 func TestChangingEqualsReferenceModels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := Limit{Count: rapid.Int64Range(1, 12).Draw(t, "count"), Window: rapid.Int64Range(1, 40).Draw(t, "window"), Burst: rapid.Int64Range(1, 12).Draw(t, "burst")}
-		v := variant{rapid.SampledFrom([]string{"fixed-window", "sliding-window-log", "sliding-window-counter", "token-bucket", "gcra", "timer-bucket", "sql-token-bucket"}).Draw(t, "counter"), options()}
-		bucket := v.counter == "token-bucket" || v.counter == "gcra" || v.counter == "sql-token-bucket"
+		v := variant{rapid.SampledFrom(Deciding()).Draw(t, "counter"), options()}
 		if v.counter == "sql-token-bucket" {
 			v.options = options("clock", int64(1), "refusal_writes", rapid.Bool().Draw(t, "refusal_writes"),
 				"rounding", rapid.SampledFrom([]string{"integer", "kept"}).Draw(t, "rounding"))
@@ -189,12 +189,15 @@ func TestChangingEqualsReferenceModels(t *testing.T) {
 		if v.counter == "token-bucket" && rapid.Bool().Draw(t, "debt") {
 			v.options["debt"] = catalog.Value{V: true}
 		}
+		longer := Limit{Count: base.Count, Window: base.Window + 1, Burst: base.Burst}
+		_, err := NewChanging(v.counter, base, []Change{{0, longer}}, v.options, 0)
+		windowChanges := err == nil
 		var changes []Change
 		at := int64(0)
 		for range rapid.IntRange(1, 4).Draw(t, "changes") {
 			at += rapid.Int64Range(0, 60).Draw(t, "after")
 			l := Limit{Count: rapid.Int64Range(1, 40).Draw(t, "new count"), Window: base.Window, Burst: rapid.Int64Range(1, 30).Draw(t, "new burst")}
-			if bucket {
+			if windowChanges {
 				l.Window = rapid.Int64Range(1, 50).Draw(t, "new window")
 			}
 			changes = append(changes, Change{at, l})
@@ -220,8 +223,8 @@ func TestChangingEqualsReferenceModels(t *testing.T) {
 		}
 		for i := range r.key {
 			for len(changes) > 0 && changes[0].At <= r.at[i] {
-				for _, tw := range models {
-					change(tw, changes[0].Limit, changes[0].At)
+				for _, m := range models {
+					m.change(changes[0].At, changes[0].Limit)
 				}
 				changes = changes[1:]
 			}

@@ -9,12 +9,6 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
-// corrector is a reference model whose charges can be corrected.
-type corrector interface {
-	referenceModel
-	correct(now, taken, tokens int64, debt bool)
-}
-
 // TestCorrectAgainstReferenceModels checks every counter that decides at once while
 // costs are corrected after their requests: upwards and downwards, with and without
 // debt, early and after what was taken has ceased to count.
@@ -26,7 +20,7 @@ func TestCorrectAgainstReferenceModels(t *testing.T) {
 			delete(v.options, "count_rejected") // its log then keeps only what can still reject
 		}
 		table := v.table(t, limit, 1)
-		model := newReferenceModel(t, v, limit).(corrector)
+		model := newReferenceModel(t, v, limit)
 		debt := rapid.Bool().Draw(t, "debt allowed")
 		type charge struct{ at, cost int64 }
 		var open []charge

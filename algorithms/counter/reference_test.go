@@ -15,6 +15,10 @@ import (
 // fractions.
 type referenceModel interface {
 	take(now, cost int64) bool
+	// correct changes what the request at the time taken was charged; see Table.
+	correct(now, taken, tokens int64, debt bool)
+	// change puts the model under another limit; see NewChanging.
+	change(now int64, limit Limit)
 }
 
 // referenceModels makes the reference model of each counter that decides at
