@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
@@ -21,8 +22,10 @@ func TestLevelIsWhatIsAdmitted(t *testing.T) {
 	stores := []string{"remote-cached", "async-increment"} // these show the store: not the replica's window, and before the increment
 	leased := []string{"doorman-fair", "doorman-proportional", "leased"}
 	var names []string
+	queues := map[string]bool{"reference-shaper": true} // their level includes requests that wait
 	for _, p := range sim.Catalog().Presets {
 		names = append(names, p.Name)
+		queues[p.Name] = counter.IsQueue(p.Counter)
 	}
 	names = append(names, "debt", "mute", "local-debt", "remote-sampled", "leased")
 	for _, early := range []string{
@@ -51,7 +54,6 @@ scenarios:
 			if slices.Contains(stores, name) || early == "" && slices.Contains(leased, name) { // whose lease arrives at the same instant
 				continue
 			}
-			queue := name == "leaky-bucket" || name == "nginx-limit-req" || name == "reference-shaper" // whose level includes requests that wait
 			slices.SortFunc(rows, func(a, b sim.Decision) int { return int(a.Attempt - b.Attempt) })
 			admitted, known := int64(0), false
 			for i := len(rows) - 1; i >= 0 && rows[i].ArrivalNs == instant && rows[i].Cost == 1; i-- {
@@ -61,7 +63,7 @@ scenarios:
 					t.Errorf("%s after %q: level %d after request %d, but %d are admitted then", name, early, *d.Level, i, admitted)
 					break
 				}
-				if d.DispatchedNs == instant || queue && d.Verdict == "admitted" {
+				if d.DispatchedNs == instant || queues[name] && d.Verdict == "admitted" {
 					admitted++
 				}
 			}
