@@ -9,7 +9,6 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/compare"
-	"github.com/limitgauge/limitgauge/report/comparison"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -109,15 +108,14 @@ algorithms if there is one.`,
 		if err != nil {
 			return err
 		}
-		compared, err := compare.Compare(documents, args, o)
-		if err != nil {
-			return usage.Wrong(err)
-		}
 		var rows []results.Result
 		for _, d := range documents {
 			rows = append(rows, d.Results...)
 		}
-		tables := comparison.Tables(compared, table.InUnitsOf(rows, measure.Metrics()))
+		tables, err := compare.Tables(documents, args, o, table.InUnitsOf(rows, measure.Metrics()))
+		if err != nil {
+			return usage.Wrong(err)
+		}
 		return out.deliver(a, func(w io.Writer, format string) error { return a.renderTables(w, tables, format) })
 	}
 	return c

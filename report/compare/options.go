@@ -1,5 +1,6 @@
 // Package compare compares metrics of several results documents, or of the
-// algorithms of one document. The tables, rows and columns of a comparison each
+// algorithms of one document, in tables: values with intervals, changes, p-values,
+// and footnotes about the method. The tables, rows and columns of a comparison each
 // stand for the values of one or more fields. Every column is compared with the
 // base column.
 package compare
@@ -55,8 +56,8 @@ type Options struct {
 	Base    string  // the column that the others are compared with; "" is the first
 }
 
-// Alpha is the level of significance of one change.
-const Alpha = 0.05
+// alpha is the level of significance of one change.
+const alpha = 0.05
 
 // complete sets the defaults and checks the rest.
 func (o *Options) complete(docs int) error {

@@ -1,4 +1,4 @@
-package comparison
+package compare
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/testing/golden"
-	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -93,26 +92,26 @@ func TestGolden(t *testing.T) {
 	for name, c := range map[string]struct {
 		docs  []*results.Document
 		names []string
-		o     compare.Options
+		o     Options
 	}{
-		"two-files":        {[]*results.Document{before(), after()}, []string{"before.json", "after.json"}, compare.Options{}},
-		"three-files":      {[]*results.Document{before(), after(), other}, []string{"runs/before.json", "runs/after.json", "runs/other.json"}, compare.Options{Metrics: []string{"over_limit_pct"}}},
-		"algorithms":       {[]*results.Document{before()}, []string{"before.json"}, compare.Options{}},
-		"against":          {[]*results.Document{before()}, []string{"before.json"}, compare.Options{Base: "batch"}},
-		"metrics":          {[]*results.Document{before()}, []string{"before.json"}, compare.Options{Col: []compare.Field{compare.Metric}}},
-		"other-seeds":      {[]*results.Document{before(), other}, []string{"seed1", "seed2"}, compare.Options{Tables: []compare.Field{compare.Metric}, Rows: []compare.Field{compare.Scenario, compare.Algorithm}}},
-		"few-replications": {[]*results.Document{few, fewer}, []string{"same", "same"}, compare.Options{}},
+		"two-files":        {[]*results.Document{before(), after()}, []string{"before.json", "after.json"}, Options{}},
+		"three-files":      {[]*results.Document{before(), after(), other}, []string{"runs/before.json", "runs/after.json", "runs/other.json"}, Options{Metrics: []string{"over_limit_pct"}}},
+		"algorithms":       {[]*results.Document{before()}, []string{"before.json"}, Options{}},
+		"against":          {[]*results.Document{before()}, []string{"before.json"}, Options{Base: "batch"}},
+		"metrics":          {[]*results.Document{before()}, []string{"before.json"}, Options{Col: []Field{Metric}}},
+		"other-seeds":      {[]*results.Document{before(), other}, []string{"seed1", "seed2"}, Options{Tables: []Field{Metric}, Rows: []Field{Scenario, Algorithm}}},
+		"few-replications": {[]*results.Document{few, fewer}, []string{"same", "same"}, Options{}},
 	} {
 		if c.o.Metrics == nil {
 			c.o.Metrics = []string{"over_limit_pct", "burst_excess"}
 		}
-		compared, err := compare.Compare(c.docs, c.names, c.o)
+		tables, err := Tables(c.docs, c.names, c.o, registry)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		var got bytes.Buffer
-		for i, one := range Tables(compared, registry) {
+		for i, one := range tables {
 			if i > 0 {
 				got.WriteByte('\n')
 			}
@@ -138,11 +137,11 @@ func TestNullMarks(t *testing.T) {
 		}
 		changed := 0
 		for range trials {
-			compared, err := compare.Compare([]*results.Document{draw(1), draw(seed)}, []string{"a", "b"}, compare.Options{Metrics: []string{"over_limit_pct"}})
+			tables, err := Tables([]*results.Document{draw(1), draw(seed)}, []string{"a", "b"}, Options{Metrics: []string{"over_limit_pct"}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if Tables(compared, nil)[0].Rows[0][4] != "~" {
+			if tables[0].Rows[0][4] != "~" {
 				changed++
 			}
 		}

@@ -1,4 +1,4 @@
-package comparison
+package compare
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/pairs"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -51,40 +50,40 @@ func (f footnotes) list(rows [][]string, labels int) (notes []string) {
 }
 
 // legend returns notes that explain the cells of all tables.
-func (r *renderer) legend() (notes []string) {
-	if r.lettered {
-		for i, name := range r.Order[r.col] {
+func (c *comparison) legend() (notes []string) {
+	if c.lettered {
+		for i, name := range c.order[c.col] {
 			notes = append(notes, letter(i)+": "+name)
 		}
 	}
-	if !r.against {
+	if !c.against {
 		return notes
 	}
 	notes = append(notes, fmt.Sprintf("change, p: against %s; ~: p is above %v, so the change may be chance; =: the same in every replication",
-		r.head(r.Base).Header, compare.Alpha))
-	if r.tested > 1 {
+		c.head(c.base).Header, alpha))
+	if c.tested > 1 {
 		notes = append(notes, fmt.Sprintf("each p is of one figure by itself: of the %d in these tables about %s would fall below %v by chance",
-			r.tested, format.Number(float64(r.tested)*compare.Alpha), compare.Alpha))
+			c.tested, format.Number(float64(c.tested)*alpha), alpha))
 	}
 	return notes
 }
 
 // runs returns notes about differences between the documents in addition to
 // their metrics.
-func (r *renderer) runs() (notes []string) {
-	for i, doc := range r.Docs {
+func (c *comparison) runs() (notes []string) {
+	for i, doc := range c.docs {
 		if doc.Partial {
-			notes = append(notes, r.Names[i]+" is partial: its run was interrupted")
+			notes = append(notes, c.names[i]+" is partial: its run was interrupted")
 		}
 		if i == 0 {
 			continue
 		}
-		differences := append(slices.Clone(r.Differences(0, i)), pairs.Algorithms(r.Docs[0], doc)...)
-		if a, b := version(r.Docs[0].Stamp), version(doc.Stamp); a != b {
+		differences := append(slices.Clone(c.differences(0, i)), pairs.Algorithms(c.docs[0], doc)...)
+		if a, b := version(c.docs[0].Stamp), version(doc.Stamp); a != b {
 			differences = append(differences, pairs.Difference{What: "version", Base: a, Now: b})
 		}
 		for _, d := range differences {
-			notes = append(notes, fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, r.Names[0], d.Now, r.Names[i]))
+			notes = append(notes, fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, c.names[0], d.Now, c.names[i]))
 		}
 	}
 	return notes
