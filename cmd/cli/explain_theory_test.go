@@ -15,8 +15,8 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/limiters"
-	"github.com/limitgauge/limitgauge/sim/limiters/batchreported"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/theory"
 )
 
 // drawing generates settings: ordinary ones, and ones with extreme values, such
@@ -101,7 +101,7 @@ func TestFormsHoldWhereTheyAreGiven(t *testing.T) {
 		span := float64(s.Duration-s.Warmup) / 1e9
 		paid := 0.0
 		if s.Algorithms[0].Counter == "token-bucket" {
-			latency, _ := batchreported.Latency(s.Topology.Network)
+			latency := theory.TimeOf(s.Topology.Network).Mean
 			offered := s.Traffic[0].Options.Rate("rate").PerSecond() * float64(s.Traffic[0].Cost.Values.Int("value"))
 			paid = offered / s.Policy.Limit.PerSecond() * (float64(s.Algorithms[0].Options.Duration("interval"))/1e9 + latency) / span
 		}

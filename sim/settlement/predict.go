@@ -1,13 +1,13 @@
 package settlement
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/theory"
 )
 
 // Settles reports whether costs of a scenario's requests become known with their answers.
@@ -20,16 +20,12 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 	estimate, actual := traffic.Cost.Values.Choice("estimate"), traffic.Cost.Values.Choice("actual")
 	e, eKnown := costOf(estimate)
 	c, cKnown := costOf(actual)
-	answer, tail, answerKnown := timeOf(traffic.Answer)
-	why := catalog.Reasons{
-		{len(s.Faults) > 0 || s.Retries != nil, "given for traffic and networks without faults or retries"},
-		{len(s.Further) > 0, "given for one policy"},
-		{len(s.Traffic) != 1 || traffic.Pattern != "constant" && traffic.Pattern != "poisson" || traffic.From > 0 || traffic.To < s.Duration, "given for steady traffic of one entry"},
-		{traffic.Keys.Name != "one" && !s.Policy.Shared, "given for one key"},
+	answer := theory.TimeOf(traffic.Answer)
+	why := append(theory.Steady(s), catalog.Reasons{
 		{!countsWindows(s), "given for fixed windows"},
 		{!eKnown || !cKnown, "given for costs and estimates that are constant, uniform, or exponential with a mean of 100 or more"},
-		{!answerKnown, "given for answers whose time does not depend on their cost"},
-	}.First()
+		{traffic.Answer.Name == "per_token", "given for answers whose time does not depend on their cost"},
+	}...).First()
 	if why != "" {
 		return catalog.NoPrediction(why)
 	}
@@ -40,7 +36,7 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 	return config.Predict(settlement.Load{
 		Requests: traffic.Options.Rate("rate").PerSecond(),
 		Estimate: e.mean, Cost: c.mean, Refunds: c.least < e.most,
-		Answer: answer, Tail: tail,
+		Answer: answer.Mean, Tail: answer.P99,
 		Limit: float64(s.Policy.Limit.Count), Window: float64(s.Policy.Limit.Per) / 1e9,
 	})
 }
@@ -48,7 +44,7 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 // countsWindows reports whether what the first algorithm's counter takes just before the
 // end of a window stops counting at that end.
 func countsWindows(s *scenarios.Scenario) bool {
-	a, limit := &s.Algorithms[0], counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
+	a, limit := &s.Algorithms[0], theory.LimitOf(s)
 	table, err := counter.New(a.Counter, limit, a.Options, 0)
 	return err == nil && table.CountsUntil(limit.Window-1) == limit.Window
 }
@@ -73,21 +69,4 @@ func costOf(d catalog.Choice) (c cost, known bool) {
 		return cost{mean * (1 - math.Exp(-most/mean)), 1, most}, mean >= 100
 	}
 	return c, false
-}
-
-// timeOf returns the mean of a distribution of answer times in seconds, and a time
-// within which almost all are.
-func timeOf(d catalog.Choice) (mean, tail float64, known bool) {
-	seconds := func(field string) float64 { return float64(d.Values.Duration(field)) / 1e9 }
-	switch cmp.Or(d.Name, "constant") {
-	case "constant":
-		return seconds("time"), seconds("time"), true
-	case "exponential":
-		return seconds("p99") / math.Log(100), seconds("p99"), true
-	case "lognormal":
-		const z99 = 2.3263478740408408 // quantile of the normal distribution
-		sigma := math.Log(seconds("p99")/seconds("p50")) / z99
-		return seconds("p50") * math.Exp(sigma*sigma/2), seconds("p99"), true
-	}
-	return 0, 0, false
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/theory"
 )
 
 // Limiter describes one counter per key that all clients ask without delay.
@@ -30,7 +31,7 @@ func worst(s *scenarios.Scenario) catalog.Predicted {
 	if _, has, _ := engine.SidecarLatency(a); has {
 		return catalog.Predicted{Why: "a sidecar delays decisions"}
 	}
-	return counter.WorstExcess(a.Counter, counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}, a.Options)
+	return counter.WorstExcess(a.Counter, theory.LimitOf(s), a.Options)
 }
 
 func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
