@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -69,25 +70,21 @@ func ReportingEnforcements() (names []string) {
 // once. A name that reports in some scenarios only stands with those scenarios
 // among the others, as in "mine (in light load)".
 func Reporting(f *scenarios.File) (with, without []string) {
-	silent := map[string][]string{} // scenarios by the name of the algorithm
-	var names []string
+	var silent groups.Groups[string, string] // scenarios by the name of the algorithm
 	for i := range f.Scenarios {
 		for j := range f.Scenarios[i].Algorithms {
 			a := &f.Scenarios[i].Algorithms[j]
 			switch {
 			case !limiters.Of(a).Reports:
-				if silent[a.Name] == nil {
-					names = append(names, a.Name)
-				}
-				silent[a.Name] = append(silent[a.Name], f.Scenarios[i].Name)
+				silent.Add(a.Name, f.Scenarios[i].Name)
 			case !slices.Contains(with, a.Name):
 				with = append(with, a.Name)
 			}
 		}
 	}
-	for _, name := range names {
+	for _, name := range silent.Keys {
 		if slices.Contains(with, name) {
-			without = append(without, catalog.Quoted(name)+" (in "+catalog.Join(silent[name])+")")
+			without = append(without, catalog.Quoted(name)+" (in "+catalog.Join(silent.Of[name])+")")
 			continue
 		}
 		without = append(without, catalog.Quoted(name))

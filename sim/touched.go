@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -144,8 +145,7 @@ func (p *plan) checkFaults() (problems []scenarios.Problem) {
 // affectsNone returns for each algorithm why a fault cannot affect it. It returns
 // "" if the fault can affect one.
 func (p *plan) affectsNone(f *scenarios.Fault) string {
-	var whys []string
-	names := map[string][]string{} // by reason
+	var names groups.Groups[string, string] // by reason
 	for _, r := range p.rows {
 		if r.algorithm == nil {
 			continue
@@ -154,13 +154,11 @@ func (p *plan) affectsNone(f *scenarios.Fault) string {
 		if why == "" {
 			return ""
 		}
-		if names[why] == nil {
-			whys = append(whys, why)
-		}
-		names[why] = append(names[why], r.name)
+		names.Add(why, r.name)
 	}
-	for i, why := range whys {
-		whys[i] = catalog.Join(names[why]) + ": " + why
+	var whys []string
+	for _, why := range names.Keys {
+		whys = append(whys, catalog.Join(names.Of[why])+": "+why)
 	}
 	return strings.Join(whys, "; ")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -25,8 +26,7 @@ type furtherRow struct {
 func newFurther(s results.Scenario, rows []results.Result, labels []string, g *glossary) *further {
 	f := &further{Labels: labels}
 	shown, _ := table.ColumnsFor(s, rows)
-	var without []string // reasons, in order
-	missing := map[string][]string{}
+	var missing groups.Groups[string, string] // metrics by reason
 	all := map[string]results.Summary{}
 	for _, r := range rows {
 		maps.Copy(all, r.Metrics)
@@ -49,13 +49,10 @@ func newFurther(s results.Scenario, rows []results.Result, labels []string, g *g
 			f.Rows = append(f.Rows, furtherRow{g.use(name), cells})
 			continue
 		}
-		if missing[reason] == nil {
-			without = append(without, reason)
-		}
-		missing[reason] = append(missing[reason], name)
+		missing.Add(reason, name)
 	}
-	for _, reason := range without {
-		f.None = append(f.None, reason+": "+strings.Join(missing[reason], ", "))
+	for _, reason := range missing.Keys {
+		f.None = append(f.None, reason+": "+strings.Join(missing.Of[reason], ", "))
 	}
 	if len(f.Rows) == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -75,22 +76,18 @@ func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string,
 
 // rolloutNotes returns a note that states which rows are in which rollout.
 func rolloutNotes(rows []results.Result, labels []string) []string {
-	var texts []string
-	in := map[string][]string{}
+	var in groups.Groups[string, string]
 	for i, r := range rows {
-		if r.Rollout == "" {
-			continue
+		if r.Rollout != "" {
+			in.Add(r.Rollout, labels[i])
 		}
-		if in[r.Rollout] == nil {
-			texts = append(texts, r.Rollout)
-		}
-		in[r.Rollout] = append(in[r.Rollout], labels[i])
 	}
-	if len(texts) == 0 {
+	if len(in.Keys) == 0 {
 		return nil
 	}
-	for i, text := range texts {
-		texts[i] = fmt.Sprintf("%s (%s)", strings.Join(in[text], ", "), text)
+	var texts []string
+	for _, text := range in.Keys {
+		texts = append(texts, fmt.Sprintf("%s (%s)", strings.Join(in.Of[text], ", "), text))
 	}
 	return []string{"in a rollout: " + strings.Join(texts, "; ")}
 }
@@ -118,8 +115,7 @@ func referenceNotes(rows []results.Result, labels []string) (notes []string) {
 // unsharedNotes returns a note for each list of tenants that fairness leaves out
 // because their fair share is 0, with the algorithms that have it.
 func unsharedNotes(part *results.Document) (notes []string) {
-	var lists []string
-	rows := map[string][]string{}
+	var rows groups.Groups[string, string]
 	for _, s := range part.Shares {
 		if s.Unshared == 0 {
 			continue
@@ -128,13 +124,10 @@ func unsharedNotes(part *results.Document) (notes []string) {
 		if more := s.Unshared - len(s.UnsharedTenants); more > 0 {
 			list += fmt.Sprintf(" and %d more", more)
 		}
-		if rows[list] == nil {
-			lists = append(lists, list)
-		}
-		rows[list] = append(rows[list], s.Algorithm)
+		rows.Add(list, s.Algorithm)
 	}
-	for _, list := range lists {
-		notes = append(notes, fmt.Sprintf("fairness of %s leaves out tenants whose fair share is 0: %s", strings.Join(rows[list], ", "), list))
+	for _, list := range rows.Keys {
+		notes = append(notes, fmt.Sprintf("fairness of %s leaves out tenants whose fair share is 0: %s", strings.Join(rows.Of[list], ", "), list))
 	}
 	return notes
 }
@@ -181,33 +174,28 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 // with the same reason, and a note that names the columns left out.
 func noDataNotes(rows []results.Result, labels, columns, leftOut []string, registry []catalog.Metric) (notes []string) {
 	type cause struct{ column, reason string }
-	var order []cause
-	missing := map[cause][]string{}
+	var missing groups.Groups[cause, string]
 	for _, name := range columns {
 		head := ColumnOf(name, registry).Label()
 		for i, r := range rows {
 			if s := r.Summary(name); s.Mean == nil {
-				c := cause{head, s.Reason}
-				if missing[c] == nil {
-					order = append(order, c)
-				}
-				missing[c] = append(missing[c], labels[i])
+				missing.Add(cause{head, s.Reason}, labels[i])
 			}
 		}
 	}
 	// Columns that lack the same rows for the same reason share a note.
-	for i, c := range order {
-		if missing[c] == nil {
+	for i, c := range missing.Keys {
+		if missing.Of[c] == nil {
 			continue
 		}
 		names := []string{c.column}
-		for _, other := range order[i+1:] {
-			if other.reason == c.reason && slices.Equal(missing[other], missing[c]) {
+		for _, other := range missing.Keys[i+1:] {
+			if other.reason == c.reason && slices.Equal(missing.Of[other], missing.Of[c]) {
 				names = append(names, other.column)
-				missing[other] = nil
+				missing.Of[other] = nil
 			}
 		}
-		notes = append(notes, fmt.Sprintf("no data (-) for %s of %s: %s", strings.Join(names, ", "), subset(missing[c], labels), c.reason))
+		notes = append(notes, fmt.Sprintf("no data (-) for %s of %s: %s", strings.Join(names, ", "), subset(missing.Of[c], labels), c.reason))
 	}
 	if len(leftOut) > 0 {
 		notes = append(notes, "left out, no data in any row: "+reasonsOf(rows, leftOut, registry))
@@ -218,8 +206,7 @@ func noDataNotes(rows []results.Result, labels, columns, leftOut []string, regis
 // reasonsOf names metrics that no row has a figure of, those with the same
 // reasons together.
 func reasonsOf(rows []results.Result, metrics []string, registry []catalog.Metric) string {
-	var order []string
-	heads := map[string][]string{}
+	var heads groups.Groups[string, string]
 	for _, name := range metrics {
 		var reasons []string
 		for _, r := range rows {
@@ -228,16 +215,13 @@ func reasonsOf(rows []results.Result, metrics []string, registry []catalog.Metri
 				reasons = append(reasons, why)
 			}
 		}
-		why := cmp.Or(strings.Join(reasons, "; "), "not measured")
-		if heads[why] == nil {
-			order = append(order, why)
-		}
-		heads[why] = append(heads[why], ColumnOf(name, registry).Label())
+		heads.Add(cmp.Or(strings.Join(reasons, "; "), "not measured"), ColumnOf(name, registry).Label())
 	}
-	for i, why := range order {
-		order[i] = fmt.Sprintf("%s (%s)", strings.Join(heads[why], ", "), why)
+	var texts []string
+	for _, why := range heads.Keys {
+		texts = append(texts, fmt.Sprintf("%s (%s)", strings.Join(heads.Of[why], ", "), why))
 	}
-	return strings.Join(order, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // subset names some of all rows, or writes "all rows".

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -36,19 +37,15 @@ func Curve(doc *results.Document, c results.Curve, registry []catalog.Metric) Ta
 		}
 		t.Rows = append(t.Rows, append(row, "-"))
 	}
-	missing := map[string][]string{}
-	var reasons []string
+	var missing groups.Groups[string, string] // algorithms by reason
 	for _, l := range lines {
 		row := []string{l.Algorithm}
 		for _, p := range l.Points {
 			switch {
 			case p.Reason != "":
 				row = append(row, "-")
-				if missing[p.Reason] == nil {
-					reasons = append(reasons, p.Reason)
-				}
-				if !slices.Contains(missing[p.Reason], l.Algorithm) {
-					missing[p.Reason] = append(missing[p.Reason], l.Algorithm)
+				if !slices.Contains(missing.Of[p.Reason], l.Algorithm) {
+					missing.Add(p.Reason, l.Algorithm)
 				}
 			case shared == nil:
 				row = append(row, format.Number(p.Y)+" at "+format.Number(p.X))
@@ -64,8 +61,8 @@ func Curve(doc *results.Document, c results.Curve, registry []catalog.Metric) Ta
 	if without := withoutLine(doc, c, lines); len(without) > 0 {
 		t.Notes = append(t.Notes, "left out, no figure in two scenarios: "+strings.Join(without, ", "))
 	}
-	for _, reason := range reasons {
-		t.Notes = append(t.Notes, fmt.Sprintf("no data (-) for %s: %s", strings.Join(missing[reason], ", "), reason))
+	for _, reason := range missing.Keys {
+		t.Notes = append(t.Notes, fmt.Sprintf("no data (-) for %s: %s", strings.Join(missing.Of[reason], ", "), reason))
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -37,19 +38,14 @@ func Faults(part *results.Document) Table {
 // can affect.
 func faultNotes(s results.Scenario, rows []results.Result, labels []string) (notes []string) {
 	for i, f := range s.Faults {
-		var order []string
-		names := map[string][]string{} // by text
+		var names groups.Groups[string, string] // by text
 		for j, r := range rows {
-			text := touchedCell(r, i)
-			if text == notAffected {
-				continue
+			if text := touchedCell(r, i); text != notAffected {
+				names.Add(text, labels[j])
 			}
-			if names[text] == nil {
-				order = append(order, text)
-			}
-			names[text] = append(names[text], labels[j])
 		}
-		for k, text := range order {
+		var texts []string
+		for k, text := range names.Keys {
 			unit := ""
 			if k == 0 {
 				unit = " " + f.Unit
@@ -57,12 +53,12 @@ func faultNotes(s results.Scenario, rows []results.Result, labels []string) (not
 			if k == 0 && text == "1" {
 				unit = strings.TrimSuffix(unit, "s")
 			}
-			order[k] = text + unit + " in " + subset(names[text], labels)
+			texts = append(texts, text+unit+" in "+subset(names.Of[text], labels))
 		}
-		if len(order) == 0 {
-			order = []string{"nothing, because it affects no row"}
+		if len(texts) == 0 {
+			texts = []string{"nothing, because it affects no row"}
 		}
-		notes = append(notes, fmt.Sprintf("%s: touched %s", f.Text, strings.Join(order, ", ")))
+		notes = append(notes, fmt.Sprintf("%s: touched %s", f.Text, strings.Join(texts, ", ")))
 	}
 	return notes
 }

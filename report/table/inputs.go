@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -66,22 +67,20 @@ func Inputs(doc *results.Document) Table {
 // HowRead states how the files were read, once for all files that were read in
 // the same way, and the fields that could have been taken.
 func HowRead(in *results.Input) (notes []string) {
-	var texts []string
-	files := map[string][]string{}
+	var files groups.Groups[string, string]
 	others := map[string][]string{}
 	for _, c := range in.Choices {
-		if files[c.Text] == nil {
-			texts = append(texts, c.Text)
+		if files.Of[c.Text] == nil {
 			for _, o := range c.Others {
 				others[c.Text] = append(others[c.Text], fmt.Sprintf("%s %s (%s)", o.Of, o.Field, o.Flag))
 			}
 		}
-		files[c.Text] = append(files[c.Text], c.File)
+		files.Add(c.Text, c.File)
 	}
-	for _, text := range texts {
+	for _, text := range files.Keys {
 		note := text
-		if len(texts) > 1 {
-			note = strings.Join(files[text], ", ") + ": " + text
+		if len(files.Keys) > 1 {
+			note = strings.Join(files.Of[text], ", ") + ": " + text
 		}
 		notes = append(notes, note)
 		if list := others[text]; len(list) > 0 {
