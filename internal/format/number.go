@@ -186,6 +186,14 @@ func Exact(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
+// Optional writes a number that may be missing by write, and NoData for nil.
+func Optional(x *float64, write func(float64) string) string {
+	if x == nil {
+		return NoData
+	}
+	return write(*x)
+}
+
 // Precise writes a number that may be missing like Exact, and "" for nil.
 func Precise(x *float64) string {
 	if x == nil {

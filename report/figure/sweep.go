@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -129,19 +130,11 @@ func keeps(e results.Expectation, s results.Summary) bool {
 	if s.Mean == nil {
 		return false
 	}
-	low, high := *s.Mean, *s.Mean
+	low, high := s.Mean, s.Mean
 	if s.Lo != nil && s.Hi != nil {
-		low, high = *s.Lo, *s.Hi
+		low, high = s.Lo, s.Hi
 	}
-	switch e.Op {
-	case "<=":
-		return high <= e.Threshold
-	case "<":
-		return high < e.Threshold
-	case ">=":
-		return low >= e.Threshold
-	}
-	return low > e.Threshold
+	return gate.Holds(e.Op, *low, e.Threshold) && gate.Holds(e.Op, *high, e.Threshold)
 }
 
 // place returns the number of the cell's value on an axis.

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -84,7 +85,7 @@ func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string)
 	cells := slices.Clone(v.cells)
 	if numbers := v.Axes[0].Numbers; len(numbers) > 0 {
 		slices.SortStableFunc(cells, func(a, b results.Cell) int {
-			return compareFloats(numbers[v.place(a, 0)], numbers[v.place(b, 0)])
+			return cmp.Compare(numbers[v.place(a, 0)], numbers[v.place(b, 0)])
 		})
 	}
 	for _, c := range cells {

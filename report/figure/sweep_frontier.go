@@ -100,7 +100,7 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 	}
 	p.X.Inset, p.Y.Inset = 12, 12
 	slices.SortStableFunc(points, func(a, b frontPoint) int {
-		return cmp.Or(compareFloats(a.X, b.X), compareFloats(a.Y, b.Y))
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	})
 	lines, before := fronts(points)
 	for _, line := range lines {
@@ -175,14 +175,4 @@ func (v *swept) promiseLines(p Panel, metric string) (m Mark) {
 		m.Shapes = append(m.Shapes, Line{Limit, []Point{{p.X.Lo, e.Threshold}, {p.X.Hi, e.Threshold}}})
 	}
 	return m
-}
-
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

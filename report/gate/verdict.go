@@ -187,6 +187,15 @@ func (c Change) CaughtText() string {
 	return text
 }
 
+// Allowed returns by how much the figure may be worse: in its unit, or as stated if the
+// base is not known.
+func (c Change) Allowed() string {
+	if c.Margin == nil {
+		return c.NotWorse
+	}
+	return format.Number(*c.Margin)
+}
+
 // parts returns the numbers of a change as phrases.
 func (c Change) parts(now float64) []string {
 	parts := []string{"now " + format.Number(now)}

@@ -41,15 +41,12 @@ func newCompared(v gate.Verdict, ids map[string]string, g *glossary) compared {
 		Status: statusOf(v.Status), Scenario: v.Scenario, Section: ids[v.Scenario],
 		Algorithm: v.Algorithm, Metric: v.Metric, MetricID: d.ID, Definition: d.Short(),
 		Base: format.Against(c.Base, v.Figure), Now: format.Against(v.Figure, c.Base),
-		Change: optional(c.Change, format.Signed), P: optional(c.P, format.Number), CountsFrom: format.Number(c.MinEffect),
-		Caught80: optional(c.Caught80, format.Number), Caught99: optional(c.Caught99, format.Number),
-		Worst: optional(c.Worst, format.Signed), Allowed: c.NotWorse,
+		Change: format.Optional(c.Change, format.Signed), P: format.Optional(c.P, format.Number), CountsFrom: format.Number(c.MinEffect),
+		Caught80: format.Optional(c.Caught80, format.Number), Caught99: format.Optional(c.Caught99, format.Number),
+		Worst: format.Optional(c.Worst, format.Signed), Allowed: c.Allowed(),
 		order: slices.Index(worstFirst, v.Status),
 	}
 	row.Status.Word = v.StatusText()
-	if c.Margin != nil {
-		row.Allowed = format.Number(*c.Margin)
-	}
 	if v.Status == gate.Unevaluated {
 		row.Why = v.Reason
 	}
@@ -148,12 +145,4 @@ func failures(rows []compared) (n int) {
 		n++
 	}
 	return n
-}
-
-// optional writes a number that may be missing.
-func optional(x *float64, write func(float64) string) string {
-	if x == nil {
-		return format.NoData
-	}
-	return write(*x)
 }

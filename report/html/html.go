@@ -55,16 +55,28 @@ func (p *page) secure() {
 
 func (p *page) write(w io.Writer) error {
 	p.secure()
+	return write(w, pageTemplate, "page", p)
+}
+
+// write writes a page.
+func write(w io.Writer, t *template.Template, name string, page any) error {
+	out, err := execute(t, name, page)
+	if err == nil {
+		if _, err = w.Write(out); err != nil {
+			err = fmt.Errorf("write html: %w", err)
+		}
+	}
+	return err
+}
+
+// execute returns the text of a template. Escaping leaves the control characters that names may
+// hold, which are not allowed in a page.
+func execute(t *template.Template, name string, data any) ([]byte, error) {
 	var out bytes.Buffer
-	if err := pageTemplate.Execute(&out, p); err != nil {
-		return fmt.Errorf("write html: %w", err)
+	if err := t.ExecuteTemplate(&out, name, data); err != nil {
+		return nil, fmt.Errorf("write html: %w", err)
 	}
-	// Escaping leaves the control characters that names may hold, which are not
-	// allowed in a page.
-	if _, err := w.Write(bytes.Map(printable, out.Bytes())); err != nil {
-		return fmt.Errorf("write html: %w", err)
-	}
-	return nil
+	return bytes.Map(printable, out.Bytes()), nil
 }
 
 // printable replaces control characters, except tabs and line ends, by spaces.

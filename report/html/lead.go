@@ -34,28 +34,20 @@ func newLead(doc *results.Document, v verdict, list []scenario) *lead {
 		if in.Format != "" {
 			text += " (" + in.Format + ")"
 		}
-		text += fmt.Sprintf(": %s of %s in %s", counted(in.Rows, "request"), counted(in.Keys, "key"), format.Span(in.LastNs-in.FirstNs))
+		text += fmt.Sprintf(": %s of %s in %s", format.Count(in.Rows, "request"), format.Count(in.Keys, "key"), format.Span(in.LastNs-in.FirstNs))
 		if in.Malformed > 0 {
-			text += ", and " + counted(in.Malformed, "malformed row")
+			text += ", and " + format.Count(in.Malformed, "malformed row")
 		}
 		if len(doc.Input) > 1 {
 			text = in.Scenario + ": " + text
 		}
 		l.Read = append(append(l.Read, text), table.HowRead(&in)...)
 	}
-	l.Title = counted(rows, "recorded request")
+	l.Title = format.Count(rows, "recorded request")
 	for _, s := range list {
 		if s.Sentence != "" {
 			l.Said = append(l.Said, said{s.ID, s.Name, s.Sentence})
 		}
 	}
 	return l
-}
-
-// counted returns a number with its noun.
-func counted(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -1,8 +1,6 @@
 package html
 
 import (
-	"bytes"
-	"fmt"
 	"html/template"
 
 	"github.com/limitgauge/limitgauge/report/figure"
@@ -74,9 +72,6 @@ func TablePart(t table.Table) (template.HTML, error) { return part("whole", t) }
 
 // part executes one of the page's templates.
 func part(name string, data any) (template.HTML, error) {
-	var out bytes.Buffer
-	if err := pageTemplate.ExecuteTemplate(&out, name, data); err != nil {
-		return "", fmt.Errorf("write html: %w", err)
-	}
-	return template.HTML(bytes.Map(printable, out.Bytes())), nil
+	out, err := execute(pageTemplate, name, data)
+	return template.HTML(out), err
 }

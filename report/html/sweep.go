@@ -1,7 +1,6 @@
 package html
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -62,12 +61,5 @@ func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
 		one.Tables, tables = tables[:1], tables[1:]
 		p.Scenarios = append(p.Scenarios, one)
 	}
-	var out bytes.Buffer
-	if err := sweepTemplate.ExecuteTemplate(&out, "sweep", p); err != nil {
-		return fmt.Errorf("write html: %w", err)
-	}
-	if _, err := w.Write(bytes.Map(printable, out.Bytes())); err != nil {
-		return fmt.Errorf("write html: %w", err)
-	}
-	return nil
+	return write(w, sweepTemplate, "sweep", p)
 }

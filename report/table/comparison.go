@@ -33,17 +33,8 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if text := Sentence(rows, columns); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
-	t.Notes = append(t.Notes, liveNotes(rows, columns, registry)...)
-	t.Notes = append(t.Notes, startNotes(s, rows, labels)...)
-	t.Notes = append(t.Notes, rolloutNotes(rows, labels)...)
-	t.Notes = append(t.Notes, referenceNotes(rows, labels)...)
-	t.Notes = append(t.Notes, intervalNotes(s, rows, labels, columns)...)
-	t.Notes = append(t.Notes, worstNote(part, registry)...)
-	t.Notes = append(t.Notes, differenceNotes(rows)...)
-	t.Notes = append(t.Notes, noDataNotes(rows, labels, columns, leftOut, registry)...)
-	t.Notes = append(t.Notes, unsharedNotes(part)...)
-	t.Notes = append(t.Notes, faultNotes(s, rows, labels)...)
-	t.Notes = append(t.Notes, verdicts...)
+	t.Notes = slices.Concat(t.Notes, rowNotes(s, rows, columns, registry), worstNote(part, registry), differenceNotes(rows),
+		noDataNotes(rows, labels, columns, leftOut, registry), unsharedNotes(part), faultNotes(s, rows, labels), verdicts)
 	switch {
 	case part.Partial && part.IsLive():
 		t.Notes = append(t.Notes, "partial: the run was stopped before its end")
@@ -69,9 +60,14 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 // name the columns left out, the rows with a different start, the deterministic rows, and the references
 // of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
+	return slices.Concat(rowNotes(s, rows, columns, registry), differenceNotes(rows), noDataNotes(rows, results.Labels(rows), columns, leftOut, registry))
+}
+
+// rowNotes returns the notes on what the rows are.
+func rowNotes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
 	return slices.Concat(liveNotes(rows, columns, registry), startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
-		intervalNotes(s, rows, labels, columns), differenceNotes(rows), noDataNotes(rows, labels, columns, leftOut, registry))
+		intervalNotes(s, rows, labels, columns))
 }
 
 // rolloutNotes returns a note that states which rows are in which rollout.

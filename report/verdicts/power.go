@@ -22,8 +22,8 @@ func (p *powerTable) add(v gate.Verdict) {
 		return
 	}
 	p.rows = append(p.rows, []string{
-		v.Scenario, v.Algorithm, v.Metric, optional(c.Base, format.Number), format.Number(c.MinEffect),
-		format.Number(*c.Caught80), optional(c.Caught99, format.Number),
+		v.Scenario, v.Algorithm, v.Metric, format.Optional(c.Base, format.Number), format.Number(c.MinEffect),
+		format.Number(*c.Caught80), format.Optional(c.Caught99, format.Number),
 	})
 	p.atLeast = p.atLeast || c.AtLeast
 }

@@ -42,12 +42,12 @@ func tables(v gate.Verdicts) (list []table.Table) {
 		case gate.Baseline:
 			if c.NotWorse != "" {
 				proven.Rows = append(proven.Rows, append(row,
-					format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed),
-					optional(c.Worst, format.Signed), allowed(c)))
+					format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), format.Optional(c.Change, format.Signed),
+					format.Optional(c.Worst, format.Signed), c.Allowed()))
 				break
 			}
 			compared.Rows = append(compared.Rows, append(row,
-				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), optional(c.Change, format.Signed), optional(c.P, format.Number)))
+				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), format.Optional(c.Change, format.Signed), format.Optional(c.P, format.Number)))
 			power.add(one)
 		}
 		if !one.Status.Holds() && (one.Kind() != gate.Run || one.What != "" && !v.Partial) {
@@ -67,15 +67,6 @@ func tables(v gate.Verdicts) (list []table.Table) {
 	return list
 }
 
-// allowed returns by how much a figure may be worse: in its unit, or as stated if the
-// base is not known.
-func allowed(c *gate.Change) string {
-	if c.Margin == nil {
-		return c.NotWorse
-	}
-	return format.Number(*c.Margin)
-}
-
 // newTable returns a table with columns for the verdict, unless first is "", for
 // the names of a figure, and for these numbers.
 func newTable(title, first string, numbers ...string) table.Table {
@@ -89,14 +80,6 @@ func newTable(title, first string, numbers ...string) table.Table {
 		t.Columns = append(t.Columns, table.Column{Header: header, Right: true})
 	}
 	return t
-}
-
-// optional writes a number that may be missing.
-func optional(x *float64, write func(float64) string) string {
-	if x == nil {
-		return format.NoData
-	}
-	return write(*x)
 }
 
 // SelfTest returns a table of the checks that cannot fail, with the reasons, and
