@@ -237,8 +237,6 @@ func (l *throttledCalls) serve(now int64, ref int32) {
 	l.calls.Respond(now, ref)
 }
 
-func (*throttledCalls) Finish(*measure.Recorder) {}
-
 // Inspect returns the state of the key's server.
 func (l *throttledCalls) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	limiter := l.limiters[l.calls.Asked(now, client, key)]

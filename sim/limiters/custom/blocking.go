@@ -5,7 +5,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/engine"
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -109,8 +108,6 @@ func (b *blocking) Fire(e engine.Event) {
 	}
 	b.executor.Reject(e.Ref, counter.ByMaxWait)
 }
-
-func (*blocking) Finish(*measure.Recorder) {}
 
 func (b *blocking) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	return b.inspect(key, client, now, cost)

@@ -162,8 +162,6 @@ func (r *remotes) route(now int64, client, key int32) int32 {
 	return r.owners.Asked(now, client, key)
 }
 
-func (*remotes) Finish(*measure.Recorder) {}
-
 // Inspect returns the state at the store or the owner, which clients do not know.
 func (r *remotes) Inspect(key, _ int32, now, cost int64) (level, retryAt int64) {
 	if r.settling != nil {
