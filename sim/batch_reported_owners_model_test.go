@@ -16,7 +16,8 @@ func (n *naiveFleet) modulo() bool { return n.options.Choice("sharding").Name ==
 func (n *naiveFleet) owning(now int64) (list []int32) {
 	for i := range int32(len(n.servers)) {
 		member, _ := n.faults.Member(now, i)
-		if member && !(n.modulo() && n.faults.Noticed(now, i)) {
+		_, noticed := n.faults.NoticedBy(now, i)
+		if member && !(n.modulo() && noticed) {
 			list = append(list, i)
 		}
 	}

@@ -23,7 +23,7 @@ func (p *plan) describeFaults() (list []results.Fault) {
 	for i := range p.scenario.Faults {
 		f := &p.scenario.Faults[i]
 		d := results.Fault{
-			Kind: f.Kind, Unit: faults.Unit(f.Kind), ExpectNoEffect: f.ExpectNoEffect(), Spans: []results.Span{},
+			Kind: f.Kind, Unit: scenarios.FaultUnit(f.Kind), ExpectNoEffect: f.ExpectNoEffect(), Spans: []results.Span{},
 			FromNs: p.origin() + f.From, Line: f.Pos.Line, Col: f.Pos.Col,
 		}
 		for _, s := range timeline.Spans() {

@@ -22,9 +22,8 @@ type Answer struct {
 // the oldest one first. It has at most one fetch per key in flight. Its memory
 // grows with the number of keys. It is not safe for concurrent use.
 type Client struct {
-	config  *Config
-	keys    perkey.Table[purse]
-	expired func(at, tokens int64) // nil: nobody wants to know
+	config *Config
+	keys   perkey.Table[purse]
 }
 
 // purse is a client's state for one key: its leases of tokens and its fetch.
@@ -39,20 +38,11 @@ type purse struct {
 // NewClient returns a client without tokens.
 func NewClient(c *Config) *Client { return &Client{config: c} }
 
-// OnExpiry has f called for unused tokens that expire, with the time at which they did.
-// The client notices that later, when it is next asked about their key.
-func (c *Client) OnExpiry(f func(at, tokens int64)) { c.expired = f }
-
-// ExpireAll removes the leases of all keys that are over at now.
-func (c *Client) ExpireAll(now int64) {
-	c.keys.Each(func(_ int32, p *purse) { c.expire(p, now) })
-}
-
 // Spend takes a request's cost from the client's tokens. It returns false, and
 // takes nothing, if the client holds too few.
 func (c *Client) Spend(now int64, key int32, cost int64) bool {
 	p := c.keys.At(key)
-	c.expire(p, now)
+	p.expire(now)
 	if cost > p.held {
 		return false
 	}
@@ -72,11 +62,8 @@ func (c *Client) Spend(now int64, key int32, cost int64) bool {
 func (p *purse) drop() { p.leases = p.leases[:copy(p.leases, p.leases[1:])] }
 
 // expire removes a key's leases that are over.
-func (c *Client) expire(p *purse, now int64) {
+func (p *purse) expire(now int64) {
 	for len(p.leases) > 0 && p.leases[0].Until <= now {
-		if c.expired != nil {
-			c.expired(p.leases[0].Until, p.leases[0].Tokens)
-		}
 		p.held -= p.leases[0].Tokens
 		p.drop()
 	}
@@ -88,7 +75,7 @@ func (c *Client) expire(p *purse, now int64) {
 // requests need this many tokens.
 func (c *Client) Fetch(now int64, key int32, needed int64) int64 {
 	p := c.keys.At(key)
-	c.expire(p, now)
+	p.expire(now)
 	if p.fetching || needed == 0 && p.held > c.config.LowWater || c.Refused(now, key) {
 		return 0
 	}

@@ -14,7 +14,6 @@ type Load struct {
 	Cost    float64 // of a request
 	Clients int
 	Varies  bool  // the number of a client's requests per interval varies at random
-	Delayed bool  // the latency of messages varies at random
 	Before  int64 // ns of load before the measured span
 }
 

@@ -67,13 +67,3 @@ func (c *Claims) PassOn(b *rover.Bucket, tokens uint64, refund bool) bool {
 	first.tokens = tokens
 	return true
 }
-
-// Stranded returns how many tokens are available to claims that are not complete.
-func (c *Claims) Stranded(b *rover.Bucket) (tokens uint64) {
-	for _, p := range c.pending {
-		if missing := b.Deficiency(p.ticket); missing > 0 && missing < p.tokens {
-			tokens += p.tokens - missing
-		}
-	}
-	return tokens
-}

@@ -73,12 +73,3 @@ func (r *Reservation) Drop(b *rover.Bucket) {
 	}
 	r.ready = 0
 }
-
-// Stranded returns how many tokens of the span are available while others are
-// missing.
-func (r *Reservation) Stranded(b *rover.Bucket) uint64 {
-	if missing := r.Missing(b); missing > 0 && missing < r.pending {
-		return r.pending - missing
-	}
-	return 0
-}

@@ -3,8 +3,6 @@ package faults
 import (
 	"math"
 	"slices"
-
-	"github.com/limitgauge/limitgauge/scenarios"
 )
 
 // counts holds what the faults of a timeline have touched in one trial.
@@ -69,7 +67,7 @@ func (t *Timeline) Part() *Timeline {
 }
 
 // Touched returns what each fault of the scenario's list has touched so far, in
-// the unit that Unit returns.
+// the unit that scenarios.FaultUnit returns.
 func (t *Timeline) Touched() []int64 {
 	if t == nil || t.counts == nil {
 		return nil
@@ -80,9 +78,6 @@ func (t *Timeline) Touched() []int64 {
 	}
 	return n
 }
-
-// Unit returns what faults of a kind touch.
-func Unit(kind string) string { return scenarios.FaultUnit(kind) }
 
 // Touch counts something that the fault of an entry has changed.
 func (t *Timeline) Touch(entry int) { t.touch(entry) }

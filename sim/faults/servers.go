@@ -113,7 +113,7 @@ func (t *Timeline) FailsDuring(from, to int64, server int32) bool {
 }
 
 // NoticedBy returns the entry of an outage of a server that has been detected at
-// now.
+// now. The server's keys are then assigned to other servers until it is back.
 func (t *Timeline) NoticedBy(now int64, server int32) (entry int, ok bool) {
 	for _, o := range t.at(now).down {
 		if o.noticed <= now && t.concerns(o, server) {
@@ -123,14 +123,7 @@ func (t *Timeline) NoticedBy(now int64, server int32) (entry int, ok bool) {
 	return 0, false
 }
 
-// Noticed reports whether the outage of a server that is down at now has been
-// detected. Its keys are then assigned to other servers until it is back.
-func (t *Timeline) Noticed(now int64, server int32) bool {
-	_, noticed := t.NoticedBy(now, server)
-	return noticed
-}
-
-// Avoids is Noticed for a call that goes to another server instead. It counts
+// Avoids is NoticedBy for a call that goes to another server instead. It counts
 // the call.
 func (t *Timeline) Avoids(now int64, server int32) (avoids bool) {
 	for _, o := range t.at(now).down {
