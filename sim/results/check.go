@@ -180,17 +180,13 @@ func (s Series) check() error {
 	if len(s.Offered) != len(s.Admitted) {
 		return fmt.Errorf("%d bins offered, %d admitted", len(s.Offered), len(s.Admitted))
 	}
-	if n := len(s.Inflight); n != 0 && n != len(s.Offered) {
-		return fmt.Errorf("%d bins offered, %d in flight", len(s.Offered), n)
-	}
-	if n := len(s.Calls); n != 0 && n != len(s.Offered) {
-		return fmt.Errorf("%d bins offered, %d of calls", len(s.Offered), n)
-	}
-	if n := len(s.Overspend); n != 0 && n != len(s.Offered) {
-		return fmt.Errorf("%d bins offered, %d of overspend", len(s.Offered), n)
-	}
-	if n := len(s.Stranded); n != 0 && n != len(s.Offered) {
-		return fmt.Errorf("%d bins offered, %d stranded", len(s.Offered), n)
+	for _, column := range []struct {
+		bins []int64
+		what string
+	}{{s.Inflight, "in flight"}, {s.Calls, "of calls"}, {s.Overspend, "of overspend"}, {s.Stranded, "stranded"}} {
+		if n := len(column.bins); n != 0 && n != len(s.Offered) {
+			return fmt.Errorf("%d bins offered, %d %s", len(s.Offered), n, column.what)
+		}
 	}
 	if len(s.Offered) > 0 && s.BinNs <= 0 {
 		return fmt.Errorf("bin_ns is %d", s.BinNs)

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,11 +86,6 @@ func located(text []byte, err error) error {
 	if offset < 0 || offset > int64(len(text)) {
 		return err
 	}
-	line := 1
-	for _, c := range text[:offset] {
-		if c == '\n' {
-			line++
-		}
-	}
+	line := 1 + bytes.Count(text[:offset], []byte("\n"))
 	return fmt.Errorf("line %d: %w", line, err)
 }
