@@ -156,14 +156,13 @@ func (r *reporting) answer(c *call) func() {
 
 func (r *reporting) apply(c *call) func() {
 	answer, id := r.answers.argument(c, batchreported.Answer{ComputedAt: c.at, LeftAt: c.at})
+	n, numbered := unsigned(31)(c.fields["answer"])
 	client := int32(0)
-	if c.given("client") {
-		client = c.node("client", len(r.clients))
-	} else if n, ok := unsigned(31)(c.fields["answer"]); ok && int(n) <= len(r.asked) && n > 0 {
+	if numbered && !c.given("client") && n > 0 && int(n) <= len(r.asked) {
 		client = r.asked[n-1]
 		c.set("client", client)
 	} else {
-		c.set("client", client)
+		client = c.node("client", len(r.clients))
 	}
 	return func() {
 		id()

@@ -32,28 +32,21 @@ func parse(line []byte) (*call, error) {
 	if err := json.Unmarshal(line, &raw); err != nil {
 		return nil, fmt.Errorf("malformed JSON: %w", err)
 	}
-	c := &call{fields: map[string]any{}}
-	d := json.NewDecoder(bytes.NewReader(line)) // of valid JSON: Token cannot fail
-	d.UseNumber()
-	if t, _ := d.Token(); t != json.Delim('{') {
+	if bytes.TrimSpace(line)[0] != '{' {
 		return nil, errors.New(`want a JSON object such as {"at_ns": 0, "op": "take"}`)
 	}
-	for d.More() {
-		t, _ := d.Token()
-		name := t.(string)
-		var value json.RawMessage
-		d.Decode(&value)
-		if _, twice := c.fields[name]; twice {
-			return nil, fmt.Errorf("%s is given twice", name)
-		}
-		if isNested(value) {
-			c.fields[name] = value
-		} else {
+	members, order, err := membersOf(line)
+	if err != nil {
+		return nil, err
+	}
+	c := &call{fields: map[string]any{}, order: order}
+	for name, value := range members {
+		c.fields[name] = value
+		if !isNested(value) {
 			scalar := json.NewDecoder(bytes.NewReader(value))
 			scalar.UseNumber()
 			c.fields[name], _ = scalar.Token()
 		}
-		c.order = append(c.order, name)
 	}
 	if c.at = c.instant("at_ns"); c.err == nil {
 		c.op = c.text("op")
@@ -133,6 +126,14 @@ func (c *call) text(name string) string {
 		s, ok := field.(string)
 		return s, ok
 	})
+}
+
+// key reads the argument key, with "" as the default.
+func (c *call) key() string {
+	if !c.given("key") {
+		return ""
+	}
+	return c.text("key")
 }
 
 func (c *call) fail(err error) {

@@ -17,7 +17,7 @@ type keyedCounter interface {
 
 // keys holds the keys named so far.
 type keys struct {
-	ids       map[string]int32
+	keyNames
 	key       int32 // of the call
 	last      int64 // the latest at_ns
 	backwards bool  // at_ns may go backwards
@@ -26,7 +26,7 @@ type keys struct {
 // stepKeyed sets the ops of a counter with keys. take decides a request and
 // writes the verdict.
 func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost int64)) *keys {
-	ks := &keys{ids: map[string]int32{}, last: math.MinInt64}
+	ks := &keys{last: math.MinInt64}
 	s.ops = []op{
 		{"take", func(c *call) func() {
 			cost := c.cost()
@@ -37,7 +37,7 @@ func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost i
 		}},
 		{"retry_at", func(c *call) func() {
 			cost := c.cost()
-			return func() { c.setTime("retry_at_ns", k.RetryAt(ks.key, c.at, cost)) }
+			return func() { c.setUnless("retry_at_ns", k.RetryAt(ks.key, c.at, cost), counter.Never) }
 		}},
 	}
 	s.begin = ks.begin
@@ -73,24 +73,19 @@ func (s *Session) stepQueue(limit counter.Limit, options catalog.Values) error {
 
 // begin reads the key, the last argument of every op, and advances the time.
 func (k *keys) begin(c *call) error {
-	name := ""
-	if c.given("key") {
-		name = c.text("key")
-	}
-	if err := c.done(); err != nil {
-		return err
-	}
-	id, known := k.ids[name]
+	name := c.key()
+	err := c.done()
 	switch {
+	case err != nil:
+		return err
 	case c.at < 0:
 		return fmt.Errorf("at_ns is %d: want 0 or later", c.at)
 	case c.at < k.last && !k.backwards:
 		return fmt.Errorf("at_ns is %d, before the %d of an earlier call", c.at, k.last)
-	case !known && len(k.ids) == maxKeys:
-		return fmt.Errorf("key %q is one too many: at most %d keys in a session", name, maxKeys)
-	case !known:
-		id = int32(len(k.ids))
-		k.ids[name] = id
+	}
+	id, err := k.number(name)
+	if err != nil {
+		return err
 	}
 	k.last, k.key = c.at, id
 	return nil

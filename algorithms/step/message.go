@@ -72,11 +72,7 @@ func (k *keyNames) write(out *reply, message reflect.Value, members []member) {
 		case asShare:
 			out.setShare(m.name, uint32(f.Uint()))
 		case orNull:
-			if f.Int() == 0 {
-				out.set(m.name, nil)
-			} else {
-				out.set(m.name, f.Int())
-			}
+			out.setUnless(m.name, f.Int(), 0)
 		case asList:
 			list := []json.RawMessage{}
 			for j := range f.Len() {
@@ -94,7 +90,7 @@ func (k *keyNames) write(out *reply, message reflect.Value, members []member) {
 // read fills in a Go message from a JSON object. Members that are absent keep what
 // the message has.
 func (k *keyNames) read(text json.RawMessage, message reflect.Value, members []member) error {
-	fields, err := membersOf(text)
+	fields, _, err := membersOf(text)
 	if err != nil {
 		return err
 	}
@@ -119,25 +115,26 @@ func (k *keyNames) read(text json.RawMessage, message reflect.Value, members []m
 	return nil
 }
 
-// membersOf returns the members of a JSON object. It refuses an object that has a
-// member twice.
-func membersOf(text json.RawMessage) (map[string]json.RawMessage, error) {
+// membersOf returns the members of a JSON object, and their names in order. It
+// refuses an object that has a member twice.
+func membersOf(text json.RawMessage) (fields map[string]json.RawMessage, order []string, err error) {
 	d := json.NewDecoder(bytes.NewReader(text)) // of valid JSON: Token cannot fail
 	if t, _ := d.Token(); t != json.Delim('{') {
-		return nil, fmt.Errorf("want an object, not %s", text)
+		return nil, nil, fmt.Errorf("want an object, not %s", text)
 	}
-	fields := map[string]json.RawMessage{}
+	fields = map[string]json.RawMessage{}
 	for d.More() {
 		t, _ := d.Token()
 		name := t.(string)
 		if _, twice := fields[name]; twice {
-			return nil, fmt.Errorf("%s is given twice", name)
+			return nil, nil, fmt.Errorf("%s is given twice", name)
 		}
 		var value json.RawMessage
 		d.Decode(&value)
 		fields[name] = value
+		order = append(order, name)
 	}
-	return fields, nil
+	return fields, order, nil
 }
 
 func namesOf(members []member) string {

@@ -120,11 +120,7 @@ func (c *call) node(name string, nodes int) int32 {
 
 // keyOf reads a key, "" by default.
 func (h *halves) keyOf(c *call) int32 {
-	name := ""
-	if c.given("key") {
-		name = c.text("key")
-	}
-	id, err := h.number(name)
+	id, err := h.number(c.key())
 	if err != nil {
 		c.fail(err)
 	}

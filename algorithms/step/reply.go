@@ -27,15 +27,6 @@ func (r *reply) set(name string, value any) {
 // line closes the reply and returns it.
 func (r *reply) line() []byte { return append(r.buf, '}') }
 
-// setTime writes a time in ns, or null for counter.Never.
-func (r *reply) setTime(name string, ns int64) {
-	if ns == counter.Never {
-		r.set(name, nil)
-	} else {
-		r.set(name, ns)
-	}
-}
-
 func (r *reply) setVerdict(admitted bool) {
 	if admitted {
 		r.set("verdict", "admitted")
