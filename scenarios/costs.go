@@ -110,14 +110,23 @@ func (l *loader) costs(e *entry) {
 	}
 }
 
+// ordered holds the fields of distributions of which the first may not be above the
+// second.
+var ordered = map[string][][2]string{
+	"uniform":     {{"min", "max"}},
+	"exponential": {{"mean", "max"}},
+	"lognormal":   {{"p50", "p99"}, {"p50", "max"}},
+}
+
 // distribution checks one distribution.
 func (l *loader) distribution(c catalog.Choice, at place) {
 	v := c.Values
-	switch c.Name {
-	case "uniform":
-		if v.Int("min") > v.Int("max") {
-			l.report(at, "min is above max")
+	for _, pair := range ordered[c.Name] {
+		if v.Int(pair[0]) > v.Int(pair[1]) {
+			l.report(at, "%s is above %s", pair[0], pair[1])
 		}
+	}
+	switch c.Name {
 	case "choice":
 		values, weights := v.List("values"), v.List("weights")
 		if len(weights) == 0 {
@@ -128,17 +137,6 @@ func (l *loader) distribution(c catalog.Choice, at place) {
 		}
 		if !slices.ContainsFunc(weights, func(w any) bool { return w.(int64) > 0 }) {
 			l.report(at.field("weights"), "are all 0")
-		}
-	case "exponential":
-		if v.Int("mean") > v.Int("max") {
-			l.report(at, "mean is above max")
-		}
-	case "lognormal":
-		if v.Int("p50") > v.Int("p99") {
-			l.report(at, "p50 is above p99")
-		}
-		if v.Int("p50") > v.Int("max") {
-			l.report(at, "p50 is above max")
 		}
 	case "quantiles":
 		l.quantiles(v, at)
