@@ -105,21 +105,13 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 // Admits returns an error if a client's bucket can never hold a request of this
 // cost while its lease is an even part of the limit.
 func (c *Config) Admits(cost int64, clients int) error {
-	depth := c.ClientBurst
-	if depth == 0 {
-		depth = c.depth(c.Limit/int64(max(clients, 1))) / c.Unit
-	}
-	return catalog.ErrorIf(cost > depth,
-		"a client's bucket holds %d requests with an even part of the limit, so it can never admit a request of cost %d: set client_burst", depth, cost)
+	return c.CheckCost(cost, c.depth(c.Limit/int64(max(clients, 1))))
 }
 
 // depth returns the depth of a client's bucket with this rate, in units of whole
 // requests.
 func (c *Config) depth(rate Capacity) int64 {
-	if c.ClientBurst > 0 {
-		return c.ClientBurst * c.Unit
-	}
-	return c.Depth(rate, c.Limit, c.Burst)
+	return c.Depth(rate, c.Limit, c.Burst, c.ClientBurst)
 }
 
 // Backoff returns the wait before a retry after this many failures: Retry, 1.3

@@ -118,18 +118,13 @@ func (c *Config) Admits(cost int64, clients int) error {
 	if c.Allocation == Fair || c.Allocation == Proportional {
 		part /= int64(max(clients, 1))
 	}
-	depth := c.depth(part) / c.Unit
-	return catalog.ErrorIf(cost > depth,
-		"a client's bucket holds %d requests with an even part of the limit, so it can never admit a request of cost %d: set client_burst", depth, cost)
+	return c.CheckCost(cost, c.depth(part))
 }
 
 // depth returns the depth of a client's bucket with this rate, in units of whole
 // requests.
 func (c *Config) depth(rate Capacity) int64 {
-	if c.ClientBurst > 0 {
-		return c.ClientBurst * c.Unit
-	}
-	return c.Depth(rate, c.Limit, c.Burst)
+	return c.Depth(rate, c.Limit, c.Burst, c.ClientBurst)
 }
 
 // grain rounds a rate down to whole tokens per FillInterval.
