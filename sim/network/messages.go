@@ -48,6 +48,11 @@ func (m *Messages[P]) Step(now int64) {
 	m.Agenda.Step(now)
 }
 
+// Up reports whether a node that may stop and crash as a server can send and receive.
+func (m *Messages[P]) Up(now int64, id int32) bool {
+	return id < m.Active && !m.Faults.ServerFails(now, id)
+}
+
 // New returns an empty message for a node to fill in. The message stays in its
 // place until its last copy has been read or it is discarded unsent.
 func (m *Messages[P]) New() (number int32, payload *P) {

@@ -208,14 +208,9 @@ func (b *broadcasts) update(now int64, id int32) {
 	b.Discard(number)
 }
 
-// up reports whether a peer can receive.
-func (b *broadcasts) up(now int64, id int32) bool {
-	return id < b.Active && !b.Faults.ServerFails(now, id)
-}
-
 func (b *broadcasts) count(now int64, d network.Delivery) {
 	hits := &b.Payload(d.Message).hits
-	if b.up(now, d.To) {
+	if b.Up(now, d.To) {
 		b.load.Call(now, int(d.To), int64(len(hits.Rows)))
 		for i := range hits.Rows {
 			b.Faults.Holds(d.To, hits.Rows[i].Key)
@@ -229,7 +224,7 @@ func (b *broadcasts) count(now int64, d network.Delivery) {
 
 func (b *broadcasts) apply(now int64, d network.Delivery) {
 	update := &b.Payload(d.Message).update
-	if b.up(now, d.To) {
+	if b.Up(now, d.To) {
 		b.load.Call(now, int(d.To), int64(len(update.Rows)))
 		b.load.ReportLatency(now, now-d.Sent)
 		for i := range update.Rows {

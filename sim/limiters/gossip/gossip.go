@@ -173,7 +173,7 @@ func (g *gossips) tick(now int64, id int32) {
 	if g.ticking[id] = node.Active(); g.ticking[id] {
 		g.wake(now, id)
 	}
-	if len(message.Rows) > 0 && g.up(now, id) {
+	if len(message.Rows) > 0 && g.Up(now, id) {
 		receivers := g.choose(id)
 		for _, to := range receivers {
 			g.Send(now, messageArrives, id, to, number)
@@ -204,14 +204,9 @@ func (g *gossips) choose(id int32) []int32 {
 	return g.others[:receivers]
 }
 
-// up reports whether a client can send and receive.
-func (g *gossips) up(now int64, id int32) bool {
-	return id < g.Active && !g.Faults.ServerFails(now, id)
-}
-
 func (g *gossips) receive(now int64, d network.Delivery) {
 	message := g.Payload(d.Message)
-	if g.up(now, d.To) && d.From < g.Active {
+	if g.Up(now, d.To) && d.From < g.Active {
 		g.load.Call(now, int(d.To), int64(len(message.Rows)))
 		g.load.ReportLatency(now, now-d.Sent)
 		node := g.nodes[d.To]
