@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"path/filepath"
@@ -17,81 +18,56 @@ import (
 
 // Validate returns the first error of the options. It opens no file.
 func (o *Options) Validate() error {
-	switch {
-	case len(o.Files) == 0:
-		return text.WrongOptions("no file to read")
-	case slices.Contains(o.Files, ""):
-		return text.WrongOptions("a file name is empty")
-	case o.Format != "" && !slices.Contains(formats.Names, o.Format):
-		return text.WrongOptions("unknown format %q: one of %s", o.Format, strings.Join(formats.Names, ", "))
-	case o.TimeFormat != "" && !slices.Contains(times.Formats, o.TimeFormat):
-		return text.WrongOptions("unknown time format %q: one of %s", o.TimeFormat, strings.Join(times.Formats, ", "))
-	case o.zoneError() != nil:
-		return o.zoneError()
-	case o.DurationUnit != "" && !slices.Contains(times.Units, o.DurationUnit):
-		return text.WrongOptions("unknown duration unit %q: one of %s", o.DurationUnit, strings.Join(times.Units, ", "))
-	case o.Time != "" && o.End != "":
-		return text.WrongOptions("time and end both name the stamp: arrival is the time, or the end minus the duration")
-	case o.Time != "" && o.Duration != "":
-		return text.WrongOptions("time is the arrival already: name the stamp with end to subtract the duration")
-	case o.End != "" && o.Duration == "":
-		return text.WrongOptions("end needs a duration: arrival is the end minus the duration")
-	case slices.Contains(o.Cost, "") || slices.Contains(o.Estimate, ""):
-		return text.WrongOptions("the name of a field in the sum of a cost is empty")
-	case len(o.Estimate) > 0 && len(o.Cost) == 0:
-		return text.WrongOptions("estimate fields need cost fields: the cost that becomes known with the answer")
-	case o.Answer != "" && len(o.Estimate) == 0:
-		return text.WrongOptions("an answer field needs estimate fields: without them, costs are known on arrival")
-	case o.verdictError() != nil:
-		return o.verdictError()
-	case o.Malformed != "" && !slices.Contains(MalformedRules, o.Malformed):
-		return text.WrongOptions("unknown rule %q for malformed lines: one of %s", o.Malformed, strings.Join(MalformedRules, ", "))
-	case o.Key != "" && len(o.Keys) > 0:
-		return text.WrongOptions("key field and key fields exclude each other")
-	case slices.Contains(o.Keys, ""):
-		return text.WrongOptions("the name of a key field is empty")
-	case o.PerFile && len(o.KeyFields()) > 0:
-		return text.WrongOptions("per file and a key field exclude each other")
-	case o.Pattern == "" && o.Format == "regex":
-		return text.WrongOptions("format regex needs a pattern")
-	case o.Pattern != "" && o.Format != "regex" && o.format() != "auto":
-		return text.WrongOptions("a pattern goes with format regex, not %s", o.Format)
-	case o.Records != "" && o.Format != "json" && o.format() != "auto":
-		return text.WrongOptions("records is the path of an array in a JSON document, not for format %s", o.Format)
-	case o.Records != "" && o.Pattern != "":
-		return text.WrongOptions("records and a pattern exclude each other")
-	case o.Start < 0 || o.Until < 0:
-		return text.WrongOptions("start and until must not be before 1970")
-	case o.Until != 0 && o.Until <= o.Start:
-		return text.WrongOptions("until must be after start")
-	case o.Repeat < 0 || o.Copies < 0:
-		return text.WrongOptions("repeat and copies must be at least 1")
-	case o.Speed != (units.Fraction{}) && (o.Speed.Num <= 0 || o.Speed.Den <= 0):
-		return text.WrongOptions("speed must be above 0")
-	case o.Keep != (units.Fraction{}) && (o.Keep.Num <= 0 || o.Keep.Num > o.Keep.Den):
-		return text.WrongOptions("keep must be above 0 and at most 1")
+	_, badZone := times.ParseZone(o.TimeZone)
+	_, badPattern := regexp.Compile(o.Pattern)
+	if badPattern != nil {
+		badPattern = &text.Error{Reason: text.BadOptions, Message: "pattern", Err: badPattern}
 	}
-	if i := slices.Index(o.Files, "-"); i >= 0 && slices.Contains(o.Files[i+1:], "-") {
-		return text.WrongOptions("standard input can be read only once")
-	}
-	if o.Pattern != "" {
-		if _, err := regexp.Compile(o.Pattern); err != nil {
-			return &text.Error{Reason: text.BadOptions, Message: "pattern", Err: err}
-		}
+	stdin := slices.Index(o.Files, "-")
+	return cmp.Or(
+		wrongIf(len(o.Files) == 0, "no file to read"),
+		wrongIf(slices.Contains(o.Files, ""), "a file name is empty"),
+		wrongIf(o.Format != "" && !slices.Contains(formats.Names, o.Format), "unknown format %q: one of %s", o.Format, strings.Join(formats.Names, ", ")),
+		wrongIf(o.TimeFormat != "" && !slices.Contains(times.Formats, o.TimeFormat), "unknown time format %q: one of %s", o.TimeFormat, strings.Join(times.Formats, ", ")),
+		badZone,
+		wrongIf(o.DurationUnit != "" && !slices.Contains(times.Units, o.DurationUnit), "unknown duration unit %q: one of %s", o.DurationUnit, strings.Join(times.Units, ", ")),
+		wrongIf(o.Time != "" && o.End != "", "time and end both name the stamp: arrival is the time, or the end minus the duration"),
+		wrongIf(o.Time != "" && o.Duration != "", "time is the arrival already: name the stamp with end to subtract the duration"),
+		wrongIf(o.End != "" && o.Duration == "", "end needs a duration: arrival is the end minus the duration"),
+		wrongIf(slices.Contains(o.Cost, "") || slices.Contains(o.Estimate, ""), "the name of a field in the sum of a cost is empty"),
+		wrongIf(len(o.Estimate) > 0 && len(o.Cost) == 0, "estimate fields need cost fields: the cost that becomes known with the answer"),
+		wrongIf(o.Answer != "" && len(o.Estimate) == 0, "an answer field needs estimate fields: without them, costs are known on arrival"),
+		wrongIf(o.Verdict == "" && len(o.Rejected) > 0, "values that mean rejected need the name of the verdict field"),
+		wrongIf(slices.Contains(o.Rejected, ""), "a value that means rejected is empty"),
+		wrongIf(o.Verdict != "" && (o.Repeat > 1 || o.Copies > 1 || o.Keep.Num != o.Keep.Den || o.Speed.Num != o.Speed.Den),
+			"the verdicts of a log are those on its own traffic: the verdict field excludes speed, repeat, copies and keep"),
+		wrongIf(o.Malformed != "" && !slices.Contains(MalformedRules, o.Malformed), "unknown rule %q for malformed lines: one of %s", o.Malformed, strings.Join(MalformedRules, ", ")),
+		wrongIf(o.Key != "" && len(o.Keys) > 0, "key field and key fields exclude each other"),
+		wrongIf(slices.Contains(o.Keys, ""), "the name of a key field is empty"),
+		wrongIf(o.PerFile && len(o.KeyFields()) > 0, "per file and a key field exclude each other"),
+		wrongIf(o.Pattern == "" && o.Format == "regex", "format regex needs a pattern"),
+		wrongIf(o.Pattern != "" && o.Format != "regex" && o.format() != "auto", "a pattern goes with format regex, not %s", o.Format),
+		wrongIf(o.Records != "" && o.Format != "json" && o.format() != "auto", "records is the path of an array in a JSON document, not for format %s", o.Format),
+		wrongIf(o.Records != "" && o.Pattern != "", "records and a pattern exclude each other"),
+		wrongIf(o.Start < 0 || o.Until < 0, "start and until must not be before 1970"),
+		wrongIf(o.Until != 0 && o.Until <= o.Start, "until must be after start"),
+		wrongIf(o.Repeat < 0 || o.Copies < 0, "repeat and copies must be at least 1"),
+		wrongIf(o.Speed != (units.Fraction{}) && (o.Speed.Num <= 0 || o.Speed.Den <= 0), "speed must be above 0"),
+		wrongIf(o.Keep != (units.Fraction{}) && (o.Keep.Num <= 0 || o.Keep.Num > o.Keep.Den), "keep must be above 0 and at most 1"),
+		wrongIf(stdin >= 0 && slices.Contains(o.Files[stdin+1:], "-"), "standard input can be read only once"),
+		badPattern)
+}
+
+// wrongIf returns an error of wrong options if a condition holds, else nil.
+func wrongIf(condition bool, format string, args ...any) error {
+	if condition {
+		return text.WrongOptions(format, args...)
 	}
 	return nil
 }
 
-func (o *Options) zoneError() error {
-	_, err := times.ParseZone(o.TimeZone)
-	return err
-}
-
 func (o *Options) format() string {
-	if o.Format == "" {
-		return "auto"
-	}
-	return o.Format
+	return cmp.Or(o.Format, "auto")
 }
 
 // Expand replaces names that contain the glob characters *, ? or [ by the files
@@ -146,8 +122,5 @@ func ParseInstant(raw string) (int64, error) {
 
 // until returns the end of the filter, or an instant after every stamp.
 func (o *Options) until() int64 {
-	if o.Until == 0 {
-		return math.MaxInt64
-	}
-	return o.Until
+	return cmp.Or(o.Until, math.MaxInt64)
 }

@@ -22,21 +22,6 @@ func verdictNames() interner {
 	return n
 }
 
-// verdictError returns what is wrong with the options of verdicts, or nil.
-func (o *Options) verdictError() error {
-	switch one := o.Speed.Num == o.Speed.Den; {
-	case o.Verdict == "" && len(o.Rejected) > 0:
-		return text.WrongOptions("values that mean rejected need the name of the verdict field")
-	case o.Verdict == "":
-		return nil
-	case slices.Contains(o.Rejected, ""):
-		return text.WrongOptions("a value that means rejected is empty")
-	case o.Repeat > 1 || o.Copies > 1 || o.Keep.Num != o.Keep.Den || !one:
-		return text.WrongOptions("the verdicts of a log are those on its own traffic: the verdict field excludes speed, repeat, copies and keep")
-	}
-	return nil
-}
-
 // HasVerdicts reports whether the rows say what the limiter that wrote the log
 // decided.
 func (r *Recording) HasVerdicts() bool { return r.shape.Verdict }
