@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,22 +41,15 @@ func (c Choice) String() string {
 	if c.Notation != "" {
 		s += " (" + c.Notation + ")"
 	}
-	key := c.Key
-	if key == "" {
-		key = "none"
-	}
+	key := cmp.Or(c.Key, "none")
 	if c.Client {
 		key += " (as the client sent it)"
 	}
 	s += "  key: " + key + "  cost: " + c.Cost
-	if c.Estimate != "" {
-		s += "  estimate: " + c.Estimate
-	}
-	if c.Answer != "" {
-		s += "  answer: " + c.Answer
-	}
-	if c.Verdict != "" {
-		s += "  verdict: " + c.Verdict
+	for _, more := range [][2]string{{"estimate", c.Estimate}, {"answer", c.Answer}, {"verdict", c.Verdict}} {
+		if more[1] != "" {
+			s += "  " + more[0] + ": " + more[1]
+		}
 	}
 	return s
 }

@@ -1,6 +1,9 @@
 package format
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Count writes a number with its noun: "1 row", "2 rows", "0 keys". The noun is
 // given in the singular; one in -y becomes -ies, any other takes an s.
@@ -13,7 +16,7 @@ func Plural[N ~int | ~int32 | ~int64](n N, noun string) string {
 	if n == 1 {
 		return noun
 	}
-	if last := len(noun) - 1; last > 0 && noun[last] == 'y' && !isVowel(noun[last-1]) {
+	if last := len(noun) - 1; last > 0 && noun[last] == 'y' && !strings.ContainsRune("aeiou", rune(noun[last-1])) {
 		return noun[:last] + "ies"
 	}
 	return noun + "s"
@@ -25,12 +28,4 @@ func Verb[N ~int | ~int32 | ~int64](n N, one, many string) string {
 		return one
 	}
 	return many
-}
-
-func isVowel(c byte) bool {
-	switch c {
-	case 'a', 'e', 'i', 'o', 'u':
-		return true
-	}
-	return false
 }

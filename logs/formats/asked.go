@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
@@ -48,10 +49,7 @@ func (a *Asked) KeyFields() []string {
 
 // stampField returns the field that is asked for as the time stamp, or "".
 func (a *Asked) stampField() string {
-	if a.Time != "" {
-		return a.Time
-	}
-	return a.End
+	return cmp.Or(a.Time, a.End)
 }
 
 // DurationShift returns the power of ten from the unit of durations to ns.

@@ -1,6 +1,9 @@
 package formats
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // KeyText names the fields of the key.
 func (l *Layout) KeyText() string {
@@ -17,14 +20,7 @@ func (l *Layout) KeyText() string {
 
 // Forwarded reports whether the key comes from X-Forwarded-For.
 func (l *Layout) Forwarded() bool {
-	for _, sources := range l.Keys {
-		for _, s := range sources {
-			if s.Kind == forwarded {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(l.Keys...), func(s Source) bool { return s.Kind == forwarded })
 }
 
 // Join names fields.
@@ -38,12 +34,5 @@ func (l *Layout) Join(fields []int, by string) string {
 
 // Addressed reports whether the key comes from fields of addresses alone.
 func (l *Layout) Addressed() bool {
-	for _, sources := range l.Keys {
-		for _, s := range sources {
-			if s.Kind == plain {
-				return false
-			}
-		}
-	}
-	return len(l.Keys) > 0
+	return len(l.Keys) > 0 && !slices.ContainsFunc(slices.Concat(l.Keys...), func(s Source) bool { return s.Kind == plain })
 }

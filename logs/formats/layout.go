@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/logs/times"
@@ -66,14 +67,12 @@ type lookup func(name string) (c column, ok bool)
 // that find does not find, or noTime or noKey if defaults have none and the
 // options name none.
 func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
-	l = &Layout{Stamp: -1, daytime: -1, Client: -1, Verdict: -1, Answer: -1, Status: -1}
+	l = &Layout{Stamp: -1, daytime: -1, Status: -1}
 	var kinds []kind
 	named := func(name string) int {
 		c, ok := find(name)
 		if !ok {
-			if missing == "" {
-				missing = name
-			}
+			missing = cmp.Or(missing, name)
 			return -1
 		}
 		i := l.add(c.name)
@@ -113,24 +112,21 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	case !o.Shared:
 		missing = noKey
 	}
-	if o.Client != "" {
-		l.Client = named(o.Client)
+	ifAsked := func(name string) int {
+		if name == "" {
+			return -1
+		}
+		return named(name)
 	}
-	if o.Verdict != "" {
-		l.Verdict = named(o.Verdict)
+	all := func(names []string) (places []int) {
+		for _, name := range names {
+			places = append(places, named(name))
+		}
+		return places
 	}
-	for _, name := range o.Fields {
-		l.Fields = append(l.Fields, named(name))
-	}
-	for _, name := range o.Cost {
-		l.Costs = append(l.Costs, named(name))
-	}
-	for _, name := range o.Estimate {
-		l.Estimate = append(l.Estimate, named(name))
-	}
-	if o.Answer != "" {
-		l.Answer = named(o.Answer)
-	}
+	l.Client, l.Verdict = ifAsked(o.Client), ifAsked(o.Verdict)
+	l.Fields, l.Costs, l.Estimate = all(o.Fields), all(o.Cost), all(o.Estimate)
+	l.Answer = ifAsked(o.Answer)
 	if missing != "" {
 		return nil, missing
 	}

@@ -30,6 +30,9 @@ var (
 	}
 )
 
+// w3cKinds gives the kinds of fields that hold addresses.
+var w3cKinds = map[string]kind{"c-ip": address, "x-forwarded-for": forwarded}
+
 // w3cAliases gives other names of fields, as nginx has them.
 var w3cAliases = map[string]string{
 	"remote_addr": "c-ip", "client_ip": "c-ip", "ip": "c-ip", "status": "sc-status", "method": "cs-method", "path": "cs-uri-stem", "uri": "cs-uri-stem",
@@ -112,14 +115,7 @@ func (s *w3cSplitter) name(names []string) error {
 		if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
 			name = own
 		}
-		c := column{name: name}
-		if name == "c-ip" {
-			c.kind = address
-		}
-		if name == "x-forwarded-for" {
-			c.kind = forwarded
-		}
-		return c, slices.Contains(names, name)
+		return column{name: name, kind: w3cKinds[name]}, slices.Contains(names, name)
 	}, d)
 	if missing != "" {
 		return s.in.misfit(missing, "fields", names)

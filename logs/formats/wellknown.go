@@ -130,15 +130,12 @@ func absolute(o *Asked, values [][]byte) bool {
 // says whether it holds an address.
 func namedColumn(name string) column {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	for _, n := range addressNames {
-		if strings.EqualFold(n, last) {
-			return column{name: name, kind: address}
-		}
-	}
-	for _, n := range forwardedNames {
-		if strings.EqualFold(n, last) {
-			return column{name: name, kind: forwarded}
-		}
+	isLast := func(known string) bool { return strings.EqualFold(known, last) }
+	switch {
+	case slices.ContainsFunc(addressNames, isLast):
+		return column{name: name, kind: address}
+	case slices.ContainsFunc(forwardedNames, isLast):
+		return column{name: name, kind: forwarded}
 	}
 	return column{name: name, kind: plain}
 }

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// controls are the control characters that an escape has a letter for.
+var controls = [256]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f'}
+
 // AppendUnescaped appends the contents of a JSON string, given without its
 // quotes. Escapes that JSON does not have stay as they are.
 func AppendUnescaped(to, text []byte) []byte {
@@ -20,16 +23,8 @@ func AppendUnescaped(to, text []byte) []byte {
 		switch c {
 		case '"', '\\', '/':
 			to = append(to, c)
-		case 'n':
-			to = append(to, '\n')
-		case 't':
-			to = append(to, '\t')
-		case 'r':
-			to = append(to, '\r')
-		case 'b':
-			to = append(to, '\b')
-		case 'f':
-			to = append(to, '\f')
+		case 'n', 't', 'r', 'b', 'f':
+			to = append(to, controls[c])
 		case 'u':
 			r, n := unescapeRune(text)
 			if n == 0 {

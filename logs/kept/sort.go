@@ -1,6 +1,10 @@
 package kept
 
-import "github.com/limitgauge/limitgauge/internal/tempfile"
+import (
+	"cmp"
+
+	"github.com/limitgauge/limitgauge/internal/tempfile"
+)
 
 // Sorter sorts rows by time. Rows with equal times keep their order. It is an
 // external merge sort: it sorts as many rows as memory allows and packs them as
@@ -40,9 +44,7 @@ const (
 // RoomIn divides memory: half for rows being sorted and half for sorted rows.
 // During a merge the runs share the first half. 0 is DefaultMemory.
 func RoomIn(bytes int64, s Shape) Room {
-	if bytes == 0 {
-		bytes = DefaultMemory
-	}
+	bytes = cmp.Or(bytes, DefaultMemory)
 	const numbers = 16 // bytes per row for sorting
 	half := int(bytes / 2)
 	return Room{

@@ -4,6 +4,7 @@
 package times
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"time"
@@ -49,11 +50,8 @@ func UnitShift(unit string) int {
 
 // NewClock returns the clock of a file whose stamps have a format; "" is auto.
 func NewClock(format string) Clock {
-	if format == "" {
-		format = "auto"
-	}
 	var c Clock
-	c.fix(format)
+	c.fix(cmp.Or(format, "auto"))
 	return c
 }
 
