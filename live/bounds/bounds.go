@@ -6,9 +6,11 @@
 package bounds
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Kind is what a policy promises.
@@ -64,22 +66,20 @@ func (s *Settings) check() error {
 	if err := s.Limit.Check(); err != nil {
 		return err
 	}
-	switch {
-	case s.Kind > Bucket:
-		return fmt.Errorf("unknown kind %d", s.Kind)
-	case s.Kind == Bucket && s.Limit.Burst < 1:
-		return fmt.Errorf("a bucket with a burst of 0 admits nothing")
-	case s.Tolerance < 0:
-		return fmt.Errorf("tolerance of %d is negative", s.Tolerance)
-	case s.ResolutionNs < 0 || s.ResolutionNs > s.Limit.Window:
-		return fmt.Errorf("resolution of %d ns is outside 0 to the window of %d ns", s.ResolutionNs, s.Limit.Window)
-	case s.FailedWithinNs < 0 || s.FailedWithinNs > latest:
-		return fmt.Errorf("failed requests are dispatched within %d ns, which is outside 0 to 2^60", s.FailedWithinNs)
+	p, w := s.Phase, s.Limit.Window
+	return cmp.Or(
+		catalog.ErrorIf(s.Kind > Bucket, "unknown kind %d", s.Kind),
+		catalog.ErrorIf(s.Kind == Bucket && s.Limit.Burst < 1, "a bucket with a burst of 0 admits nothing"),
+		catalog.ErrorIf(s.Tolerance < 0, "tolerance of %d is negative", s.Tolerance),
+		catalog.ErrorIf(s.ResolutionNs < 0 || s.ResolutionNs > w, "resolution of %d ns is outside 0 to the window of %d ns", s.ResolutionNs, w),
+		catalog.ErrorIf(s.FailedWithinNs < 0 || s.FailedWithinNs > latest, "failed requests are dispatched within %d ns, which is outside 0 to 2^60", s.FailedWithinNs),
+		p.check(w))
+}
+
+// check returns an error if a phase that is known does not fit a window.
+func (p *Phase) check(window int64) error {
+	if p == nil || 0 <= p.EarliestNs && p.EarliestNs < window && p.EarliestNs <= p.LatestNs && p.LatestNs-p.EarliestNs < window {
+		return nil
 	}
-	if p := s.Phase; p != nil {
-		if p.EarliestNs < 0 || p.EarliestNs >= s.Limit.Window || p.LatestNs < p.EarliestNs || p.LatestNs-p.EarliestNs >= s.Limit.Window {
-			return fmt.Errorf("phase from %d to %d ns does not fit a window of %d ns", p.EarliestNs, p.LatestNs, s.Limit.Window)
-		}
-	}
-	return nil
+	return fmt.Errorf("phase from %d to %d ns does not fit a window of %d ns", p.EarliestNs, p.LatestNs, window)
 }

@@ -37,13 +37,6 @@ type Spread struct {
 	LeastNs, MedianNs, MostNs int64
 }
 
-// HeldPct returns the share of tested promises that held, in percent. It returns ok
-// false if none was tested.
-func (p *Promises) HeldPct() (pct float64, ok bool) {
-	tested := p.Held + p.Broken
-	return 100 * float64(p.Held) / float64(max(tested, 1)), tested > 0
-}
-
 type promise struct {
 	due    int64
 	client int32

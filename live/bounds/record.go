@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 const (
@@ -75,21 +76,15 @@ func recordsOf(exchanges []exchange.Exchange, s *Settings) ([]*record, error) {
 }
 
 func check(e *exchange.Exchange) error {
-	switch {
-	case e.Cost < 0 || e.Cost > latest:
-		return fmt.Errorf("cost of %d is outside 0 to 2^60", e.Cost)
-	case e.Verdict == exchange.NotSent:
-		return nil
-	case e.Verdict > exchange.Failed:
-		return fmt.Errorf("unknown verdict %d", e.Verdict)
-	case e.SentNs < 0 || e.SentNs > latest:
-		return fmt.Errorf("sent at %d ns, outside 0 to 2^60", e.SentNs)
-	case e.AnsweredNs < e.SentNs || e.AnsweredNs > latest:
-		return fmt.Errorf("answered at %d ns, outside of its sending at %d ns to 2^60", e.AnsweredNs, e.SentNs)
-	case e.Verdict == exchange.Admitted && (e.WaitNs < 0 || e.WaitNs > latest):
-		return fmt.Errorf("wait of %d ns is outside 0 to 2^60", e.WaitNs)
+	err := catalog.ErrorIf(e.Cost < 0 || e.Cost > latest, "cost of %d is outside 0 to 2^60", e.Cost)
+	if err != nil || e.Verdict == exchange.NotSent {
+		return err
 	}
-	return nil
+	return cmp.Or(
+		catalog.ErrorIf(e.Verdict > exchange.Failed, "unknown verdict %d", e.Verdict),
+		catalog.ErrorIf(e.SentNs < 0 || e.SentNs > latest, "sent at %d ns, outside 0 to 2^60", e.SentNs),
+		catalog.ErrorIf(e.AnsweredNs < e.SentNs || e.AnsweredNs > latest, "answered at %d ns, outside of its sending at %d ns to 2^60", e.AnsweredNs, e.SentNs),
+		catalog.ErrorIf(e.Verdict == exchange.Admitted && (e.WaitNs < 0 || e.WaitNs > latest), "wait of %d ns is outside 0 to 2^60", e.WaitNs))
 }
 
 func (r *record) add(e *exchange.Exchange, s *Settings) {
