@@ -27,17 +27,22 @@ type Ask struct {
 // cannot say.
 func Policies(a Ask) []Policy {
 	list := []Policy{a.limitgauge()}
-	for _, other := range []Policy{a.nginx(), a.envoy(), a.rateLimitService(), a.haproxy()} {
-		if a.Weighted && other.System != rateLimitService {
-			other = Policy{System: other.System, CannotSay: []string{"costs (it counts requests, and this limit counts cost)"}}
+	for _, other := range []struct {
+		system string
+		costs  bool // it counts them
+		write  func() (text string, cannotSay []string)
+	}{
+		{"nginx limit_req", false, a.nginx}, {"Envoy local rate limit", false, a.envoy},
+		{"envoyproxy/ratelimit", true, a.rateLimitService}, {"HAProxy stick table", false, a.haproxy},
+	} {
+		text, cannotSay := "", []string{"costs (it counts requests, and this limit counts cost)"}
+		if !a.Weighted || other.costs {
+			text, cannotSay = other.write()
 		}
-		list = append(list, other)
+		list = append(list, Policy{other.system, text, cannotSay})
 	}
 	return list
 }
-
-// rateLimitService is the only one of the other limiters that counts costs.
-const rateLimitService = "envoyproxy/ratelimit"
 
 const minute = int64(time.Minute)
 
@@ -58,11 +63,9 @@ func (a *Ask) limitgauge() Policy {
 // needsBucket is what limiters that are buckets say to a limit of a window.
 const needsBucket = "windows (it is a bucket: size --algorithm token-bucket finds its settings)"
 
-func (a *Ask) nginx() Policy {
-	p := Policy{System: "nginx limit_req"}
+func (a *Ask) nginx() (text string, cannotSay []string) {
 	if !a.Bucket {
-		p.CannotSay = []string{needsBucket}
-		return p
+		return "", []string{needsBucket}
 	}
 	perMinute, whole := per(a.Limit, minute)
 	rate := fmt.Sprintf("%dr/m", perMinute)
@@ -70,20 +73,19 @@ func (a *Ask) nginx() Policy {
 		rate, whole = fmt.Sprintf("%dr/s", n), true
 	}
 	if !whole || a.Limit.Burst < 1 {
-		p.CannotSay = []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
-		return p
+		return "", []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
 	}
 	burst := "" // nginx accepts no burst=0
 	if a.Limit.Burst > 1 {
 		burst = fmt.Sprintf(" burst=%d nodelay", a.Limit.Burst-1)
 	}
-	p.Text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
-	p.CannotSay = []string{"times shorter than 1 ms"}
+	text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
+	cannotSay = []string{"times shorter than 1 ms"}
 	n, width := a.Limit.Rate()
 	if !whole1000(n, width) {
-		p.CannotSay = append(p.CannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", integers.MulDiv(n, 1e12, width, 1<<62)))
+		cannotSay = append(cannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", integers.MulDiv(n, 1e12, width, 1<<62)))
 	}
-	return p
+	return text, cannotSay
 }
 
 // whole1000 reports whether a rate is a whole number of thousandths per second.
@@ -104,6 +106,17 @@ func (a *Ask) variable() string {
 	return "$key_of_your_own"
 }
 
+// key returns what a limiter calls one key for all, the client's address, or any other.
+func (a *Ask) key(shared, address, other string) string {
+	switch {
+	case a.Per == "":
+		return shared
+	case a.variable() == "$binary_remote_addr":
+		return address
+	}
+	return other
+}
+
 // own returns a comment that says what to fill in for a key, if it is the placeholder.
 func (a *Ask) own(placeholder, key string) string {
 	if key != placeholder {
@@ -112,30 +125,25 @@ func (a *Ask) own(placeholder, key string) string {
 	return fmt.Sprintf("# fill in for %s what holds the key, in the log %q\n", placeholder, a.Per)
 }
 
-func (a *Ask) envoy() Policy {
-	p := Policy{System: "Envoy local rate limit"}
+func (a *Ask) envoy() (text string, cannotSay []string) {
 	if !a.Bucket {
-		p.CannotSay = []string{needsBucket}
-		return p
+		return "", []string{needsBucket}
 	}
 	const shortest = int64(50 * time.Millisecond)
 	n, width := a.Limit.Rate()
 	fills := integers.CeilDiv(shortest, width)
 	n, width = n*fills, width*fills
-	p.Text = fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", a.Limit.Burst, n, seconds(width))
 	if a.Limit.Burst < n || a.Limit.Burst > 1<<32-1 || n > 1<<32-1 {
-		p.Text = ""
-		p.CannotSay = []string{fmt.Sprintf("this setting (a bucket of %d cannot take the %d tokens of a fill, and fills are at least 50 ms apart)", a.Limit.Burst, n)}
-		return p
+		return "", []string{fmt.Sprintf("this setting (a bucket of %d cannot take the %d tokens of a fill, and fills are at least 50 ms apart)", a.Limit.Burst, n)}
 	}
-	p.CannotSay = []string{
+	cannotSay = []string{
 		"a refill at every instant before version 1.32 (older ones fill in steps, so they can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",
 		"one limit for several Envoys (each has its own bucket)",
 	}
 	if a.Per != "" {
-		p.CannotSay = append(p.CannotSay, "a bucket for each key by itself (put it into a descriptor of the key)")
+		cannotSay = append(cannotSay, "a bucket for each key by itself (put it into a descriptor of the key)")
 	}
-	return p
+	return fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", a.Limit.Burst, n, seconds(width)), cannotSay
 }
 
 // seconds writes ns as a decimal number of seconds.
@@ -151,8 +159,7 @@ var unitsOfTime = []struct {
 	one    string // with its article
 }{{1e9, "second", "a second"}, {minute, "minute", "a minute"}, {60 * minute, "hour", "an hour"}, {24 * 60 * minute, "day", "a day"}}
 
-func (a *Ask) rateLimitService() Policy {
-	p := Policy{System: rateLimitService}
+func (a *Ask) rateLimitService() (text string, cannotSay []string) {
 	unit, one := "", ""
 	for _, u := range unitsOfTime {
 		if u.window == a.Window {
@@ -160,58 +167,39 @@ func (a *Ask) rateLimitService() Policy {
 		}
 	}
 	if unit == "" || a.Fixed == 0 || a.Fixed > 1<<32-1 {
-		p.CannotSay = []string{"this setting (its windows are a second, a minute, an hour or a day, of which the stamps of the log must be parts)"}
-		return p
+		return "", []string{"this setting (its windows are a second, a minute, an hour or a day, of which the stamps of the log must be parts)"}
 	}
-	key := "remote_address"
-	switch {
-	case a.Per == "":
-		key = "generic_key"
-	case a.variable() != "$binary_remote_addr":
-		key = "key_of_your_own"
-	}
-	p.Text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
-	p.CannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, one)}
+	key := a.key("generic_key", "remote_address", "key_of_your_own")
+	text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
+	cannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, one)}
 	if a.Weighted {
-		p.CannotSay = []string{
+		cannotSay = []string{
 			fmt.Sprintf("a burst (it counts calendar windows, and %d of %s keeps the goal in an exact one; around the end of a window twice that can pass)", a.Fixed, one),
 			"costs by itself (send each as hits_addend)",
 			"what passes alone (it also counts the cost that it refuses, so it can refuse more than the goal)",
 		}
 	}
-	return p
+	return text, cannotSay
 }
 
-func (a *Ask) haproxy() Policy {
-	p := Policy{System: "HAProxy stick table"}
+func (a *Ask) haproxy() (text string, cannotSay []string) {
 	const longest = (1<<31 - 1) * int64(time.Millisecond)
 	if a.Sliding == 0 || a.Window%1e6 != 0 || a.Window > longest {
-		p.CannotSay = []string{"this setting (its periods are whole ms up to 24.8 days, and the stamps of the log must be finer)"}
-		return p
+		return "", []string{"this setting (its periods are whole ms up to 24.8 days, and the stamps of the log must be finer)"}
 	}
-	key := "src"
-	switch {
-	case a.Per == "":
-		key = "int(0)"
-	case a.variable() != "$binary_remote_addr":
-		key = "hdr(your-key)"
-	}
+	key := a.key("int(0)", "src", "hdr(your-key)")
 	period := fmt.Sprintf("%dms", a.Window/1e6)
 	if a.Window%1e9 == 0 {
 		period = fmt.Sprintf("%ds", a.Window/1e9)
 	}
-	kind := map[string]string{"src": "ipv6", "int(0)": "integer"}[key]
-	if kind == "" {
-		kind = "string len 64"
-	}
-	p.Text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
+	kind := a.key("integer", "ipv6", "string len 64")
+	text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
 		kind, period, period, key, a.Sliding)
-	p.CannotSay = []string{
+	return text, []string{
 		fmt.Sprintf("a burst (it counts a sliding window, and %d is the least count of an exact one that keeps the goal)", a.Sliding),
 		"an exact window (it adds a part of the previous period to the current one)",
 		"what passes alone (it also counts what it refuses, so a key that goes on asking stays refused)",
 	}
-	return p
 }
 
 // per returns a limit as a count per window, and whether that is a whole number above 0.
