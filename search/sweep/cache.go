@@ -91,8 +91,8 @@ func (c *folder) get(k Key) ([]byte, error) {
 	return document, nil
 }
 
-func sumOf(document []byte) string {
-	sum := sha256.Sum256(document)
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 

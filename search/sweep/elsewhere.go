@@ -1,10 +1,7 @@
 package sweep
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -23,8 +20,8 @@ func (s *Sweep) runElsewhere(ctx context.Context, missing []int, kept func(int, 
 			if err != nil {
 				return err
 			}
-			d, err := results.Decode(bytes.NewReader(text))
-			if sum := sha256.Sum256(source); err != nil || d.Partial || d.Stamp.ScenarioSHA256 != hex.EncodeToString(sum[:]) {
+			d := documentOf(source, text)
+			if d == nil {
 				return jobs.ErrDamaged
 			}
 			if err := s.o.Cache.put(s.keys[cell], text); err != nil {

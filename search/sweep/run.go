@@ -3,8 +3,6 @@ package sweep
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -146,9 +144,13 @@ func (s *Sweep) cached(key Key, source []byte) *results.Document {
 	if err != nil {
 		return nil
 	}
+	return documentOf(source, text)
+}
+
+// documentOf returns a document of a scenario file, or nil if it is damaged.
+func documentOf(source, text []byte) *results.Document {
 	d, err := results.Decode(bytes.NewReader(text))
-	sum := sha256.Sum256(source)
-	if err != nil || d.Stamp.ScenarioSHA256 != hex.EncodeToString(sum[:]) || d.Partial {
+	if err != nil || d.Stamp.ScenarioSHA256 != sumOf(source) || d.Partial {
 		return nil
 	}
 	return d
