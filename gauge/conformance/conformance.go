@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Policy is the limit of a session: Count requests per Window ns for each key, and
@@ -69,13 +70,7 @@ const maxTolerance = second
 const block = 1024
 
 // Counters returns the names of the counters that a limiter can be compared with.
-func Counters() []string {
-	var names []string
-	for _, e := range counter.Entries() {
-		names = append(names, e.Name)
-	}
-	return names
-}
+func Counters() []string { return catalog.Names(counter.Entries()) }
 
 // Check tests the limiters of a maker against the named counter, whose options have
 // their defaults. It stops at the first difference. It returns an error if the name

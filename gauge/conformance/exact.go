@@ -37,24 +37,18 @@ type decider struct {
 func (e *exact) make(p Policy) (decider, error) {
 	if e.queue {
 		q, err := counter.NewQueue(e.name, p, e.options, 1)
-		if err != nil {
-			return decider{}, err
-		}
 		return decider{
 			func(now, cost int64) bool { v, _ := q.Take(0, now, cost); return v.Admitted() },
 			func(now int64) int64 { return q.Level(0, now) },
 			func(now, cost int64) int64 { return q.RetryAt(0, now, cost) },
-		}, nil
+		}, err
 	}
 	t, err := counter.New(e.name, p, e.options, 1)
-	if err != nil {
-		return decider{}, err
-	}
 	return decider{
 		func(now, cost int64) bool { return t.Take(0, now, cost).Admitted() },
 		func(now int64) int64 { return t.Level(0, now) },
 		func(now, cost int64) int64 { return t.RetryAt(0, now, cost) },
-	}, nil
+	}, err
 }
 
 // fresh is make for a policy that the counter is known to keep.
