@@ -133,10 +133,8 @@ func (s *sizeFlags) replaying() *replaying {
 
 // rerun returns the command that makes the same document again.
 func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
-	mine := &cobra.Command{}
-	(&sizeFlags{}).flags(mine)
 	return commandLine(c, "size", args, func(name string) bool {
-		return mine.Flags().Lookup(name) != nil && !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots"}, name)
+		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots"}, name)
 	})
 }
 

@@ -66,11 +66,8 @@ over_limit_pct_worst_key and the name of that key. A metric without a value in
 any row is left out, and a note names it.
 `)
 	for _, name := range table.DefaultColumns() {
-		for _, m := range measure.Metrics() {
-			if m.Name == name {
-				fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, Wrap(m.Doc, "      ", 80))
-			}
-		}
+		m := catalog.Find(measure.Metrics(), name)
+		fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, Wrap(m.Doc, "      ", 80))
 	}
 	fmt.Fprintf(&text, `
 limitgauge list metrics lists all %d of them. limitgauge explain NAME prints
@@ -137,13 +134,7 @@ func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 
 // ownFields returns the fields of a scenario that a file does not have.
 func ownFields() []catalog.Field {
-	var list []catalog.Field
-	for _, f := range scenarios.ScenarioFields() {
-		if !slices.ContainsFunc(scenarios.RunFields(), func(r catalog.Field) bool { return r.Name == f.Name }) {
-			list = append(list, f)
-		}
-	}
-	return list
+	return slices.DeleteFunc(scenarios.ScenarioFields(), func(f catalog.Field) bool { return catalog.Find(scenarios.RunFields(), f.Name) != nil })
 }
 
 // quantity describes a kind of value in scenario files and flags, with
