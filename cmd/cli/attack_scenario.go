@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -32,10 +33,7 @@ const (
 
 // duration returns the simulated time in ns for windows of a length in ns.
 func (p *attacking) duration(window int64) (int64, error) {
-	windows := int64(p.windows)
-	if windows == 0 {
-		windows = min(mostWindows, max(leastWindows, (leastTime+window-1)/window))
-	}
+	windows := cmp.Or(int64(p.windows), min(mostWindows, max(leastWindows, (leastTime+window-1)/window)))
 	if window > longestAttack/windows {
 		return 0, usage.Errorf("--windows: %d windows of %s are longer than 10 years", windows, units.FormatDuration(window))
 	}

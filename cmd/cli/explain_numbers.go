@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,14 +154,8 @@ func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	if err != nil {
 		return nil, usage.Errorf("--limit: %w", err)
 	}
-	rate := s.rate
-	if rate == "" {
-		rate = units.Rate{Count: 3 * limit.Count, Per: limit.Per}.String()
-	}
-	duration := s.duration
-	if duration == "" {
-		duration = units.FormatDuration(max(30e9, 10*limit.Per))
-	}
+	rate := cmp.Or(s.rate, units.Rate{Count: 3 * limit.Count, Per: limit.Per}.String())
+	duration := cmp.Or(s.duration, units.FormatDuration(max(30e9, 10*limit.Per)))
 	policy := fmt.Sprintf("limit: %q", s.limit)
 	if c.Flags().Changed("burst") {
 		policy += fmt.Sprintf(", burst: %d", s.burst)

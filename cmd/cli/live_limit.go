@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -54,9 +55,7 @@ func (l *askedLimit) scenario(c *cobra.Command) ([]byte, error) {
 	if c.Flags().Changed("burst") {
 		policy["burst"] = l.burst
 	}
-	if l.rate == "" {
-		l.rate = fmt.Sprintf("%d/%s", 2*limit.Count, units.FormatDuration(limit.Per))
-	}
+	l.rate = cmp.Or(l.rate, fmt.Sprintf("%d/%s", 2*limit.Count, units.FormatDuration(limit.Per)))
 	if l.duration == "" {
 		ten := max(10*time.Duration(limit.Per), 10*time.Second)
 		if ten > longestDefault {

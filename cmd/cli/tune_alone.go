@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -35,9 +36,7 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 			return usage.Errorf("--%s: chooses from a scenario file, and %s is an algorithm", flag, name)
 		}
 	}
-	if t.least == "" {
-		t.least = defaultLeast
-	}
+	t.least = cmp.Or(t.least, defaultLeast)
 	if len(t.promises) == 0 {
 		t.promises = defaultPromises
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,12 +48,6 @@ func exampleOf(f *catalog.Field, duration int64) (text string, ok bool) {
 			return "0", true
 		}
 		return "10", true
-	case catalog.Rate, catalog.Limit:
-		return "100/s", true
-	case catalog.Decimal:
-		return "1", true
-	case catalog.Bool:
-		return "true", true
 	case catalog.Enum:
 		return f.Enum[0], true
 	case catalog.Union:
@@ -60,15 +55,13 @@ func exampleOf(f *catalog.Field, duration int64) (text string, ok bool) {
 			return example(&f.Choices[0], 0)
 		}
 	}
-	return "", false
+	text, ok = map[catalog.Kind]string{catalog.Rate: "100/s", catalog.Limit: "100/s", catalog.Decimal: "1", catalog.Bool: "true"}[f.Kind]
+	return text, ok
 }
 
 // faultOptions returns the kinds of faults that a page can add, as YAML.
 func faultOptions(s *scenarios.Scenario) (list []Option) {
-	duration := s.Duration
-	if duration == 0 {
-		duration = 30 * units.Second
-	}
+	duration := cmp.Or(s.Duration, 30*units.Second)
 	for _, kind := range scenarios.FaultKinds() {
 		if kind.Name == "network" {
 			list = append(list, Option{"{network: {latency: {constant: {time: 100ms}}, from: " + units.FormatDuration(int64(rounded(float64(duration)/3))) + "}}", kind.Name, kind.Summary})

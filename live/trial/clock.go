@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/limitgauge/limitgauge/live/bounds"
@@ -43,15 +44,10 @@ func (t *Trial) readClock(ctx context.Context, target exchange.Target) (list []r
 // returns an error if the readings contradict each other by a quarter of the window.
 func phaseOf(readings []reading, start time.Time, stepNs, windowNs int64) (*bounds.Phase, error) {
 	// The target's clock is ahead of the run's by an offset from least to most.
-	var least, most int64
-	for i, r := range readings {
+	least, most := int64(math.MinInt64), int64(math.MaxInt64)
+	for _, r := range readings {
 		lo, hi := r.unixNs-int64(r.to.Sub(start)), r.unixNs+stepNs-int64(r.from.Sub(start))
-		if i == 0 || lo > least {
-			least = lo
-		}
-		if i == 0 || hi < most {
-			most = hi
-		}
+		least, most = max(least, lo), min(most, hi)
 	}
 	if least > most { // the clocks drift apart: any offset between the readings
 		least, most = most, least

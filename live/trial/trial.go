@@ -67,9 +67,7 @@ func (t *Trial) Check() error {
 	case slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Target }):
 		return fmt.Errorf("scenario %s has an algorithm called %s, which is the name of the real limiter's row", s.Name, t.Target)
 	}
-	if t.Promise == "" {
-		t.Promise = promised[s.Policy.Reference]
-	}
+	t.Promise = cmp.Or(t.Promise, promised[s.Policy.Reference])
 	if _, known := kinds[t.Promise]; !known {
 		return fmt.Errorf("a promise is one of %v, not %q", Promises, t.Promise)
 	}

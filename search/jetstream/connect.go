@@ -3,6 +3,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -237,10 +238,7 @@ func (c *connection) named(err error) error {
 	if last := c.dialer.failure(); last != nil && (err == nil || errors.Is(err, nats.ErrNoServers)) {
 		err = last // says more
 	}
-	if err == nil {
-		err = errors.New("connection closed")
-	}
-	return fmt.Errorf("%s: %w", c.name, err)
+	return fmt.Errorf("%s: %w", c.name, cmp.Or(err, errors.New("connection closed")))
 }
 
 // shown returns addresses without passwords and tokens.

@@ -6,6 +6,7 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,9 +68,7 @@ func Prepare(ctx context.Context, g *scenarios.Grid, o Options) (*Sweep, []scena
 	if o.Shard.N == 0 {
 		o.Shard = results.Shard{I: 1, N: 1}
 	}
-	if o.Progress == nil {
-		o.Progress = &Progress{}
-	}
+	o.Progress = cmp.Or(o.Progress, &Progress{})
 	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, texts: map[int][]byte{}, known: map[int]bool{}, ended: map[int]bool{}}
 	s.o.Run.Logs = s.logs
 	problems, err := s.check(ctx)

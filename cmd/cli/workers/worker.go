@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -65,9 +66,7 @@ func worker(h *terminal.Host, c *cobra.Command, w *working) error {
 	if err := w.Check(h, c); err != nil {
 		return err
 	}
-	if w.slots == 0 {
-		w.slots = runtime.GOMAXPROCS(0)
-	}
+	w.slots = cmp.Or(w.slots, runtime.GOMAXPROCS(0))
 	var idle int64
 	if w.idle != "" {
 		var err error

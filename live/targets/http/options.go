@@ -91,10 +91,7 @@ func readAddress(s *targets.Setting, text string) (a address, err error) {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return a, fmt.Errorf("%q is not a URL that begins with http:// or https:// and a host", text)
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	a.host, a.tls = u.Hostname(), u.Scheme == "https"
 	a.hostPort = net.JoinHostPort(u.Hostname(), port)
 	text, _, _ = strings.Cut(text, "#")

@@ -3,6 +3,7 @@
 package redis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -39,10 +40,7 @@ func parse(text string) (a address, err error) {
 	case u.Hostname() == "":
 		return a, errors.New("the address names no host")
 	}
-	port := u.Port()
-	if port == "" {
-		port = "6379"
-	}
+	port := cmp.Or(u.Port(), "6379")
 	a = address{network: "tcp", address: net.JoinHostPort(u.Hostname(), port), host: u.Hostname(), tls: u.Scheme == "rediss"}
 	if database := strings.Trim(u.Path, "/"); database != "" {
 		if a.database, err = strconv.Atoi(database); err != nil || a.database < 0 {

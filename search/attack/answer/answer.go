@@ -2,6 +2,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -116,9 +117,7 @@ func Show(ctx context.Context, w io.Writer, width int, f *scenarios.File, o atta
 		if err := showFound(ctx, w, width, f, o, goal, one, stated[i], outage, shown[one.Candidate]); err != nil {
 			return err
 		}
-		if shown[one.Candidate] == "" {
-			shown[one.Candidate] = goal.Metric.Name
-		}
+		shown[one.Candidate] = cmp.Or(shown[one.Candidate], goal.Metric.Name)
 	}
 	return nil
 }

@@ -18,12 +18,7 @@ type search struct {
 }
 
 func newSearch(p Problem, o Options) *search {
-	if o.Look == 0 {
-		o.Look = 4096
-	}
-	if o.Progress == nil {
-		o.Progress = &Progress{}
-	}
+	o.Look, o.Progress = cmp.Or(o.Look, 4096), cmp.Or(o.Progress, &Progress{})
 	if o.Same == nil {
 		o.Same = func(candidate int) int { return candidate }
 	}
@@ -34,9 +29,7 @@ func newSearch(p Problem, o Options) *search {
 		}
 	}
 	s.count()
-	if s.Budget == 0 {
-		s.Budget = max(int64(share*float64(s.found.Work.Full)), leastSeeds*int64(o.Replications))
-	}
+	s.Budget = cmp.Or(s.Budget, max(int64(share*float64(s.found.Work.Full)), leastSeeds*int64(o.Replications)))
 	o.Progress.Budget.Store(s.Budget)
 	return s
 }
