@@ -50,11 +50,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 
 // readLines reads a file with one record on each line and skips blank lines.
 func (b *builder) readLines(lines *text.Lines, s formats.Splitter) error {
-	for {
-		line, long, ok := lines.Next()
-		if !ok {
-			return nil
-		}
+	for line, long, ok := lines.Next(); ok; line, long, ok = lines.Next() {
 		if err := b.ready(); err != nil {
 			return err
 		}
@@ -65,18 +61,12 @@ func (b *builder) readLines(lines *text.Lines, s formats.Splitter) error {
 			b.record(s, line, func() int64 { return lines.Line })
 		}
 	}
+	return nil
 }
 
 // readWrapped reads a file whose lines have wrappers around them.
 func (b *builder) readWrapped(lines *text.Lines, s formats.Splitter, p *formats.Peeler) error {
-	for {
-		line, long, ok := lines.Next()
-		if !ok {
-			if p.CutOff() {
-				b.bad(lines.Line-1, text.Flaw{Why: "the last line is a part without its end"})
-			}
-			return nil
-		}
+	for line, long, ok := lines.Next(); ok; line, long, ok = lines.Next() {
 		if err := b.ready(); err != nil {
 			return err
 		}
@@ -96,6 +86,10 @@ func (b *builder) readWrapped(lines *text.Lines, s formats.Splitter, p *formats.
 			b.record(s, inner, func() int64 { return lines.Line })
 		}
 	}
+	if p.CutOff() {
+		b.bad(lines.Line-1, text.Flaw{Why: "the last line is a part without its end"})
+	}
+	return nil
 }
 
 // record adds the row of one record, or counts the record as malformed.

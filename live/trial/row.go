@@ -62,7 +62,7 @@ func (m *measurement) addTo(d *results.Document) {
 // live returns what the row says beside its figures.
 func (m *measurement) live() *results.Live {
 	q, rep := m.run.Quality, m.report
-	l := &results.Live{
+	return &results.Live{
 		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Unevaluated: m.unevaluated(),
 		Phase: m.phase(), Failures: m.failures(), Promises: promises(&rep.Promises), Predict: m.Predict,
 		Sender: results.LiveSender{
@@ -73,7 +73,6 @@ func (m *measurement) live() *results.Live {
 			SilenceNs: rep.SilenceNs, Precision: q.Precision,
 		},
 	}
-	return l
 }
 
 // unevaluated returns why the run cannot show that the limit is kept, or "".

@@ -117,7 +117,6 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f text.Flaw) {
 		i += n + 1
 	}
 	p[colAddr] = line[:i]
-	p[colAddr] = line[:i]
 	k := i + 4 // of " [" in the usual `- - [`
 	if k+2 < len(line) && string(line[i:k+2]) == " - - [" && text.IsDigit(line[k+2]) {
 		p[colIdent], p[colUser] = line[i+1:i+2], line[i+3:k]

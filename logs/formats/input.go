@@ -40,11 +40,7 @@ func (in *Input) EachStamp(visit func(l *Layout, stamp []byte, line int64)) {
 		return
 	}
 	var t Timer
-	for {
-		line, _, ok := lines.Next()
-		if !ok {
-			return
-		}
+	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
 		fields, bad := split.Split(line)
 		if fields == nil || bad.Bad() {
 			continue

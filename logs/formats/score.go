@@ -84,12 +84,7 @@ func (f *Format) Score(in *Input) score {
 		return s
 	}
 	t := Timer{Clock: times.NewClock(o.TimeFormat)}
-	for {
-		line, _, ok := lines.Next()
-		if !ok {
-			s.header = s.Lines == 0
-			return s
-		}
+	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
 		fields, bad := split.Split(line)
 		if fields == nil && !bad.Bad() {
 			continue
@@ -110,4 +105,6 @@ func (f *Format) Score(in *Input) score {
 			s.marked = f.marked(text.columns)
 		}
 	}
+	s.header = s.Lines == 0
+	return s
 }
