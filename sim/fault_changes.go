@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -43,9 +44,5 @@ func (p *plan) exactChanges(s *engine.Setting, limit counter.Limit, policy int) 
 
 // measuredFaults returns the time spans in which faults are in force.
 func measuredFaults(s *engine.Setting) []measure.Span {
-	var list []measure.Span
-	for _, f := range s.Faults.Spans() {
-		list = append(list, measure.Span{From: f.From, To: f.To})
-	}
-	return list
+	return lists.Map(s.Faults.Spans(), func(f faults.Span) measure.Span { return measure.Span{From: f.From, To: f.To} })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -260,10 +261,7 @@ func shaperName(i int) string {
 // are wanted.
 func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, followed []followedKey) *measure.Recorder {
 	s := p.scenario
-	var follow []int32
-	for _, f := range followed {
-		follow = append(follow, f.key)
-	}
+	follow := lists.Map(followed, func(f followedKey) int32 { return f.key })
 	servers, joining := 0, 0
 	if a := r.algorithm; a != nil && limiters.Of(a).Servers != nil {
 		servers = limiters.Of(a).Servers(setting, a)

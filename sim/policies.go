@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -30,11 +31,7 @@ func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
 	if !s.MultiPolicy() {
 		return nil
 	}
-	var list []traffic.Policy
-	for _, p := range s.Policies() {
-		list = append(list, traffic.Policy{Name: p.Name, Shared: p.Shared})
-	}
-	return list
+	return lists.Map(s.Policies(), func(p scenarios.Policy) traffic.Policy { return traffic.Policy{Name: p.Name, Shared: p.Shared} })
 }
 
 // numberPolicies returns the policies with the ranges of their keys.
@@ -60,11 +57,7 @@ func (p *plan) shortestWindow() int64 {
 }
 
 func (p *plan) policyNames() []string {
-	var names []string
-	for _, policy := range p.scenario.Policies() {
-		names = append(names, policy.Name)
-	}
-	return names
+	return lists.Map(p.scenario.Policies(), func(policy scenarios.Policy) string { return policy.Name })
 }
 
 func describePolicy(p *scenarios.Policy) results.Policy {

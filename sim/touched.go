@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -156,10 +157,7 @@ func (p *plan) affectsNone(f *scenarios.Fault) string {
 		}
 		names.Add(why, r.name)
 	}
-	var whys []string
-	for _, why := range names.Keys {
-		whys = append(whys, catalog.Join(names.Of[why])+": "+why)
-	}
+	whys := lists.Map(names.Keys, func(why string) string { return catalog.Join(names.Of[why]) + ": " + why })
 	return strings.Join(whys, "; ")
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -117,11 +118,8 @@ func (r *reporting) owner() func(key int32) int32 {
 	return func(key int32) int32 { return routing.Owner(key, len(r.servers)) }
 }
 
-func keysOf(r *batchreported.Report) (keys []int32) {
-	for i := range r.Rows {
-		keys = append(keys, r.Rows[i].Key)
-	}
-	return keys
+func keysOf(r *batchreported.Report) []int32 {
+	return lists.Map(r.Rows, func(row batchreported.ReportRow) int32 { return row.Key })
 }
 
 // report reads the report of a call.
@@ -167,10 +165,7 @@ func (r *reporting) apply(c *call) func() {
 	return func() {
 		id()
 		r.clients[client].Apply(c.at, answer)
-		var keys []int32
-		for i := range answer.Rows {
-			keys = append(keys, answer.Rows[i].Key)
-		}
+		keys := lists.Map(answer.Rows, func(row batchreported.AnswerRow) int32 { return row.Key })
 		r.showClient(c, client, keys...)
 	}
 }

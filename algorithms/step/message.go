@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // member is one member of a message in JSON, and the field of the Go message that
@@ -138,11 +139,7 @@ func membersOf(text json.RawMessage) (fields map[string]json.RawMessage, order [
 }
 
 func namesOf(members []member) string {
-	var names []string
-	for i := range members {
-		names = append(names, members[i].name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(lists.Map(members, func(m member) string { return m.name }), ", ")
 }
 
 // readMember reads one member. Its errors follow the member's name.

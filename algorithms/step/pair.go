@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -24,11 +25,8 @@ type pair struct {
 func pairs() []pair { return []pair{batchReported()} }
 
 // Enforcements returns the names of the enforcements that can be stepped.
-func Enforcements() (names []string) {
-	for _, p := range pairs() {
-		names = append(names, p.entry.Name)
-	}
-	return names
+func Enforcements() []string {
+	return lists.Map(pairs(), func(p pair) string { return p.entry.Name })
 }
 
 func findPair(name string) *pair {

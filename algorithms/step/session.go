@@ -98,13 +98,7 @@ type op struct {
 }
 
 // Counters returns the names of the counters that can be stepped.
-func Counters() []string {
-	var names []string
-	for _, e := range entries() {
-		names = append(names, e.Name)
-	}
-	return names
-}
+func Counters() []string { return catalog.Names(entries()) }
 
 // Entry returns the catalog entry of a counter, or nil for a name that Counters
 // does not list.

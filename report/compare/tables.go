@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -64,10 +65,7 @@ func (c *comparison) table(of key, figures []*figure) (table.Table, error) {
 	f := &footnotes{}
 	var previous []string
 	for _, k := range c.keys(rows, c.options.Rows) {
-		var names []string
-		for _, field := range c.options.Rows {
-			names = append(names, c.label(field, k[field]))
-		}
+		names := lists.Map(c.options.Rows, func(f Field) string { return c.label(f, k[f]) })
 		line := slices.Clone(names)
 		if together {
 			line = []string{catalog.Join(names)}
@@ -97,10 +95,7 @@ func (c *comparison) table(of key, figures []*figure) (table.Table, error) {
 
 // title names the values that a table's figures share.
 func (c *comparison) title(of key) string {
-	var parts []string
-	for _, f := range c.options.Tables {
-		parts = append(parts, c.label(f, of[f]))
-	}
+	parts := lists.Map(c.options.Tables, func(f Field) string { return c.label(f, of[f]) })
 	if len(parts) == 0 {
 		return "comparison"
 	}

@@ -1,6 +1,10 @@
 package figure
 
-import "math"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
 
 // Mark is a group of shapes with a title for the pointer.
 type Mark struct {
@@ -96,10 +100,7 @@ func (s Steps) draw(f *frame) {
 }
 
 func (l Line) draw(f *frame) {
-	path := make([]Point, len(l.Points))
-	for i, p := range l.Points {
-		path[i] = f.at(p.X, p.Y)
-	}
+	path := f.all(l.Points)
 	f.Stroke(l.Paint, path)
 	for i := 1; i < len(path); i++ {
 		f.taken = append(f.taken, boxesAlong(path[i-1], path[i])...)
@@ -118,11 +119,12 @@ func boxesAlong(from, to Point) (list []Box) {
 }
 
 func (p Polygon) draw(f *frame) {
-	path := make([]Point, len(p.Points))
-	for i, at := range p.Points {
-		path[i] = f.at(at.X, at.Y)
-	}
-	f.Fill(p.Paint, path)
+	f.Fill(p.Paint, f.all(p.Points))
+}
+
+// all returns where points of the panel's axes are in the picture.
+func (f *frame) all(points []Point) []Point {
+	return lists.Map(points, func(p Point) Point { return f.at(p.X, p.Y) })
 }
 
 func (w Words) draw(f *frame) {

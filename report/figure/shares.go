@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -106,15 +107,12 @@ const othersName = "others"
 
 // largestTenants returns the tenants that all panels show: the first ones of
 // the longest list, without the sum of the others.
-func largestTenants(all []results.Shares, most int) (names []string) {
+func largestTenants(all []results.Shares, most int) []string {
 	longest := slices.MaxFunc(all, func(a, b results.Shares) int { return len(a.Tenants) - len(b.Tenants) }).Tenants
 	if n := len(longest); n > 1 && longest[n-1].Tenant == othersName {
 		longest = longest[:n-1]
 	}
-	for _, t := range longest[:min(most, len(longest))] {
-		names = append(names, t.Tenant)
-	}
-	return names
+	return lists.Map(longest[:min(most, len(longest))], func(t results.Share) string { return t.Tenant })
 }
 
 // shareAxis returns the common axis of all panels, which counts in unit. It is

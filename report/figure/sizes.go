@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Size is a setting that limitgauge size found.
@@ -33,10 +34,7 @@ func Sizes(title, goal, x, allowance string, list []Size) *Figure {
 		p := Panel{Title: label, Alt: fmt.Sprintf("%s against %s; the table has the figures", label, x)}
 		p.X = logAxis(x, list, func(s Size) float64 { return s.X })
 		p.Y = logAxis("", list, of)
-		var line []Point
-		for _, s := range list {
-			line = append(line, Point{s.X, max(of(s), p.Y.Lo)})
-		}
+		line := lists.Map(list, func(s Size) Point { return Point{s.X, max(of(s), p.Y.Lo)} })
 		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Series(0), line}}})
 		for i, s := range list {
 			spot := Spot{Paint: Series(0), X: line[i].X, Y: line[i].Y, Radius: 4}

@@ -8,16 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Slugs turns the names of items into file names, in order. It appends a number
 // to a file name that an earlier item has already, or that a file system could take
 // for it, because it ignores case or how letters are composed.
 func Slugs[T any](items []T, name func(T) string) []string {
-	slugs := make([]string, len(items))
-	for i, item := range items {
-		slugs[i] = slug(name(item))
-	}
+	slugs := lists.Map(items, func(item T) string { return slug(name(item)) })
 	return format.DistinctBy(slugs, "%s-%d", folded)
 }
 

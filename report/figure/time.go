@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -93,11 +94,7 @@ func (p *Panel) add(paint Paint, s results.Series, heights []float64) {
 
 // scaled divides counts per bin: by the seconds of a bin for rates.
 func scaled(bins []int64, by float64) []float64 {
-	heights := make([]float64, len(bins))
-	for i, n := range bins {
-		heights[i] = float64(n) / by
-	}
-	return heights
+	return lists.Map(bins, func(n int64) float64 { return float64(n) / by })
 }
 
 func mean(values []float64) float64 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -75,10 +76,7 @@ func MarginText(e results.Expectation) string {
 // untouched states why the figures of a row say nothing about faults that
 // touched nothing.
 func untouched(missed []results.Fault) string {
-	var texts []string
-	for _, f := range missed {
-		texts = append(texts, fmt.Sprintf("%s touched 0 %s", f.Text, f.Unit))
-	}
+	texts := lists.Map(missed, func(f results.Fault) string { return fmt.Sprintf("%s touched 0 %s", f.Text, f.Unit) })
 	return strings.Join(texts, ", ") + ": the figure is that of a run without the fault"
 }
 

@@ -3,6 +3,7 @@ package html
 import (
 	"html/template"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/svg"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -12,11 +13,8 @@ import (
 var drawing = template.FuncMap{
 	"grid":   gridOf,
 	"sample": func(e figure.Entry) template.HTML { return template.HTML(svg.Sample(e)) },
-	"panels": func(f *figure.Figure) (list []template.HTML) {
-		for _, text := range svg.Panels(f) {
-			list = append(list, template.HTML(text))
-		}
-		return list
+	"panels": func(f *figure.Figure) []template.HTML {
+		return lists.Map(svg.Panels(f), func(text string) template.HTML { return template.HTML(text) })
 	},
 }
 

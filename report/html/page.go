@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -128,14 +129,11 @@ func title(s results.Stamp) string {
 
 // facts returns what all rows of a scenario have in common.
 func facts(s results.Scenario, rows []results.Result) []fact {
-	var out []fact
 	policies := s.Policies
 	if len(policies) == 0 {
 		policies = []results.Policy{s.Policy}
 	}
-	for _, policy := range policies {
-		out = append(out, fact{"policy " + policy.Name, policy.LimitText()})
-	}
+	out := lists.Map(policies, func(p results.Policy) fact { return fact{"policy " + p.Name, p.LimitText()} })
 	most := 0
 	for _, r := range rows {
 		most = max(most, r.Replications)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -81,11 +82,7 @@ func rolloutNotes(rows []results.Result, labels []string) []string {
 	if len(in.Keys) == 0 {
 		return nil
 	}
-	var texts []string
-	for _, text := range in.Keys {
-		texts = append(texts, fmt.Sprintf("%s (%s)", strings.Join(in.Of[text], ", "), text))
-	}
-	return []string{"in a rollout: " + strings.Join(texts, "; ")}
+	return []string{"in a rollout: " + strings.Join(named(in), "; ")}
 }
 
 // referenceNotes returns a note for each reference that delays requests: its bound
@@ -213,11 +210,12 @@ func reasonsOf(rows []results.Result, metrics []string, registry []catalog.Metri
 		}
 		heads.Add(cmp.Or(strings.Join(reasons, "; "), "not measured"), ColumnOf(name, registry).Label())
 	}
-	var texts []string
-	for _, why := range heads.Keys {
-		texts = append(texts, fmt.Sprintf("%s (%s)", strings.Join(heads.Of[why], ", "), why))
-	}
-	return strings.Join(texts, ", ")
+	return strings.Join(named(heads), ", ")
+}
+
+// named writes each group as its names with their text in brackets.
+func named(g groups.Groups[string, string]) []string {
+	return lists.Map(g.Keys, func(text string) string { return fmt.Sprintf("%s (%s)", strings.Join(g.Of[text], ", "), text) })
 }
 
 // subset names some of all rows, or writes "all rows".

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -62,10 +63,7 @@ func sentText(l *results.Live) string {
 		text += fmt.Sprintf("; answers after %s ms (median), %s ms (p99), %s ms (most) from the send, and %s ms (median), %s ms (p99) from the planned time",
 			ms(s.AnswerP50Ns), ms(s.AnswerP99Ns), ms(s.AnswerMaxNs), ms(s.PlannedP50Ns), ms(s.PlannedP99Ns))
 	}
-	var failed []string
-	for _, f := range l.Failures {
-		failed = append(failed, fmt.Sprintf("%d %s", f.Count, f.Class))
-	}
+	failed := lists.Map(l.Failures, func(f results.LiveFailure) string { return fmt.Sprintf("%d %s", f.Count, f.Class) })
 	if failed != nil {
 		text += "; without a verdict: " + strings.Join(failed, ", ")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 )
 
@@ -68,10 +69,7 @@ func summaryRows(v gate.Verdicts) []string {
 	}
 	rows := make([]string, len(list))
 	for i, one := range list {
-		cells := []string{one.StatusText(), one.Scenario, one.Check(), one.Evidence(), one.Position()}
-		for j, text := range cells {
-			cells[j] = format.Markdown(text)
-		}
+		cells := lists.Map([]string{one.StatusText(), one.Scenario, one.Check(), one.Evidence(), one.Position()}, format.Markdown)
 		if i < blocking {
 			cells[0] = "**" + cells[0] + "**"
 		}

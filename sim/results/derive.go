@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
@@ -211,9 +212,5 @@ func (d *Document) Rows(scenario string) []Result {
 
 // Labels returns the labels of rows.
 func Labels(rows []Result) []string {
-	labels := make([]string, len(rows))
-	for i, r := range rows {
-		labels[i] = r.Label()
-	}
-	return labels
+	return lists.Map(rows, Result.Label)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
@@ -92,10 +93,7 @@ func planningNoise(cells []Cell) float64 {
 		}
 		values := c.base.Values[:c.change.Runs()]
 		mean := stats.Mean(values)
-		deviations := make([]float64, len(values))
-		for i, x := range values {
-			deviations[i] = x - mean
-		}
+		deviations := lists.Map(values, func(x float64) float64 { return x - mean })
 		figures = append(figures, stats.Figure{Differences: deviations, TwoSided: c.twoSided()})
 	}
 	return stats.JointSignFlip(figures, Alpha).Critical

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/gate"
 )
@@ -84,17 +85,15 @@ func (f *family) independent() bool { return f.cells[0].change.Method == stats.I
 // test runs the joint test. It looks for changes for the worse.
 func (f *family) test() {
 	if f.independent() {
-		var figures []stats.Samples
-		for _, c := range f.cells {
-			figures = append(figures, stats.Samples{Base: c.oriented(c.base.Values), Now: c.oriented(c.now.Values), TwoSided: c.twoSided()})
-		}
+		figures := lists.Map(f.cells, func(c *Cell) stats.Samples {
+			return stats.Samples{Base: c.oriented(c.base.Values), Now: c.oriented(c.now.Values), TwoSided: c.twoSided()}
+		})
 		f.joint = stats.JointLabels(figures, f.level)
 		return
 	}
-	var figures []stats.Figure
-	for _, c := range f.cells {
-		figures = append(figures, stats.Figure{Differences: c.oriented(c.change.Differences), TwoSided: c.twoSided()})
-	}
+	figures := lists.Map(f.cells, func(c *Cell) stats.Figure {
+		return stats.Figure{Differences: c.oriented(c.change.Differences), TwoSided: c.twoSided()}
+	})
 	f.joint = stats.JointSignFlip(figures, f.level)
 }
 
@@ -126,11 +125,7 @@ func (c *Cell) oriented(values []float64) []float64 {
 	if c.Metric.Better <= 0 {
 		return values
 	}
-	turned := make([]float64, len(values))
-	for i, x := range values {
-		turned[i] = -x
-	}
-	return turned
+	return lists.Map(values, func(x float64) float64 { return -x })
 }
 
 // worse reports whether the metric got worse. If the metric has no better

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/pairs"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -18,10 +19,7 @@ type Refusal struct {
 }
 
 func (r *Refusal) Error() string {
-	var parts []string
-	for _, d := range r.Differences {
-		parts = append(parts, d.String())
-	}
+	parts := lists.Map(r.Differences, pairs.Difference.String)
 	if len(parts) == 0 {
 		return r.Reason
 	}
@@ -79,9 +77,6 @@ func comparable(base, now *results.Document, o Options) error {
 }
 
 func names(doc *results.Document) string {
-	var list []string
-	for _, s := range doc.Scenarios {
-		list = append(list, strconv.Quote(s.Name))
-	}
+	list := lists.Map(doc.Scenarios, func(s results.Scenario) string { return strconv.Quote(s.Name) })
 	return cmp.Or(strings.Join(firstFew(list), ", "), "none")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -12,14 +13,11 @@ import (
 )
 
 // given returns the shares of the clients, or nil if all have the same share.
-func given(a *scenarios.Algorithm) (shares []units.Fraction) {
+func given(a *scenarios.Algorithm) []units.Fraction {
 	if a.Options.String("share") == "full" {
 		return nil
 	}
-	for _, share := range a.Options.List("shares") {
-		shares = append(shares, share.(units.Fraction))
-	}
-	return shares
+	return lists.Map(a.Options.List("shares"), func(share any) units.Fraction { return share.(units.Fraction) })
 }
 
 func checkShares(s *engine.Setting, a *scenarios.Algorithm) error {

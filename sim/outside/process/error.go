@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Error reports a limiter that did not do what the protocol demands.
@@ -52,9 +53,5 @@ func quote(text []byte) string {
 
 // commandLine returns a command as one would type it.
 func commandLine(args []string) string {
-	words := make([]string, len(args))
-	for i, arg := range args {
-		words[i] = format.ShellQuote(arg)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(lists.Map(args, format.ShellQuote), " ")
 }

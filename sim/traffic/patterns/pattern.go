@@ -10,6 +10,7 @@ package patterns
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -61,11 +62,7 @@ var kinds = []kind{constant, poisson, boundary, adversary, stages, step, ramp, s
 
 // Entries returns the declarations of the patterns of this package.
 func Entries() []catalog.Entry {
-	var entries []catalog.Entry
-	for _, k := range kinds {
-		entries = append(entries, k.Entry)
-	}
-	return entries
+	return lists.Map(kinds, func(k kind) catalog.Entry { return k.Entry })
 }
 
 // New returns the pattern with this name. It returns an error that names the
