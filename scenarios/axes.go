@@ -131,10 +131,7 @@ func fixed(path string) string {
 
 // yaml writes an axis with its values.
 func (a *Axis) yaml() string {
-	parts := make([]string, len(a.Values))
-	for i, text := range a.Values {
-		parts[i] = scalarYAML(text)
-	}
+	parts := textsOf(a.Values, scalarYAML)
 	return entryYAML(scalarYAML(a.Name), flow([]string{
 		entryYAML("of", scalarYAML(a.Of)), entryYAML("values", "["+strings.Join(parts, ", ")+"]"),
 	}))

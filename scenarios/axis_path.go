@@ -75,7 +75,7 @@ func (l *loader) setDefinition(root *node, section, rest string, a *Axis, value 
 	}
 	name, _ := definitions.keyOf(rest)
 	if definitions.get(name) == nil {
-		known := namesOf(definitions.pairs, func(p pair) string { return p.key })
+		known := textsOf(definitions.pairs, func(p pair) string { return p.key })
 		if section == "algorithms" {
 			for _, item := range onlyScenario(root).get("algorithms").items {
 				if !slices.Contains(known, item.text) && catalog.Find(l.catalog.Presets, item.text) != nil {

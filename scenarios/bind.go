@@ -250,13 +250,13 @@ func doc(f *catalog.Field) string {
 	return f.Doc
 }
 
-// namesOf returns the names of things in their order.
-func namesOf[T any](list []T, name func(T) string) []string {
-	names := make([]string, len(list))
+// textsOf returns a text of each thing, such as its name, in order.
+func textsOf[T any](list []T, text func(T) string) []string {
+	texts := make([]string, len(list))
 	for i, x := range list {
-		names[i] = name(x)
+		texts[i] = text(x)
 	}
-	return names
+	return texts
 }
 
 // notOneOf returns the error for a name that is none of known.

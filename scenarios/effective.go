@@ -113,17 +113,7 @@ func (w *writer) scenario(s *Scenario) {
 	} else {
 		w.line(2, "topology: %s", scalarYAML(s.Topology.Name))
 	}
-	var traffic, faults, algorithms []string
-	for i := range s.Traffic {
-		traffic = append(traffic, "- "+w.trafficYAML(s, &s.Traffic[i]))
-	}
-	for _, f := range s.Faults {
-		faults = append(faults, "- "+choiceYAML(FaultKinds(), catalog.Choice{Name: f.Kind, Values: f.Values}))
-	}
-	for _, a := range s.Algorithms {
-		algorithms = append(algorithms, scalarYAML(a.Name))
-	}
-	w.list(2, "traffic", traffic)
+	w.list(2, "traffic", textsOf(s.Traffic, func(t Traffic) string { return "- " + w.trafficYAML(s, &t) }))
 	set := map[string]any{}
 	if s.Guard != nil {
 		set["guard"] = s.Guard.Values
@@ -132,14 +122,13 @@ func (w *writer) scenario(s *Scenario) {
 		set["retries"] = s.Retries.Values
 	}
 	w.fields(ScenarioFields(), set)
-	w.list(2, "faults", faults)
+	w.list(2, "faults", textsOf(s.Faults, func(f Fault) string {
+		return "- " + choiceYAML(FaultKinds(), catalog.Choice{Name: f.Kind, Values: f.Values})
+	}))
+	algorithms := textsOf(s.Algorithms, func(a Algorithm) string { return scalarYAML(a.Name) })
 	w.line(2, "algorithms: [%s]", strings.Join(algorithms, ", "))
 	w.expect(s.Expect)
-	var axes []string
-	for i := range s.Axes {
-		axes = append(axes, s.Axes[i].yaml())
-	}
-	w.list(2, "vary", axes)
+	w.list(2, "vary", textsOf(s.Axes, func(a Axis) string { return a.yaml() }))
 }
 
 // expect writes expectations grouped by algorithm and metric.
@@ -301,10 +290,7 @@ func valueYAML(f *catalog.Field, v any) string {
 	case catalog.Union:
 		return choiceYAML(f.Choices, v.(catalog.Choice))
 	case catalog.List:
-		parts := make([]string, 0, 8)
-		for _, x := range v.([]any) {
-			parts = append(parts, valueYAML(f.Elem, x))
-		}
+		parts := textsOf(v.([]any), func(x any) string { return valueYAML(f.Elem, x) })
 		return "[" + strings.Join(parts, ", ") + "]"
 	case catalog.Duration:
 		return units.FormatDuration(v.(int64))

@@ -164,10 +164,7 @@ func oneOf(names []string) schema {
 // words returns the schema of the names of entries with their summaries.
 func words(entries []catalog.Entry) schema {
 	s := oneOf(catalog.Names(entries))
-	var summaries []string
-	for _, e := range entries {
-		summaries = append(summaries, e.Summary)
-	}
+	summaries := textsOf(entries, func(e catalog.Entry) string { return e.Summary })
 	list := s
 	if options, ok := s["anyOf"].([]any); ok {
 		list = options[0].(schema)

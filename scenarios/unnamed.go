@@ -91,7 +91,7 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
 	all := strings.Join(catalog.Names(f.Choices), ", ")
 	example := underName(f.Choices, n)
 	if fits := kindsWith(f.Choices, n); len(fits) > 1 {
-		list := namesOf(fits, func(kind *catalog.Entry) string { return kind.Name })
+		list := textsOf(fits, func(kind *catalog.Entry) string { return kind.Name })
 		b.report(n.place, "could be %s: add the name, such as %s", strings.Join(list, " or "), example)
 		return
 	}
