@@ -8,16 +8,16 @@ import (
 )
 
 var faultMetrics = []catalog.Metric{
-	{Name: "fault_extra_admitted", Unit: "tokens", Full: true, Better: -1, Formula: "sum over keys and windows of max(0, A_j-L), during and after faults",
+	{Name: "fault_extra_admitted", Unit: "tokens", Better: -1, Formula: "sum over keys and windows of max(0, A_j-L), during and after faults",
 		Doc: "Cost admitted above the limit in the calendar windows that overlap a fault and in those after it, up to the first window that is within the limit again."},
-	{Name: "fault_false_rejected", Unit: "tokens", Full: true, Better: -1, Formula: "sum over keys and windows of min(rejected in j, max(0, R_j-A_j)), during and after faults",
+	{Name: "fault_false_rejected", Unit: "tokens", Better: -1, Formula: "sum over keys and windows of min(rejected in j, max(0, R_j-A_j)), during and after faults",
 		Doc: "Cost rejected although the reference admitted it, in the same windows."},
-	{Name: "reenforce_s", Unit: "s", Full: true, Better: -1, Formula: "from a fault's end to the start of the first window that is within the limit: every key has A_j <= L + max(5 %, 3/sqrt(L)), or exceeds L by no more than some key did in a window before the first fault",
+	{Name: "reenforce_s", Unit: "s", Better: -1, Formula: "from a fault's end to the start of the first window that is within the limit: every key has A_j <= L + max(5 %, 3/sqrt(L)), or exceeds L by no more than some key did in a window before the first fault",
 		Doc: "Time until the limits are enforced again as well as before the fault; 0 if the window that contains the fault's end is within the limit; the resolution is one window. The largest value over the faults; overlapping faults count as one."},
 }
 
 var failOpenMetrics = []catalog.Metric{
-	{Name: "fail_open_share", Unit: "share", Most: 1, Full: true, Formula: "attempts admitted without a response / attempts, of those that arrive while a fault is in force",
+	{Name: "fail_open_share", Unit: "share", Most: 1, Formula: "attempts admitted without a response / attempts, of those that arrive while a fault is in force",
 		Doc: "Share of attempts during faults that are admitted because no response arrived."},
 }
 

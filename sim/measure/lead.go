@@ -7,9 +7,9 @@ import (
 )
 
 var leadMetrics = []catalog.Metric{
-	{Name: "lead_max", Unit: "tokens", Full: true, Better: -1, Formula: "sup over t of (A - A*)+, per key, then the largest",
+	{Name: "lead_max", Unit: "tokens", Better: -1, Formula: "sup over t of (A - A*)+, per key, then the largest",
 		Doc: "Largest cost by which any key was ahead of the reference since the start of the span; it grows with the length of the run."},
-	{Name: "lag_max", Unit: "tokens", Full: true, Better: -1, Formula: "sup over t of (A* - A)+, per key, then the largest",
+	{Name: "lag_max", Unit: "tokens", Better: -1, Formula: "sup over t of (A* - A)+, per key, then the largest",
 		Doc: "Largest cost by which any key was behind the reference since the start of the span; it grows with the length of the run."},
 }
 

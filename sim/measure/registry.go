@@ -5,7 +5,7 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 // source is an entry of the registry: a meter and its metrics.
 type source struct {
 	metrics []catalog.Metric
-	full    bool // only for the full metric set
+	full    bool // all of them are in the full metric set alone
 	// build is nil for metrics that only real limiters have.
 	build func(*Recorder) Reporter
 	// pool reports for the meters of the policies, each over its own keys and
@@ -47,7 +47,10 @@ var sources = []source{
 func Metrics() []catalog.Metric {
 	var all []catalog.Metric
 	for _, s := range sources {
-		all = append(all, s.metrics...)
+		for _, m := range s.metrics {
+			m.Full = m.Full || s.full
+			all = append(all, m)
+		}
 	}
 	return all
 }

@@ -3,13 +3,13 @@ package measure
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var retryMetrics = []catalog.Metric{
-	{Name: "retry_amplification", Unit: "ratio", Full: true, Better: -1, Formula: "attempts / fresh requests",
+	{Name: "retry_amplification", Unit: "ratio", Better: -1, Formula: "attempts / fresh requests",
 		Doc: "Attempts per fresh request; 1 if callers do not retry."},
-	{Name: "fresh_requests", Unit: "requests", Full: true, Formula: "attempts that are not retries",
+	{Name: "fresh_requests", Unit: "requests", Formula: "attempts that are not retries",
 		Doc: "Exact number of requests that callers make for the first time; the same for every algorithm."},
-	{Name: "retried_requests", Unit: "requests", Full: true, Better: -1, Formula: "attempts that are retries",
+	{Name: "retried_requests", Unit: "requests", Better: -1, Formula: "attempts that are retries",
 		Doc: "Exact number of attempts made because the attempt before was rejected."},
-	{Name: "fresh_admitted_pct", Unit: "%", Most: 100, Full: true, Better: +1, Formula: "100 * attempts admitted / fresh requests",
+	{Name: "fresh_admitted_pct", Unit: "%", Most: 100, Better: +1, Formula: "100 * attempts admitted / fresh requests",
 		Doc: "Share of fresh requests that are admitted in the end. Each is admitted at most once, by any of its attempts."},
 }
 

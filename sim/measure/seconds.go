@@ -6,12 +6,12 @@ func secondMetrics(of string) []catalog.Metric {
 	m := "fairness_" + of + "_1s_"
 	doc := "over the whole calendar seconds of the span in which at least two " + of + "s have demand and something is admitted."
 	return []catalog.Metric{
-		{Name: m + "jain_mean", Unit: "ratio", Most: 1, Full: true, Better: +1, Formula: "mean over seconds of Jain's index", Doc: "Jain's index of each second's active " + of + "s, averaged " + doc},
-		{Name: m + "jain_worst", Unit: "ratio", Most: 1, Full: true, Better: +1, Formula: "min over seconds of Jain's index", Doc: "The lowest Jain's index of a second, " + doc},
-		{Name: m + "min_mean", Unit: "ratio", Full: true, Better: +1, Formula: "mean over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
-		{Name: m + "min_worst", Unit: "ratio", Full: true, Better: +1, Formula: "min over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
-		{Name: m + "max_mean", Unit: "ratio", Full: true, Better: -1, Formula: "mean over seconds of max x_g", Doc: "Highest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
-		{Name: m + "max_worst", Unit: "ratio", Full: true, Better: -1, Formula: "max over seconds of max x_g", Doc: "Highest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
+		{Name: m + "jain_mean", Unit: "ratio", Most: 1, Better: +1, Formula: "mean over seconds of Jain's index", Doc: "Jain's index of each second's active " + of + "s, averaged " + doc},
+		{Name: m + "jain_worst", Unit: "ratio", Most: 1, Better: +1, Formula: "min over seconds of Jain's index", Doc: "The lowest Jain's index of a second, " + doc},
+		{Name: m + "min_mean", Unit: "ratio", Better: +1, Formula: "mean over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
+		{Name: m + "min_worst", Unit: "ratio", Better: +1, Formula: "min over seconds of min x_g", Doc: "Lowest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
+		{Name: m + "max_mean", Unit: "ratio", Better: -1, Formula: "mean over seconds of max x_g", Doc: "Highest ratio of admitted cost to fair share of any active " + of + " in a second, averaged " + doc},
+		{Name: m + "max_worst", Unit: "ratio", Better: -1, Formula: "max over seconds of max x_g", Doc: "Highest ratio of admitted cost to fair share of any active " + of + " in the worst second, " + doc},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 var slidingMetrics = []catalog.Metric{
-	{Name: "worst_sliding_pct", Unit: "%", Full: true, Better: -1, Formula: "max over times of admission of 100*(A(t-w,t]-L)/L, not below 0",
+	{Name: "worst_sliding_pct", Unit: "%", Better: -1, Formula: "max over times of admission of 100*(A(t-w,t]-L)/L, not below 0",
 		Doc: "Largest excess over the limit of any window of the policy's length, wherever it begins. It is evaluated whenever cost is admitted inside the span and reaches back before the span. If the limit changes, L is the largest limit within the window. Memory grows with the number of requests admitted in a window."},
 }
 

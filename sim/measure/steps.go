@@ -7,11 +7,11 @@ import (
 )
 
 var stepMetrics = []catalog.Metric{
-	{Name: "settle_s", Unit: "s", Full: true, Better: -1, Formula: "time after t0 until calendar windows stay within max(5 %, 3/sqrt(L)) of target",
+	{Name: "settle_s", Unit: "s", Better: -1, Formula: "time after t0 until calendar windows stay within max(5 %, 3/sqrt(L)) of target",
 		Doc: "Time from a step to the end of the last window outside the tolerance, up to the next step; the largest over the steps. Windows that begin before the step do not count."},
-	{Name: "overshoot", Unit: "tokens", Full: true, Better: -1, Formula: "max over t of A(t0,t] - r(t-t0)",
+	{Name: "overshoot", Unit: "tokens", Better: -1, Formula: "max over t of A(t0,t] - r(t-t0)",
 		Doc: "Largest cost admitted after a step beyond the limit's rate, up to the next step; the largest over the steps."},
-	{Name: "payback", Unit: "tokens", Full: true, Formula: "the fall of A(t0,t] - r(t-t0) from its peak",
+	{Name: "payback", Unit: "tokens", Formula: "the fall of A(t0,t] - r(t-t0) from its peak",
 		Doc: "Part of the overshoot that is compensated before the next step or the end; the largest over the steps."},
 }
 
