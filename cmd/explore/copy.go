@@ -28,8 +28,7 @@ func (e *Explorer) Copy(_ context.Context, q CopyQuestion) (*Copied, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Copied{YAML: string(text)}
-	command := "limitgauge run - --no-plots <<'" + endOfFile + "'\n" + c.YAML + endOfFile + "\n"
+	command := "limitgauge run - --no-plots <<'" + endOfFile + "'\n" + string(text) + endOfFile + "\n"
 	// Logs are relative to the folder of the file.
 	if dir := e.files[q.View.Scenario].Dir; dir != "" && dir != "." && len(scenarios.LogFiles(text)) > 0 {
 		command = "cd " + format.ShellQuote(dir) + " && " + command
@@ -37,8 +36,7 @@ func (e *Explorer) Copy(_ context.Context, q CopyQuestion) (*Copied, error) {
 	if q.View.plain() && !strings.HasPrefix(e.o.Name, "-") {
 		command = "limitgauge run " + format.ShellQuote(e.o.Name) + " --no-plots --scenario " + format.ShellQuote(q.View.Scenario) + "\n"
 	}
-	c.Command = command
-	return c, nil
+	return &Copied{YAML: string(text), Command: command}, nil
 }
 
 // plain reports whether a view is what the file says.

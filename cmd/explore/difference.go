@@ -116,26 +116,28 @@ func rowsOf(d *results.Document) map[string]results.Result {
 // labelsOf returns the labels of the rows of documents, in order.
 func labelsOf(docs ...*results.Document) (labels []string) {
 	for _, d := range docs {
-		for _, r := range d.Rows(d.Scenarios[0].Name) {
-			if !slices.Contains(labels, r.Label()) {
-				labels = append(labels, r.Label())
-			}
+		labels = append(labels, results.Labels(d.Rows(d.Scenarios[0].Name))...)
+	}
+	return distinct(labels)
+}
+
+// distinct returns the first of equal names.
+func distinct(names []string) (list []string) {
+	for _, name := range names {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
 		}
 	}
-	return labels
+	return list
 }
 
 // metricsOf returns the metrics that the tables of documents show, in order.
 func metricsOf(docs ...*results.Document) (metrics []string) {
 	for _, d := range docs {
 		shown, _ := table.ColumnsFor(d.Scenarios[0], d.Rows(d.Scenarios[0].Name))
-		for _, name := range shown {
-			if !slices.Contains(metrics, name) {
-				metrics = append(metrics, name)
-			}
-		}
+		metrics = append(metrics, shown...)
 	}
-	return metrics
+	return distinct(metrics)
 }
 
 func figureText(s results.Summary, there bool) string {

@@ -8,24 +8,21 @@ func PairsNeeded(alpha float64, twoSided bool) int {
 	if alpha <= 0 || alpha > 1 {
 		panic("stats: a level of significance lies in (0, 1]")
 	}
-	if twoSided {
-		alpha /= 2
-	}
-	n := 1
-	for least(n) > alpha {
-		n++
-	}
-	return n
+	return fewest(1, alpha, twoSided, least)
 }
 
 // RunsNeeded returns how many replications on each side JointLabels needs for the
 // same: the smallest n with (2n choose n) >= 1/alpha. At 0.05 that is 3.
 func RunsNeeded(alpha float64, twoSided bool) int {
+	return fewest(2, alpha, twoSided, func(n int) float64 { return leastLabels(n, n) })
+}
+
+// fewest returns the smallest number from n on whose least p-value is significant.
+func fewest(n int, alpha float64, twoSided bool, least func(n int) float64) int {
 	if twoSided {
 		alpha /= 2
 	}
-	n := 2
-	for leastLabels(n, n) > alpha {
+	for least(n) > alpha {
 		n++
 	}
 	return n

@@ -63,19 +63,18 @@ func lengthFor(c *Candidate, window int64) (ns int64) {
 // events returns the requests of a candidate as events of the pattern list.
 func events(c *Candidate) (list []any) {
 	for _, t := range c.Trains {
-		v := catalog.Values{"at": {V: t.At, Given: true}, "count": {V: t.Count, Given: true}}
-		if t.Gap > 0 {
-			v["every"] = catalog.Value{V: t.Gap, Given: true}
+		v := catalog.Values{}
+		set := func(option string, given bool, value any) {
+			if given {
+				v[option] = catalog.Value{V: value, Given: true}
+			}
 		}
-		if t.Cost > 1 {
-			v["cost"] = catalog.Value{V: t.Cost, Given: true}
-		}
-		if t.Client >= 0 {
-			v["client"] = catalog.Value{V: int64(t.Client), Given: true}
-		}
-		if t.Key > 0 {
-			v["key"] = catalog.Value{V: fmt.Sprintf("key-%d", t.Key), Given: true}
-		}
+		set("at", true, t.At)
+		set("count", true, t.Count)
+		set("every", t.Gap > 0, t.Gap)
+		set("cost", t.Cost > 1, t.Cost)
+		set("client", t.Client >= 0, int64(t.Client))
+		set("key", t.Key > 0, fmt.Sprintf("key-%d", t.Key))
 		list = append(list, v)
 	}
 	return list

@@ -34,10 +34,9 @@ func (d *Document) alone(found *search.Found, c Candidates) {
 			}
 		}
 		if best != nil {
-			s := settingOf(best, c)
-			one.Setting, one.To = &s, one.From
+			one.Setting, one.To = settingOf(best, c), one.From
 			if best != now {
-				one.To = s.At[i]
+				one.To = one.Setting.At[i]
 			}
 		}
 		if one.Outcome == Kept {

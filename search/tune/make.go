@@ -22,14 +22,7 @@ type Candidates interface {
 // Complete adds to a document what a search found. The document has the members up to
 // Axes.
 func Complete(d *Document, found *search.Found, c Candidates) error {
-	setting := func(from *search.Candidate) *Setting {
-		if from == nil {
-			return nil
-		}
-		s := settingOf(from, c)
-		return &s
-	}
-	d.Answer, d.NextCheaper = setting(found.Answer), setting(found.Below)
+	d.Answer, d.NextCheaper = settingOf(found.Answer, c), settingOf(found.Below, c)
 	tightest := found.Below
 	switch {
 	case found.Answer != nil:
@@ -44,12 +37,12 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 		tightest = cmp.Or(tightest, found.Answer)
 	case found.UsedUp:
 		d.Outcome, d.Reason = Undecided, "the budget is used up before a setting is known to keep the promise"
-		d.Nearest, tightest = setting(found.Nearest), found.Nearest
+		d.Nearest, tightest = settingOf(found.Nearest, c), found.Nearest
 	case found.Nearest == nil:
 		d.Outcome, d.Reason = Undecided, "no setting has figures"
 	default:
 		d.Outcome, d.Reason = Broken, "no setting keeps the promise"
-		d.Nearest, tightest = setting(found.Nearest), found.Nearest
+		d.Nearest, tightest = settingOf(found.Nearest, c), found.Nearest
 	}
 	d.Without = without(found.Seen)
 	d.alone(found, c)
@@ -58,8 +51,11 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 	return nil
 }
 
-func settingOf(from *search.Candidate, c Candidates) Setting {
-	s := Setting{
+func settingOf(from *search.Candidate, c Candidates) *Setting {
+	if from == nil {
+		return nil
+	}
+	s := &Setting{
 		Algorithm: c.Algorithm(from.Number), At: c.Values(from.Number), Cost: from.Cost(), Replications: len(from.Costs), Exact: from.Exact,
 		Verdict: map[search.Verdict]string{search.Kept: Kept, search.Rejected: Broken, search.Open: NotHeld}[from.Verdict],
 	}
@@ -164,6 +160,6 @@ func (d *Document) settings(seen []*search.Candidate, tightest *search.Candidate
 		if m := margin(one); m > best {
 			best, s.Front = m, true
 		}
-		d.Settings = append(d.Settings, s)
+		d.Settings = append(d.Settings, *s)
 	}
 }
