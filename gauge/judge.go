@@ -64,8 +64,7 @@ func (r *runner) explain(part *results.Document, v gate.Verdict) []string {
 	if err != nil {
 		return []string{"  the calls cannot be shown: " + failure(err)}
 	}
-	lines := c.worst(v.Metric)
-	return append(lines, r.rerun(v.Scenario, number))
+	return append(c.worst(v.Metric), r.rerun(v.Scenario, number))
 }
 
 // worstReplication returns the number of the replication, from 1, that is farthest from

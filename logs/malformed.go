@@ -34,12 +34,6 @@ func (b *builder) bad(line int64, f text.Flaw) {
 	}
 }
 
-// endProblems moves the current file's problems to those of all files.
-func (b *builder) endProblems() {
-	n := min(len(b.fileProblems), maxProblems-len(b.problems))
-	b.problems = append(b.problems, b.fileProblems[:n]...)
-}
-
 // tooMalformed returns an error if more than half of the current file is
 // malformed and the options do not allow it.
 func (b *builder) tooMalformed() error {

@@ -34,16 +34,11 @@ func (in *interner) find(name []byte) int32 {
 	if id, ok := in.ids[string(name)]; ok {
 		return id
 	}
-	s := string(name)
-	if s == "" {
-		s = NoKey
-		if id, ok := in.ids[s]; ok {
-			in.ids[""] = id
-			return id
-		}
-		in.ids[""] = int32(len(in.names))
+	if len(name) == 0 {
+		in.ids[""] = in.find([]byte(NoKey))
+		return in.ids[""]
 	}
-	id := int32(len(in.names))
+	s, id := string(name), int32(len(in.names))
 	in.ids[s] = id
 	in.names = append(in.names, s)
 	return id

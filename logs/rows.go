@@ -102,7 +102,8 @@ func (b *builder) readFile(i int) error {
 	if err := b.tooMalformed(); err != nil {
 		return err
 	}
-	b.endProblems()
+	n := min(len(b.fileProblems), maxProblems-len(b.problems))
+	b.problems = append(b.problems, b.fileProblems[:n]...)
 	b.numeric += b.timer.Clock.Numeric
 	b.dated += b.timer.Clock.Dated
 	b.zones.note(name, &b.timer.Clock)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -33,14 +34,12 @@ func (p *attacking) search(a *app, c *cobra.Command, f *scenarios.File) (o attac
 	if c.Flags().Changed("keys") && !o.May.Keys {
 		return o, usage.Errorf("--keys: it needs --may-choose keys")
 	}
-	o.Keys, o.Seed, o.Workers = 1, p.seed, p.workers
+	o.Keys, o.Seed, o.Workers = 1, p.seed, cmp.Or(p.workers, runtime.GOMAXPROCS(0))
 	if o.May.Keys {
 		o.Keys = p.keys
 	}
 	if p.workers < 0 {
 		return o, usage.Errorf("--workers: %d is negative", p.workers)
-	} else if p.workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Requests = min(mostRequests, 4*(min(s.Policy.Limit.Count, mostRequests)+min(s.Policy.Burst, mostRequests)))
 	if p.requests != "" {

@@ -40,10 +40,9 @@ func (s *Sessions) prepare(ctx context.Context, n int, l Load) ([]*postgres.Sess
 }
 
 // Close ends all connections.
-func (s *Sessions) Close() error {
-	var all []error
+func (s *Sessions) Close() (err error) {
 	for _, session := range s.open {
-		all = append(all, session.Close())
+		err = errors.Join(err, session.Close())
 	}
-	return errors.Join(all...)
+	return err
 }
