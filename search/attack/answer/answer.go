@@ -162,7 +162,7 @@ func showFound(ctx context.Context, w io.Writer, width int, f *scenarios.File, o
 		fmt.Fprintf(w, "seed: %d\n", c.Seed)
 	}
 	for _, fault := range c.Faults {
-		fmt.Fprintf(w, "fault: %s\n", faultText(fault))
+		fmt.Fprintf(w, "fault: %s from %s to %s\n", fault.Kind, units.FormatDuration(fault.From), units.FormatDuration(fault.Until))
 	}
 	fmt.Fprintln(w)
 	return table.TextIn(width)(w, trainTable(c))
@@ -179,11 +179,6 @@ func otherDraws(ctx context.Context, f *scenarios.File, c *attack.Candidate, goa
 		return nil, err
 	}
 	return attack.Others(ctx, f, c, goal, o, 10)
-}
-
-// faultText describes a fault in one line.
-func faultText(f attack.Fault) string {
-	return fmt.Sprintf("%s from %s to %s", f.Kind, units.FormatDuration(f.From), units.FormatDuration(f.Until))
 }
 
 // trainTable lists the requests of a candidate. It has columns for keys and costs if
