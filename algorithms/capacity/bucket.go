@@ -65,8 +65,9 @@ func (b *Bucket) Rate() int64 { return b.rate }
 // Depth returns the units that the bucket can hold.
 func (b *Bucket) Depth() int64 { return b.depth }
 
-// ReadyAt returns when the bucket holds this many units if nothing is taken, up to
-// 1 ns late. It returns the last time for more than the depth.
+// ReadyAt returns when the bucket holds this many units if nothing is taken, late by at
+// most 1 ns and the time in which it earns a unit. It returns the last time for more than
+// the depth.
 func (b *Bucket) ReadyAt(now, window, units int64) int64 {
 	b.Earn(now, window)
 	switch missing := units - b.level; {

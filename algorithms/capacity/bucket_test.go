@@ -30,6 +30,7 @@ func TestBucket(t *testing.T) {
 				}
 			}
 			units := rapid.Int64Range(0, 12).Draw(t, "units")
+			checkReady(t, b, now, window, units)
 			want := new(big.Rat).SetInt64(units).Cmp(level) <= 0
 			if got := b.Take(units); got != want {
 				t.Fatalf("at %d of %s: take %d: %v", now, level, units, got)
@@ -39,4 +40,25 @@ func TestBucket(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkReady fails if a bucket is not ready when it says, or was long before.
+func checkReady(t *rapid.T, b Bucket, now, window, units int64) {
+	holds := func(at int64) bool {
+		b := b
+		b.Earn(at, window)
+		return b.level >= units
+	}
+	switch ready := b.ReadyAt(now, window, units); {
+	case ready == never:
+		if units <= b.depth && b.rate > 0 {
+			t.Fatalf("%+v is never ready for %d units", b, units)
+		}
+	case ready == now:
+		if !holds(now) {
+			t.Fatalf("at %d: %+v is not ready for %d units", now, b, units)
+		}
+	case ready < now || !holds(ready) || holds(max(now, ready-2-window/b.rate)):
+		t.Fatalf("at %d: %+v is ready for %d units at %d", now, b, units, ready)
+	}
 }
