@@ -40,6 +40,9 @@ func TestWants(t *testing.T) {
 	d = demand{}
 	d.count(0, 5, c)
 	d.asked(0)
+	if got := d.wants(0, c, 0); got != 250 {
+		t.Errorf("when it has just asked: wants %d, want the guess", got)
+	}
 	d.count(s, 8, c)
 	if got := d.wants(2*s, c, 0); got != 40 {
 		t.Errorf("8 in two seconds: wants %d, want 40", got)
