@@ -1,6 +1,8 @@
 // Package lists makes lists of lists.
 package lists
 
+import "slices"
+
 // Map returns what of makes of each item, in order; nil if there are no items.
 func Map[T, R any](items []T, of func(T) R) []R {
 	if len(items) == 0 {
@@ -11,4 +13,25 @@ func Map[T, R any](items []T, of func(T) R) []R {
 		made[i] = of(item)
 	}
 	return made
+}
+
+// Where returns the items for which holds reports true, in order; nil if there are none.
+func Where[T any](items []T, holds func(T) bool) (kept []T) {
+	for _, item := range items {
+		if holds(item) {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+// Distinct returns each item once, in the order of their first places; nil if there
+// are none.
+func Distinct[T comparable](items []T) (once []T) {
+	for _, item := range items {
+		if !slices.Contains(once, item) {
+			once = append(once, item)
+		}
+	}
+	return once
 }

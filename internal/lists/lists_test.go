@@ -14,3 +14,22 @@ func TestMap(t *testing.T) {
 		t.Errorf("of nothing %q, want nil", got)
 	}
 }
+
+func TestWhere(t *testing.T) {
+	odd := func(n int) bool { return n%2 == 1 }
+	if got := Where([]int{3, 1, 2}, odd); !slices.Equal(got, []int{3, 1}) {
+		t.Errorf("odd numbers %d", got)
+	}
+	if got := Where([]int{2}, odd); got != nil {
+		t.Errorf("of none %d, want nil", got)
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	if got := Distinct([]int{3, 1, 3, 2, 1}); !slices.Equal(got, []int{3, 1, 2}) {
+		t.Errorf("numbers %d", got)
+	}
+	if got := Distinct[int](nil); got != nil {
+		t.Errorf("of nothing %d, want nil", got)
+	}
+}
