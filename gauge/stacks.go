@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
@@ -54,10 +55,8 @@ func (b *bubble) stacks() string {
 // recovered.
 func panicStack() string {
 	lines := strings.Split(strings.TrimSpace(string(debug.Stack())), "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "panic(") {
-			return strings.Join(limiterFrames(lines[i:]), "\n")
-		}
+	if i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "panic(") }); i >= 0 {
+		return strings.Join(limiterFrames(lines[i:]), "\n")
 	}
 	return ""
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -129,21 +130,14 @@ func (r *runner) run(f *scenarios.File, o sim.Options) (*results.Document, error
 
 // command returns the command that runs the test alone.
 func (r *runner) command() string {
-	parts := strings.Split(r.t.Name(), "/")
-	for i, part := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
-	}
+	parts := lists.Map(strings.Split(r.t.Name(), "/"), func(part string) string { return "^" + regexp.QuoteMeta(part) + "$" })
 	return "go test -run " + format.ShellQuote(strings.Join(parts, "/")) + " ."
 }
 
 // failure returns the text of an error of a run: every problem of an invalid file.
 func failure(err error) string {
 	if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
-		var lines []string
-		for _, p := range invalid.Problems {
-			lines = append(lines, p.String())
-		}
-		return strings.Join(lines, "\n")
+		return strings.Join(lists.Map(invalid.Problems, scenarios.Problem.String), "\n")
 	}
 	if errors.Is(err, context.Canceled) {
 		return "the test was cancelled: nothing was measured"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
@@ -84,9 +85,9 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	if in.Inherited {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: too short to tell its format: read as %s, like the file before it (--log-format settles it)", in.File, in.Format.Name))
 	}
-	for _, format := range b.timer.Clock.Others {
-		c.Others = append(c.Others, formats.Candidate{Of: "unit", Field: format, Flag: "--time-format " + format})
-	}
+	c.Others = append(c.Others, lists.Map(b.timer.Clock.Others, func(format string) formats.Candidate {
+		return formats.Candidate{Of: "unit", Field: format, Flag: "--time-format " + format}
+	})...)
 	c.Warnings = append(c.Warnings, b.timer.Clock.Warnings(in.File)...)
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)

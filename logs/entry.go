@@ -2,8 +2,10 @@ package logs
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
@@ -72,12 +74,8 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	v.Read(&o)
 	v.Read(&o.Asked)
 	o.Keys, o.Rejected = listed(v, "key_fields"), listed(v, "rejected")
-	for _, sum := range listed(v, "cost_fields") {
-		o.Cost = append(o.Cost, terms(sum)...)
-	}
-	for _, sum := range listed(v, "estimate_fields") {
-		o.Estimate = append(o.Estimate, terms(sum)...)
-	}
+	o.Cost = slices.Concat(lists.Map(listed(v, "cost_fields"), terms)...)
+	o.Estimate = slices.Concat(lists.Map(listed(v, "estimate_fields"), terms)...)
 	if o.Files, err = places.expand(names); err != nil {
 		return o, err
 	}
@@ -90,11 +88,8 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 }
 
 // listed returns the texts of an option that is a list, nil if it is not set.
-func listed(v catalog.Values, option string) (texts []string) {
-	for _, text := range v.List(option) {
-		texts = append(texts, text.(string))
-	}
-	return texts
+func listed(v catalog.Values, option string) []string {
+	return lists.Map(v.List(option), func(text any) string { return text.(string) })
 }
 
 // FileNames returns the names of files that the bound fields of Entry have, relative to dir.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
@@ -41,11 +42,7 @@ type overview struct {
 }
 
 func newOverview(b *builder) *overview {
-	o := &overview{end: -1}
-	for i := range b.names {
-		o.firstUse = append(o.firstUse, newFirstUses(len(b.names[i].names)))
-	}
-	return o
+	return &overview{end: -1, firstUse: lists.Map(b.names, func(of interner) firstUses { return newFirstUses(len(of.names)) })}
 }
 
 // see updates the facts with the next rows.

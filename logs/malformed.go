@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -60,11 +61,7 @@ func (b *builder) tooMalformed() error {
 
 // problemLines lists problems below a message.
 func problemLines(problems []Problem) string {
-	var s strings.Builder
-	for _, p := range problems {
-		s.WriteString("\n  " + p.String())
-	}
-	return s.String()
+	return strings.Join(lists.Map(problems, func(p Problem) string { return "\n  " + p.String() }), "")
 }
 
 // shownReasons is the number of malformed lines in a warning.
@@ -77,10 +74,8 @@ func (b *builder) warnMalformed() string {
 	if 100*b.fileBad <= total {
 		return ""
 	}
-	var reasons []string
-	for _, p := range b.fileProblems[:min(shownReasons, len(b.fileProblems))] {
-		reasons = append(reasons, fmt.Sprintf("line %d: %s", p.Line, p.Message))
-	}
+	shown := b.fileProblems[:min(shownReasons, len(b.fileProblems))]
+	reasons := lists.Map(shown, func(p Problem) string { return fmt.Sprintf("line %d: %s", p.Line, p.Message) })
 	return fmt.Sprintf("%s: %d of %s malformed (%.1f %%) and left out: %s",
 		b.o.Files[b.file], b.fileBad, words.Count(total, "line"), 100*float64(b.fileBad)/float64(total), strings.Join(reasons, "; "))
 }

@@ -3,6 +3,7 @@ package logs
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
@@ -12,12 +13,7 @@ import (
 // keyless reports whether every row has a field for the key and none has a
 // value in it.
 func (b *builder) keyless() bool {
-	for _, c := range b.choices {
-		if c.Without < c.Rows {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.choices, func(c Choice) bool { return c.Without < c.Rows })
 }
 
 // usable returns an error if there is nothing to replay.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -43,11 +44,8 @@ func newVerdictReader(o *Options) verdictReader {
 	if values == nil {
 		values = DefaultRejected
 	}
-	v := verdictReader{field: o.Verdict, none: "no verdict in the field " + o.Verdict}
-	for _, text := range values {
-		v.rejected = append(v.rejected, []byte(text))
-	}
-	return v
+	return verdictReader{field: o.Verdict, none: "no verdict in the field " + o.Verdict,
+		rejected: lists.Map(values, func(text string) []byte { return []byte(text) })}
 }
 
 // of returns 1 if the value of a row means rejected, else 0.
@@ -75,20 +73,13 @@ func (b *builder) warnNeverRejected() {
 	}
 	has := ""
 	if !b.o.Hide {
-		var have []string
-		for _, o := range v.others {
-			have = append(have, text.Quote(o))
-		}
-		has = ", and the field has " + strings.Join(have, ", ")
+		has = ", and the field has " + strings.Join(lists.Map(v.others, text.Quote), ", ")
 	}
 	c := &b.choices[0]
 	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values%s",
 		strings.Join(texts(v.rejected), " or "), v.field, has))
 }
 
-func texts(list [][]byte) (all []string) {
-	for _, t := range list {
-		all = append(all, string(t))
-	}
-	return all
+func texts(list [][]byte) []string {
+	return lists.Map(list, func(t []byte) string { return string(t) })
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -72,9 +73,7 @@ func openCSV(in *Input) (Splitter, error) {
 	if status := statusField(known.find); status != "" {
 		s.lay.Status = s.lay.add(status)
 	}
-	for _, name := range s.lay.Names {
-		s.at = append(s.at, slices.Index(columns, name))
-	}
+	s.at = lists.Map(s.lay.Names, func(name string) int { return slices.Index(columns, name) })
 	s.fields = make([][]byte, len(s.at))
 	return s, nil
 }
@@ -142,15 +141,8 @@ func tabular(s *sample) (lines int) {
 	c := csvRecord{delimiter: delimiterOf(first)}
 	c.split(first)
 	width := len(c.fields)
-	for _, name := range c.fields {
-		if !isName(name) {
-			return 0
-		}
+	if width < 2 || slices.ContainsFunc(c.fields, func(name []byte) bool { return !isName(name) }) {
+		return 0
 	}
-	for _, l := range s.Lines {
-		if width > 1 && c.split(l.Text) == csvWhole && len(c.fields) == width {
-			lines++
-		}
-	}
-	return lines
+	return lists.Count(s.Lines, func(l sampleLine) bool { return c.split(l.Text) == csvWhole && len(c.fields) == width })
 }

@@ -2,8 +2,11 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -106,22 +109,14 @@ func headerColumns(line []byte) (names []string, ok bool) {
 	if c.split(line) != csvWhole {
 		return nil, false
 	}
-	for _, f := range c.fields {
-		names = append(names, string(bytes.TrimSpace(f)))
-	}
-	return names, true
+	return lists.Map(c.fields, func(f []byte) string { return string(bytes.TrimSpace(f)) }), true
 }
 
 // delimiterOf returns the most frequent delimiter in a line. If a comma is as
 // frequent as another one, it returns the comma.
 func delimiterOf(line []byte) byte {
-	best := csvDelimiters[0]
-	for _, d := range []byte(csvDelimiters) {
-		if bytes.Count(line, []byte{d}) > bytes.Count(line, []byte{best}) {
-			best = d
-		}
-	}
-	return best
+	count := func(d byte) int { return bytes.Count(line, []byte{d}) }
+	return slices.MaxFunc([]byte(csvDelimiters), func(a, b byte) int { return cmp.Compare(count(a), count(b)) })
 }
 
 // read splits a record that starts with line and may continue over the

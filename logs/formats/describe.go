@@ -3,19 +3,15 @@ package formats
 import (
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // KeyText names the fields of the key.
 func (l *Layout) KeyText() string {
-	var parts []string
-	for _, sources := range l.Keys {
-		var fields []int
-		for _, s := range sources {
-			fields = append(fields, s.Field)
-		}
-		parts = append(parts, l.Join(fields, ", else "))
-	}
-	return strings.Join(parts, " and ")
+	return strings.Join(lists.Map(l.Keys, func(sources []Source) string {
+		return l.Join(lists.Map(sources, func(s Source) int { return s.Field }), ", else ")
+	}), " and ")
 }
 
 // Forwarded reports whether the key comes from X-Forwarded-For.
@@ -25,11 +21,7 @@ func (l *Layout) Forwarded() bool {
 
 // Join names fields.
 func (l *Layout) Join(fields []int, by string) string {
-	var names []string
-	for _, i := range fields {
-		names = append(names, l.Names[i])
-	}
-	return strings.Join(names, by)
+	return strings.Join(lists.Map(fields, func(i int) string { return l.Names[i] }), by)
 }
 
 // Addressed reports whether the key comes from fields of addresses alone.

@@ -4,6 +4,7 @@
 package formats
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/logs/text"
@@ -69,15 +70,7 @@ type column struct {
 }
 
 func (c column) has(name string) bool {
-	if c.name == name {
-		return true
-	}
-	for n := range strings.FieldsSeq(c.aliases) {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return c.name == name || slices.Contains(strings.Fields(c.aliases), name)
 }
 
 // arrival is one way to compute the time of arrival: a stamp minus durations.
@@ -97,10 +90,8 @@ type span struct {
 
 // column returns the column that a name belongs to.
 func (f *Format) column(name string) (column, bool) {
-	for _, c := range f.columns {
-		if c.has(name) {
-			return c, true
-		}
+	if i := slices.IndexFunc(f.columns, func(c column) bool { return c.has(name) }); i >= 0 {
+		return f.columns[i], true
 	}
 	return column{}, false
 }

@@ -3,6 +3,8 @@ package formats
 import (
 	"embed"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Info describes a format that Read knows.
@@ -21,11 +23,7 @@ var formatFiles embed.FS
 
 // Infos describes all formats, in the order of Names.
 func Infos() []Info {
-	var list []Info
-	for _, f := range registry {
-		list = append(list, Info{f.Name, f.by, f.shows, f.time, f.key, f.source, f.sample()})
-	}
-	return list
+	return lists.Map(registry, func(f *Format) Info { return Info{f.Name, f.by, f.shows, f.time, f.key, f.source, f.sample()} })
 }
 
 // sample returns the first sample of the format's test data.

@@ -3,6 +3,7 @@ package formats
 import (
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/jsontext"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -69,9 +70,7 @@ func openJSON(in *Input) (Splitter, error) {
 	if status.name != "" {
 		s.lay.Status = s.lay.add(status.name)
 	}
-	for _, path := range in.Format.needs {
-		s.needs = append(s.needs, s.lay.add(path))
-	}
+	s.needs = lists.Map(in.Format.needs, s.lay.add)
 	s.fields, s.met = make([][]byte, len(s.lay.Names)), make([]bool, len(s.lay.Names))
 	return s, nil
 }
@@ -90,12 +89,9 @@ func (s *sample) objects() (records [][]byte) {
 // records have.
 func (f *Format) jsonArrivals(records [][]byte) []arrival {
 	for i, a := range f.arrivals {
-		has := 0
-		for _, r := range records {
-			if a.in(func(path string) bool { return jsontext.At(r, path) != nil }) {
-				has++
-			}
-		}
+		has := lists.Count(records, func(r []byte) bool {
+			return a.in(func(path string) bool { return jsontext.At(r, path) != nil })
+		})
 		if 2*has >= len(records) && has > 0 {
 			return f.arrivals[i:]
 		}
@@ -186,12 +182,11 @@ func knownMembers(records [][]byte) known {
 			}
 			return "", false
 		},
-		values: func(own string) (list [][]byte) {
-			for _, r := range records {
+		values: func(own string) [][]byte {
+			return lists.Map(records, func(r []byte) []byte {
 				text, _ := jsontext.Scalar(jsontext.At(r, own))
-				list = append(list, text)
-			}
-			return list
+				return text
+			})
 		},
 	}
 }

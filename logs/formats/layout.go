@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
@@ -103,12 +104,7 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 			}
 		}
 	case len(d.keys) > 0:
-		var sources []Source
-		for _, name := range d.keys {
-			i := named(name)
-			sources = append(sources, Source{i, kinds[i]})
-		}
-		l.Keys = [][]Source{sources}
+		l.Keys = [][]Source{lists.Map(lists.Map(d.keys, named), func(i int) Source { return Source{i, kinds[i]} })}
 	case !o.Shared:
 		missing = noKey
 	}
@@ -118,23 +114,13 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 		}
 		return named(name)
 	}
-	all := func(names []string) (places []int) {
-		for _, name := range names {
-			places = append(places, named(name))
-		}
-		return places
-	}
 	l.Client, l.Verdict = ifAsked(o.Client), ifAsked(o.Verdict)
-	l.Fields, l.Costs, l.Estimate = all(o.Fields), all(o.Cost), all(o.Estimate)
+	l.Fields, l.Costs, l.Estimate = lists.Map(o.Fields, named), lists.Map(o.Cost, named), lists.Map(o.Estimate, named)
 	l.Answer = ifAsked(o.Answer)
 	if missing != "" {
 		return nil, missing
 	}
-	for _, c := range d.others {
-		if !slices.Contains(l.Names, c.Field) {
-			l.Others = append(l.Others, c)
-		}
-	}
+	l.Others = lists.Where(d.others, func(c Candidate) bool { return !slices.Contains(l.Names, c.Field) })
 	return l, ""
 }
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -49,11 +50,7 @@ func openRegex(in *Input) (Splitter, error) {
 	if status := statusField(k.find); status != "" {
 		lay.Status = lay.add(status)
 	}
-	s := &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.Names))}
-	for _, n := range lay.Names {
-		s.groups = append(s.groups, re.SubexpIndex(n))
-	}
-	return s, nil
+	return &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.Names)), groups: lists.Map(lay.Names, re.SubexpIndex)}, nil
 }
 
 // WithGroups sets the client and cost options that are not given from the names

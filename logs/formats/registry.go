@@ -1,6 +1,10 @@
 package formats
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
 
 // registry lists the formats. Where two fit a file equally, the earlier one is
 // taken, so the more specific one comes first.
@@ -38,11 +42,7 @@ var Names = formatNames()
 
 // formatNames returns auto and the names of the formats.
 func formatNames() []string {
-	names := []string{"auto"}
-	for _, f := range registry {
-		names = append(names, f.Name)
-	}
-	return names
+	return append([]string{"auto"}, lists.Map(registry, func(f *Format) string { return f.Name })...)
 }
 
 // Called returns the format with a name from Names other than auto.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/jsontext"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -213,11 +214,6 @@ func (s *sample) Line(number int64) sampleLine {
 
 // stamped reports whether at least half of the lines have a wrapper's time.
 func (s *sample) stamped() bool {
-	n := 0
-	for _, l := range s.Lines {
-		if l.Stamp != nil {
-			n++
-		}
-	}
+	n := lists.Count(s.Lines, func(l sampleLine) bool { return l.Stamp != nil })
 	return n > 0 && 2*n >= len(s.Lines)
 }

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
@@ -56,13 +57,8 @@ func Nearest(scores []score) (near score) {
 
 // ScoresOf returns the scores of all formats, in the order of registry.
 func ScoresOf(in *Input, l Level) []score {
-	var scores []score
-	for _, f := range registry {
-		if !f.unscored && l.Allows(f) {
-			scores = append(scores, f.Score(in))
-		}
-	}
-	return scores
+	scored := lists.Where(registry, func(f *Format) bool { return !f.unscored && l.Allows(f) })
+	return lists.Map(scored, func(f *Format) score { return f.Score(in) })
 }
 
 // Score reads the sample as a file of this format.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -47,14 +48,7 @@ func (f *Format) allColumns() []column {
 // openText returns the splitter of a file in a text format.
 func openText(in *Input) (Splitter, error) {
 	all := in.Format.allColumns()
-	number := func(name string) int {
-		for i, c := range all {
-			if c.has(name) {
-				return i
-			}
-		}
-		return -1
-	}
+	number := func(name string) int { return slices.IndexFunc(all, func(c column) bool { return c.has(name) }) }
 	s := &textSplitter{cut: in.Format.cut, columns: make([][]byte, len(in.Format.columns)), request: number(in.Format.request)}
 	var missing string
 	s.lay, missing = in.Asked.fit(func(name string) (column, bool) {
@@ -65,11 +59,7 @@ func openText(in *Input) (Splitter, error) {
 		return all[i], true
 	}, defaults{arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys})
 	if missing != "" {
-		var have []string
-		for _, c := range all {
-			have = append(have, c.name)
-		}
-		return nil, in.misfit(missing, "fields of "+in.Format.Name, have)
+		return nil, in.misfit(missing, "fields of "+in.Format.Name, lists.Map(all, func(c column) string { return c.name }))
 	}
 	s.lay.settleLists(in.Sample, func(line []byte, name string) []byte {
 		if s.cut(line, s.columns).Bad() {
@@ -80,9 +70,7 @@ func openText(in *Input) (Splitter, error) {
 	if status := number("status"); status >= 0 {
 		s.lay.Status = s.lay.add(all[status].name)
 	}
-	for _, name := range s.lay.Names {
-		s.at = append(s.at, number(name))
-	}
+	s.at = lists.Map(s.lay.Names, number)
 	s.fields = make([][]byte, len(s.at))
 	return s, nil
 }
@@ -97,11 +85,9 @@ func (l *Layout) settleLists(s *sample, get func(line []byte, name string) []byt
 				continue
 			}
 			from.Kind = address
-			for _, line := range s.Lines {
-				if bytes.IndexByte(get(line.Text, l.Names[from.Field]), ',') >= 0 {
-					from.Kind = forwarded
-					break
-				}
+			listed := func(line sampleLine) bool { return bytes.IndexByte(get(line.Text, l.Names[from.Field]), ',') >= 0 }
+			if slices.ContainsFunc(s.Lines, listed) {
+				from.Kind = forwarded
 			}
 		}
 	}
@@ -133,12 +119,7 @@ func (a arrival) in(has func(name string) bool) bool {
 	if !has(a.stamp) || a.daytime != "" && !has(a.daytime) {
 		return false
 	}
-	for _, s := range a.minus {
-		if !has(s.field) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.minus, func(s span) bool { return !has(s.field) })
 }
 
 // Present reports whether a field has a value. Logs write "-" for none.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -123,10 +124,7 @@ func (s *w3cSplitter) name(names []string) error {
 	if slices.Contains(names, "sc-status") {
 		lay.Status = lay.add("sc-status")
 	}
-	s.lay, s.at = lay, s.at[:0]
-	for _, n := range lay.Names {
-		s.at = append(s.at, slices.Index(names, n))
-	}
+	s.lay, s.at = lay, lists.Map(lay.Names, func(name string) int { return slices.Index(names, name) })
 	s.fields, s.width = make([][]byte, len(s.at)), len(names)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
@@ -56,15 +57,11 @@ func (k known) defaults(o *Asked) defaults {
 			d.arrivals = []arrival{a}
 		}
 	}
-	for _, name := range stamps {
-		d.others = append(d.others, Candidate{"time", name, "--time-field " + name})
-	}
-	for i, name := range all(keyNames) {
-		if i == 0 {
-			d.keys = []string{name}
-		}
-		d.others = append(d.others, Candidate{"key", name, "--per " + name})
-	}
+	keys := all(keyNames)
+	d.keys = keys[:min(1, len(keys))]
+	d.others = slices.Concat(
+		lists.Map(stamps, func(name string) Candidate { return Candidate{"time", name, "--time-field " + name} }),
+		lists.Map(keys, func(name string) Candidate { return Candidate{"key", name, "--per " + name} }))
 	return d
 }
 
@@ -88,10 +85,8 @@ func (k known) arrival(o *Asked, times []string) arrival {
 	if k.values == nil {
 		return arrival{stamp: times[0]}
 	}
-	for _, name := range times {
-		if absolute(o, k.values(name)) {
-			return arrival{stamp: name}
-		}
+	if i := slices.IndexFunc(times, func(name string) bool { return absolute(o, k.values(name)) }); i >= 0 {
+		return arrival{stamp: times[i]}
 	}
 	date, has := k.find("date")
 	daytime, both := k.find("time")

@@ -2,7 +2,9 @@ package formats
 
 import (
 	"bytes"
+	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -48,11 +50,7 @@ type layer struct {
 
 // NewPeeler returns a peeler of wrappers, the outermost first.
 func NewPeeler(around []*wrapper) *Peeler {
-	p := &Peeler{}
-	for _, w := range around {
-		p.layers = append(p.layers, layer{wrapper: w, absent: "no " + w.name + " around the line"})
-	}
-	return p
+	return &Peeler{layers: lists.Map(around, func(w *wrapper) layer { return layer{wrapper: w, absent: "no " + w.name + " around the line"} })}
 }
 
 // Peel returns the inner line, valid until the next call. whole is false if the
@@ -108,12 +106,7 @@ func (p *Peeler) reset() {
 
 // CutOff reports whether a part is left that no line has completed.
 func (p *Peeler) CutOff() bool {
-	for i := range p.layers {
-		if len(p.layers[i].waiting[0])+len(p.layers[i].waiting[1]) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.layers, func(l layer) bool { return len(l.waiting[0])+len(l.waiting[1]) > 0 })
 }
 
 // sample takes one wrapper off a sample. ok is false if fewer than half of its
