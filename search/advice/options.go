@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -49,13 +50,10 @@ func without(words []string, one string) []string {
 }
 
 // bare returns the choices of a union that need no fields.
-func bare(f *catalog.Field) (names []string) {
-	for _, c := range f.Choices {
-		if !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required }) {
-			names = append(names, c.Name)
-		}
-	}
-	return names
+func bare(f *catalog.Field) []string {
+	return catalog.Names(lists.Where(f.Choices, func(c catalog.Entry) bool {
+		return !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required })
+	}))
 }
 
 // shorter returns fractions of an interval, down to a hundredth.

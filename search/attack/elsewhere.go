@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -60,12 +61,9 @@ func (s *search) job(ctx context.Context, c *Candidate) (j *jobs.Job, why *sim.I
 	if len(problems) > 0 {
 		return nil, &sim.Invalid{Problems: problems}, nil
 	}
-	j = &jobs.Job{Name: fmt.Sprintf("a candidate of %d requests", c.Requests()), Scenario: f.Effective(), Dir: ".", Exec: s.Exec, Nonce: s.Nonce,
-		Metrics: []string{"admitted_requests"}}
-	for _, g := range s.Goals {
-		j.Metrics = append(j.Metrics, g.Metric.Name)
-	}
-	return j, nil, nil
+	metrics := append([]string{"admitted_requests"}, lists.Map(s.Goals, func(g Goal) string { return g.Metric.Name })...)
+	return &jobs.Job{Name: fmt.Sprintf("a candidate of %d requests", c.Requests()), Scenario: f.Effective(), Dir: ".", Exec: s.Exec, Nonce: s.Nonce,
+		Metrics: metrics}, nil, nil
 }
 
 // without returns the scores of a candidate that the program rejects.

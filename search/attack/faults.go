@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -65,18 +66,13 @@ func faultsOf(s *scenarios.Scenario) (makers []faultMaker) {
 
 // phasesOf returns the values without fields of the option phase of a scenario's
 // algorithm, or nil if it has no such option.
-func phasesOf(s *scenarios.Scenario) (names []string) {
+func phasesOf(s *scenarios.Scenario) []string {
 	field := phaseField(s)
 	if field == nil {
 		return nil
 	}
-	names = slices.Clone(field.Enum)
-	for _, choice := range field.Choices {
-		if len(choice.Fields) == 0 {
-			names = append(names, choice.Name)
-		}
-	}
-	return names
+	bare := lists.Where(field.Choices, func(choice catalog.Entry) bool { return len(choice.Fields) == 0 })
+	return slices.Concat(field.Enum, catalog.Names(bare))
 }
 
 func phaseField(s *scenarios.Scenario) *catalog.Field {

@@ -1,5 +1,7 @@
 package attack
 
+import "github.com/limitgauge/limitgauge/internal/lists"
+
 // burst returns count requests at one instant, over all clients.
 func burst(at, count int64) Train { return Train{At: at, Count: count, Client: -1, Cost: 1} }
 
@@ -152,14 +154,10 @@ func (s *space) everywhere() (list [][]Train) {
 
 // roundTimes returns the ends of seconds, minutes and longer times at which a program
 // may do something, in ns.
-func (s *space) roundTimes() (times []int64) {
+func (s *space) roundTimes() []int64 {
 	const second = int64(1_000_000_000)
-	for _, at := range []int64{0, second, 2 * second, 5 * second, 10 * second, 30 * second, 60 * second, 120 * second, 300 * second, 3600 * second} {
-		if at < s.end {
-			times = append(times, at)
-		}
-	}
-	return times
+	all := []int64{0, second, 2 * second, 5 * second, 10 * second, 30 * second, 60 * second, 120 * second, 300 * second, 3600 * second}
+	return lists.Where(all, func(at int64) bool { return at < s.end })
 }
 
 // byClient adds known attacks that choose clients: all on one, and from one to

@@ -94,11 +94,10 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Trials: s.count, Used: s.due, Interrupted: interrupted}
-	some := false
 	for goal := range s.Goals {
 		r.Found = append(r.Found, s.found(goal))
-		some = some || r.Found[goal].Candidate != nil
 	}
+	some := slices.ContainsFunc(r.Found, func(f Found) bool { return f.Candidate != nil })
 	if !some && interrupted {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -26,10 +27,7 @@ func (t *trialer) with(c *Candidate) (*scenarios.File, error) {
 	f, s := *t.file, t.file.Scenarios[0]
 	entry := s.Traffic[0]
 	entry.Options = catalog.Values{"events": {V: events(c), Given: true}}
-	s.Faults = slices.Clone(s.Faults)
-	for _, fault := range c.Faults {
-		s.Faults = append(s.Faults, fault.Fault)
-	}
+	s.Faults = slices.Concat(s.Faults, lists.Map(c.Faults, func(f Fault) scenarios.Fault { return f.Fault }))
 	if len(s.Faults) == 0 {
 		s.Duration = min(s.Duration, lengthFor(c, s.LongestWindow()))
 		entry.To = s.Duration
@@ -93,12 +91,11 @@ func (t *trialer) run(ctx context.Context, f *scenarios.File) (results.Result, e
 
 // rowOf returns the row of the algorithm of a file.
 func rowOf(d *results.Document, f *scenarios.File) (results.Result, error) {
-	for _, r := range d.Results {
-		if r.Algorithm == f.Scenarios[0].Algorithms[0].Name {
-			return r, nil
-		}
+	i := slices.IndexFunc(d.Results, func(r results.Result) bool { return r.Algorithm == f.Scenarios[0].Algorithms[0].Name })
+	if i < 0 {
+		return results.Result{}, errors.New("the run has no row for the algorithm")
 	}
-	return results.Result{}, errors.New("the run has no row for the algorithm")
+	return d.Results[i], nil
 }
 
 // scores simulates a candidate and returns a score for each goal. A candidate that

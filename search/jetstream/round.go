@@ -207,10 +207,8 @@ func (r *running) send(ctx context.Context, keys []jobs.Key) error {
 		})
 	}
 	senders.Wait()
-	for _, err := range errs {
-		if err != nil && !passing(err) && !missing(err) {
-			return fmt.Errorf("put a job into the queue: %w", r.named(err))
-		}
+	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil && !passing(err) && !missing(err) }); i >= 0 {
+		return fmt.Errorf("put a job into the queue: %w", r.named(errs[i]))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -22,12 +23,9 @@ type Sums struct {
 }
 
 // Of returns the SHA-256 of each log that a file reads.
-func (l *Sums) Of(f *scenarios.File) (sums []string, err error) {
+func (l *Sums) Of(f *scenarios.File) ([]string, error) {
 	list, err := l.Logs(f)
-	for _, one := range list {
-		sums = append(sums, one.Sums...)
-	}
-	return sums, err
+	return slices.Concat(lists.Map(list, func(one Log) []string { return one.Sums })...), err
 }
 
 // Logs returns the entries of a file that name logs, as jobs have them.
@@ -62,13 +60,10 @@ func (l *Sums) Logs(f *scenarios.File) (list []Log, err error) {
 }
 
 // List returns the sums of all logs so far, by name.
-func (l *Sums) List() (list []results.SweepLog) {
+func (l *Sums) List() []results.SweepLog {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(l.sums)) {
-		list = append(list, results.SweepLog{File: name, SHA256: l.sums[name]})
-	}
-	return list
+	return lists.Map(slices.Sorted(maps.Keys(l.sums)), func(name string) results.SweepLog { return results.SweepLog{File: name, SHA256: l.sums[name]} })
 }
 
 func (l *Sums) sum(name string) (string, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -99,13 +100,8 @@ func (a *answering) abusersByKey() ([]bool, error) {
 	for _, key := range a.Abusers {
 		named[key] = true
 	}
-	found := make([]bool, len(a.names))
-	n := 0
-	for i, name := range a.names {
-		if found[i] = named[name]; found[i] {
-			n++
-		}
-	}
+	found := lists.Map(a.names, func(name string) bool { return named[name] })
+	n := lists.Count(found, func(is bool) bool { return is })
 	switch {
 	case n == 0 && a.Hash != nil:
 		return nil, misfitf("--abusers %s: the log has none of %s", a.AbusersFile, format.Count(len(named), "key"))
@@ -162,9 +158,7 @@ func (a *answering) setting(o *least.Outcome) Setting {
 		passes := percent(s.AbuserRequests-o.AbuserRequests, s.AbuserRequests)
 		entry.AbuserPassesPct = &passes
 	}
-	for _, w := range o.Who {
-		entry.Who = append(entry.Who, Who{Key: a.names[w.Key], Requests: w.Requests, Cost: w.Cost})
-	}
+	entry.Who = append(entry.Who, lists.Map(o.Who, func(w least.Refused) Who { return Who{Key: a.names[w.Key], Requests: w.Requests, Cost: w.Cost} })...)
 	return entry
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
@@ -108,13 +109,8 @@ func (a *answering) dropped(list []least.Dropped) {
 		return
 	}
 	span := format.Span(a.study.LastNs - a.study.FirstNs)
-	var texts []string
-	for _, d := range list {
-		if !a.Algorithm.Bucket {
-			texts = append(texts, format.Span(d.Limit.Window))
-		}
-	}
-	if texts != nil {
+	if !a.Algorithm.Bucket {
+		texts := lists.Map(list, func(d least.Dropped) string { return format.Span(d.Limit.Window) })
 		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("windows of %s: the log spans %s, fewer than four of them", strings.Join(texts, ", "), span))
 		return
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
@@ -50,9 +52,7 @@ func (a *answering) standOut() {
 	slices.SortStableFunc(heavy, func(x, y Key) int { return cmp.Compare(y.PerMinute, x.PerMinute) })
 	for i := 1; i < len(heavy) && a.Abusers == nil; i++ {
 		if heavy[i-1].PerMinute >= farMore*heavy[i].PerMinute {
-			for _, k := range heavy[:i] {
-				a.d.StandOut = append(a.d.StandOut, k.Key)
-			}
+			a.d.StandOut = lists.Map(heavy[:i], func(k Key) string { return k.Key })
 			return
 		}
 	}
@@ -61,10 +61,7 @@ func (a *answering) standOut() {
 // solve finds the settings, and recommends one.
 func (a *answering) solve() error {
 	s := a.study
-	var candidates []counter.Limit
-	for _, r := range a.Rates {
-		candidates = append(candidates, counter.Limit{Count: r.Count, Window: r.Per})
-	}
+	candidates := lists.Map(a.Rates, func(r units.Rate) counter.Limit { return counter.Limit{Count: r.Count, Window: r.Per} })
 	slices.SortFunc(candidates, byRate)
 	asked := len(candidates) > 0
 	if !asked {

@@ -2,10 +2,12 @@ package size
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
@@ -61,10 +63,8 @@ func (d *Document) inputTable() table.Table {
 
 // allowanceName returns what is sized: the burst, or the count of a window.
 func (d *Document) allowanceName() string {
-	for _, s := range d.Settings {
-		if s.Burst == nil {
-			return "count"
-		}
+	if slices.ContainsFunc(d.Settings, func(s Setting) bool { return s.Burst == nil }) {
+		return "count"
 	}
 	return "burst"
 }
@@ -115,11 +115,7 @@ func (d *Document) recommendation() table.Table {
 	if d.Above != "" {
 		t.Notes = append(t.Notes, d.Above)
 	}
-	if n := len(d.StandOut); n > 0 {
-		names := make([]string, n)
-		for i, key := range d.StandOut {
-			names[i] = format.Clean(key)
-		}
+	if names := lists.Map(d.StandOut, format.Clean); names != nil {
 		t.Notes = append(t.Notes, fmt.Sprintf("far above the other heavy keys: %s; if these are abusers, name them in a file and add --abusers FILE", strings.Join(names, ", ")))
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
@@ -85,10 +86,7 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 		if checkErr != nil {
 			return text, checkErr
 		}
-		for i := range problems {
-			problems[i] = c.Within(problems[i])
-		}
-		found.addAll(problems, c)
+		found.addAll(lists.Map(problems, c.Within), c)
 		if len(problems) == 0 && err != nil {
 			return text, err
 		}

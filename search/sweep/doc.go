@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
@@ -119,6 +120,12 @@ func (s *Sweep) Each(visit func(cell int, document []byte) error) error {
 	return nil
 }
 
+// Axis returns an axis of a scenario as documents have it.
+func Axis(a scenarios.Axis) results.Axis {
+	numbers, unit := a.Numbers()
+	return results.Axis{Name: a.Name, Of: a.Of, Values: a.Values, Numbers: numbers, Unit: unit}
+}
+
 // Head returns the head of the sweep's document.
 func (s *Sweep) Head(stamp results.Stamp) results.SweepHead {
 	stamp.Kind = results.KindSweep
@@ -128,12 +135,7 @@ func (s *Sweep) Head(stamp results.Stamp) results.SweepHead {
 	}
 	for i := range s.grid.File.Scenarios {
 		from := &s.grid.File.Scenarios[i]
-		to := results.SweepScenario{Name: from.Name}
-		for _, a := range from.Axes {
-			numbers, unit := a.Numbers()
-			to.Axes = append(to.Axes, results.Axis{Name: a.Name, Of: a.Of, Values: a.Values, Numbers: numbers, Unit: unit})
-		}
-		head.Sweep = append(head.Sweep, to)
+		head.Sweep = append(head.Sweep, results.SweepScenario{Name: from.Name, Axes: lists.Map(from.Axes, Axis)})
 	}
 	return head
 }

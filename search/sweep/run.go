@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
@@ -27,12 +28,8 @@ type counts struct {
 // finished are in the cache.
 func (s *Sweep) Run(ctx context.Context) error {
 	slices.Sort(s.cells)
-	var missing []int
-	for _, cell := range s.cells {
-		if !s.known[cell] {
-			missing = append(missing, cell)
-		}
-	}
+	cached := lists.Where(s.cells, func(cell int) bool { return s.known[cell] })
+	missing := lists.Where(s.cells, func(cell int) bool { return !s.known[cell] })
 	s.o.Progress.ToRun.Store(int64(len(missing)))
 	var keep sync.Mutex
 	kept := func(cell int, d *results.Document) {
@@ -43,9 +40,9 @@ func (s *Sweep) Run(ctx context.Context) error {
 			s.o.Keep(cell, d)
 		}
 	}
-	here := slices.Concat(inCache(s.cells, s.known), spread(missing))
+	here := slices.Concat(cached, spread(missing))
 	if s.o.Queue != nil {
-		here = inCache(s.cells, s.known)
+		here = cached
 	}
 	err := Parallel(ctx, len(here), s.o.Workers, s.o.Run.Memory, func(ctx context.Context, i, workers int, memory int64) error {
 		d, err := s.cell(ctx, here[i], workers, memory)
@@ -58,16 +55,6 @@ func (s *Sweep) Run(ctx context.Context) error {
 		err = jobs.AsHere(s.runElsewhere(ctx, spread(missing), kept))
 	}
 	return err
-}
-
-// inCache returns the cells that are known.
-func inCache(cells []int, known map[int]bool) (list []int) {
-	for _, cell := range cells {
-		if known[cell] {
-			list = append(list, cell)
-		}
-	}
-	return list
 }
 
 // spread orders cells so that each first part of them is spread over all of them: the

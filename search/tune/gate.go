@@ -3,6 +3,7 @@ package tune
 import (
 	"math"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/search/tune/search"
 )
@@ -15,12 +16,8 @@ func gateReplications(c *search.Candidate, perSeed int) int {
 	const most = 10_000
 	n := perSeed
 	for i, p := range c.Promises {
-		var means []float64
-		for _, seed := range c.Fresh {
-			if seed.NoData == "" {
-				means = append(means, seed.Figures[i])
-			}
-		}
+		with := lists.Where(c.Fresh, func(seed search.Seed) bool { return seed.NoData == "" })
+		means := lists.Map(with, func(seed search.Seed) float64 { return seed.Figures[i] })
 		if c.Exact || len(means) < 2 {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 )
 
@@ -30,10 +31,6 @@ func (d *Document) label(s *Setting) string {
 	if slices.ContainsFunc(d.Settings, func(other Setting) bool { return other.Algorithm != s.Algorithm }) {
 		parts = append(parts, s.Algorithm)
 	}
-	for _, text := range s.At {
-		if text != "" {
-			parts = append(parts, text)
-		}
-	}
+	parts = append(parts, lists.Where(s.At, func(text string) bool { return text != "" })...)
 	return strings.Join(parts, " ")
 }

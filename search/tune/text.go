@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 )
 
@@ -68,10 +69,7 @@ func (d *Document) lines() (lines []string) {
 	w := d.Work
 	lines = append(lines, fmt.Sprintf("work: %s, %d of them on fresh seeds, for %d of %s; %s %% of the full grid on %d seeds, %s %% of one run of every setting",
 		format.Count(w.Used, "replication"), w.Fresh, w.Seen, format.Count(w.Settings, "setting"), format.Number(w.OfFullPct), w.FullSeeds, format.Number(w.OfSweepPct)))
-	for _, reason := range d.Without {
-		lines = append(lines, "without figures: "+reason)
-	}
-	return lines
+	return append(lines, lists.Map(d.Without, func(reason string) string { return "without figures: " + reason })...)
 }
 
 // costOf says over which seeds the cost of a held setting is.
@@ -133,11 +131,9 @@ func figures(f *Fresh) string {
 	if len(f.Promises) == 0 {
 		return f.NoData
 	}
-	var parts []string
-	for _, h := range f.Promises {
-		parts = append(parts, fmt.Sprintf("%s, mean %s, worst %s", h.Text(), format.Beside(h.Mean, h.Threshold), format.Beside(h.Worst, h.Threshold)))
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(lists.Map(f.Promises, func(h Held) string {
+		return fmt.Sprintf("%s, mean %s, worst %s", h.Text(), format.Beside(h.Mean, h.Threshold), format.Beside(h.Worst, h.Threshold))
+	}), "; ")
 }
 
 // cheaperText says what the next cheaper setting breaks.
@@ -204,13 +200,8 @@ func (d *Document) frontTable() table.Table {
 }
 
 // front returns the settings on the front, the answer and the next cheaper one.
-func (d *Document) front() (list []Setting) {
-	for _, s := range d.Settings {
-		if s.Front || d.isAnswer(s) || d.NextCheaper != nil && s.is(d.NextCheaper) {
-			list = append(list, s)
-		}
-	}
-	return list
+func (d *Document) front() []Setting {
+	return lists.Where(d.Settings, func(s Setting) bool { return s.Front || d.isAnswer(s) || d.NextCheaper != nil && s.is(d.NextCheaper) })
 }
 
 // is reports whether two settings are the same.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Algorithm is a counter whose allowance can be sized.
@@ -26,11 +27,8 @@ var algorithms = []Algorithm{
 }
 
 // Algorithms returns the names of the algorithms.
-func Algorithms() (names []string) {
-	for _, a := range algorithms {
-		names = append(names, a.Name)
-	}
-	return names
+func Algorithms() []string {
+	return lists.Map(algorithms, func(a Algorithm) string { return a.Name })
 }
 
 // Find returns the algorithm of a name.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // stateMemory limits the bytes of the tables of one pass over the log.
@@ -79,10 +80,7 @@ func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 
 // solve solves candidates whose tables fit in memory.
 func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool, answer *Answer) error {
-	passes := make([]needs, len(candidates))
-	for i, limit := range candidates {
-		passes[i] = a.need(limit, len(s.Keys))
-	}
+	passes := lists.Map(candidates, func(limit counter.Limit) needs { return a.need(limit, len(s.Keys)) })
 	err := s.log(func(b Block) error {
 		for _, p := range passes {
 			p.see(b)

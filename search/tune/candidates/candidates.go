@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -87,11 +88,10 @@ func (s *Set) Same(candidate int) int {
 }
 
 // Promises returns what a candidate must keep.
-func (s *Set) Promises(candidate int) (list []search.Promise) {
-	for _, e := range s.o.Promises[s.Algorithm(candidate)] {
-		list = append(list, search.Promise{Metric: e.Metric, Op: e.Op, Threshold: e.Threshold})
-	}
-	return list
+func (s *Set) Promises(candidate int) []search.Promise {
+	return lists.Map(s.o.Promises[s.Algorithm(candidate)], func(e scenarios.Expectation) search.Promise {
+		return search.Promise{Metric: e.Metric, Op: e.Op, Threshold: e.Threshold}
+	})
 }
 
 // Seed returns the seed of a trial: that of the file for the search, and the numbers
@@ -283,9 +283,7 @@ func (s *Set) outcome(d *results.Document, t search.Trial) (o search.Outcome) {
 	if cost := row.Summary(s.o.Least); cost.Mean != nil || !s.o.Free {
 		o.Cost = figure(s.o.Least)
 	}
-	for _, e := range s.o.Promises[name] {
-		o.Figures = append(o.Figures, figure(e.Metric))
-	}
+	o.Figures = lists.Map(s.o.Promises[name], func(e scenarios.Expectation) float64 { return figure(e.Metric) })
 	missed := d.Scenarios[0].Missed(row)
 	if len(missed) > 0 && t.Replication == search.Whole { // it can touch something in another replication
 		o.NoData = cmp.Or(o.NoData, missed[0].Text+" touched nothing")

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/search/tune/search"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -34,11 +34,10 @@ func (s *Set) job(t search.Trial) (*jobs.Job, error) {
 		return nil, err
 	}
 	j := &jobs.Job{Name: fmt.Sprintf("%s, %s", s.Algorithm(t.Candidate), s.Cell(t.Candidate)), Scenario: f.Effective(), Dir: f.Dir, Exec: s.o.Exec, Nonce: s.o.Nonce, Metrics: []string{s.o.Least}}
-	for _, e := range s.o.Promises[s.Algorithm(t.Candidate)] {
-		if !slices.Contains(j.Metrics, e.Metric) {
-			j.Metrics = append(j.Metrics, e.Metric)
-		}
+	for _, p := range s.Promises(t.Candidate) {
+		j.Metrics = append(j.Metrics, p.Metric)
 	}
+	j.Metrics = lists.Distinct(j.Metrics)
 	if t.Replication != search.Whole {
 		j.Only = t.Replication + 1
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // answer holds candidates to the promise from the cheapest up, until one keeps it and none
@@ -88,10 +90,7 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 			return nil, nil
 		}
 		list = slices.DeleteFunc(list, func(c *Candidate) bool { return s.dearer(c, list[0]) > alike })
-		raised := true
-		for _, c := range list {
-			raised = raised && (c.Exact || len(c.Costs) >= s.rounds())
-		}
+		raised := !slices.ContainsFunc(list, func(c *Candidate) bool { return !c.Exact && len(c.Costs) < s.rounds() })
 		if raised && s.Parts != nil {
 			return slices.MinFunc(list, func(c, d *Candidate) int { return cmp.Compare(c.Number, d.Number) }), nil
 		}
@@ -108,12 +107,7 @@ func (s *search) next(ctx context.Context) (*Candidate, error) {
 // below returns the dearest candidate that is cheaper than c, of those that cost alike the
 // one with the largest margin. It returns nil if there is none.
 func (s *search) below(c *Candidate) (below *Candidate) {
-	var cheaper []*Candidate
-	for _, d := range s.seen {
-		if d.NoData == "" && s.dearer(d, c) < -alike {
-			cheaper = append(cheaper, d)
-		}
-	}
+	cheaper := lists.Where(s.seen, func(d *Candidate) bool { return d.NoData == "" && s.dearer(d, c) < -alike })
 	if len(cheaper) == 0 {
 		return nil
 	}

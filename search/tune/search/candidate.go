@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
@@ -56,13 +57,8 @@ func (s Seed) Keeps(promises []Promise) bool {
 }
 
 // KeptSeeds returns on how many fresh seeds the candidate keeps the promise.
-func (c *Candidate) KeptSeeds() (n int) {
-	for _, s := range c.Fresh {
-		if s.Keeps(c.Promises) {
-			n++
-		}
-	}
-	return n
+func (c *Candidate) KeptSeeds() int {
+	return lists.Count(c.Fresh, func(s Seed) bool { return s.Keeps(c.Promises) })
 }
 
 // Tightest returns the promise that the candidate is nearest to breaking, or breaks

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
@@ -64,12 +65,9 @@ func (s *search) leastDearer(c, d *Candidate) float64 {
 // replications first.
 func (s *search) rival(ctx context.Context, answer *Candidate) (*Candidate, error) {
 	for n := s.rounds(); ; n *= 2 {
-		var rivals []*Candidate
-		for _, c := range s.seen {
-			if c != answer && c.Verdict == Open && !s.noise.hopeless(c) && s.leastDearer(c, answer) < -rivalry {
-				rivals = append(rivals, c)
-			}
-		}
+		rivals := lists.Where(s.seen, func(c *Candidate) bool {
+			return c != answer && c.Verdict == Open && !s.noise.hopeless(c) && s.leastDearer(c, answer) < -rivalry
+		})
 		if len(rivals) == 0 {
 			return nil, nil
 		}

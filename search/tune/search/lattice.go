@@ -1,6 +1,11 @@
 package search
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
 
 // block is a part of the grid of a family: on each axis the values from lo to hi. The
 // search looks at its corners.
@@ -30,11 +35,7 @@ func (s *search) look(ctx context.Context) error {
 	}
 	blocks := s.coarse()
 	for len(blocks) > 0 {
-		var corners []int
-		for _, b := range blocks {
-			corners = append(corners, s.corners(b)...)
-		}
-		if err := s.see(ctx, corners); err != nil {
+		if err := s.see(ctx, slices.Concat(lists.Map(blocks, s.corners)...)); err != nil {
 			return err
 		}
 		if err := s.race(ctx); err != nil {

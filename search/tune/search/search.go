@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // search is the state of a search.
@@ -47,12 +49,7 @@ func (o *Options) size() int {
 // deterministic candidate tells all.
 func (s *search) count() {
 	w := &s.found.Work
-	exact := 0
-	for _, c := range s.seen {
-		if c.Exact {
-			exact++
-		}
-	}
+	exact := lists.Count(s.seen, func(c *Candidate) bool { return c.Exact })
 	random := int64(w.Candidates-exact) * int64(s.Replications)
 	w.Sweep, w.Full = random+int64(exact), FullSeeds*random+int64(exact)
 }
@@ -173,13 +170,9 @@ func (s *search) pilot() []*Candidate {
 // contenders returns the candidates that can be the answer, from the cheapest: those that
 // are neither hopeless nor rejected, nor surely dearer than one that surely keeps the
 // promise.
-func (s *search) contenders() (list []*Candidate) {
+func (s *search) contenders() []*Candidate {
 	sure := s.cheapestSure()
-	for _, c := range s.seen {
-		if c.Verdict != Rejected && !s.noise.hopeless(c) && !s.tooDear(c, sure) {
-			list = append(list, c)
-		}
-	}
+	list := lists.Where(s.seen, func(c *Candidate) bool { return c.Verdict != Rejected && !s.noise.hopeless(c) && !s.tooDear(c, sure) })
 	byCost(list)
 	return list
 }
