@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/trial"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -54,11 +55,7 @@ func (s *settings) load(name string) error {
 	}
 	f, problems := scenarios.Load(name, source, filepath.Dir(name), sim.Catalog())
 	if len(problems) > 0 {
-		var lines []string
-		for _, p := range problems {
-			lines = append(lines, p.String())
-		}
-		return errors.New(strings.Join(lines, "\n"))
+		return errors.New(strings.Join(lists.Map(problems, scenarios.Problem.String), "\n"))
 	}
 	if s.scenario != "" {
 		if err := f.Override(scenarios.Overrides{Only: []string{s.scenario}}); err != nil {

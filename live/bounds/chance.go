@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
+	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
 const (
@@ -76,10 +78,7 @@ func chainsOf(edges []edge, width int64) []chain {
 func (c *chain) decide(stream *random.Stream) {
 	type request struct{ decided, upTo, after int64 }
 	requests := make([]request, len(c.key.asked))
-	byAnswer := make([]span, len(c.key.asked))
-	for i, e := range c.key.asked {
-		byAnswer[i] = span{from: e.SentNs, to: e.AnsweredNs}
-	}
+	byAnswer := lists.Map(c.key.asked, func(e *exchange.Exchange) span { return span{from: e.SentNs, to: e.AnsweredNs} })
 	slices.SortFunc(byAnswer, func(a, b span) int { return cmp.Compare(a.to, b.to) })
 	next, last := 0, -unset
 	for i, e := range c.key.asked { // in the order of sending

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // slope is the rate of a bucket: n units in a nanosecond, of which a token has per.
@@ -48,12 +50,7 @@ func certifiedExcess(spans []span, rate slope) (units, from, to int64) {
 // startOf returns the start of an interval that ends at to and exceeds the rate by
 // units.
 func startOf(spans []span, rate slope, units, to int64) int64 {
-	var held []span
-	for _, s := range spans {
-		if s.to <= to {
-			held = append(held, s)
-		}
-	}
+	held := lists.Where(spans, func(s span) bool { return s.to <= to })
 	slices.SortFunc(held, func(a, b span) int { return cmp.Compare(b.from, a.from) })
 	var cost int64
 	for _, s := range held {
@@ -91,10 +88,7 @@ func possibleExcess(spans []span, rate slope) int64 {
 
 // distinct returns the times of spans in order, each once.
 func distinct(spans []span, of func(span) int64) []int64 {
-	times := make([]int64, len(spans))
-	for i, s := range spans {
-		times[i] = of(s)
-	}
+	times := lists.Map(spans, of)
 	slices.Sort(times)
 	return slices.Compact(times)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // An exact limiter that rejects a request of cost c at t has little left at t: a
@@ -34,20 +36,14 @@ type moment struct{ enters, leaves, cost int64 }
 // leastCover prepares the lower bound. Requests have the given spans, and the most
 // expensive one costs dearest.
 func leastCover(spans []span, dearest int64) cover {
-	c := cover{reserve: dearest - 1, partial: -unset}
-	for _, s := range spans {
-		c.moments = append(c.moments, moment{enters: s.to, leaves: s.from, cost: s.cost})
-	}
-	return c
+	return cover{reserve: dearest - 1, partial: -unset,
+		moments: lists.Map(spans, func(s span) moment { return moment{enters: s.to, leaves: s.from, cost: s.cost} })}
 }
 
 // mostCover prepares the upper bound.
 func mostCover(spans []span) cover {
-	c := cover{partial: -unset}
-	for _, s := range spans {
-		c.moments = append(c.moments, moment{enters: s.from, leaves: s.to, cost: s.cost})
-	}
-	return c
+	return cover{partial: -unset,
+		moments: lists.Map(spans, func(s span) moment { return moment{enters: s.from, leaves: s.to, cost: s.cost} })}
 }
 
 // times returns the times at which intervals need to begin and end, which include the

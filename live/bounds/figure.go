@@ -3,6 +3,7 @@ package bounds
 import (
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -33,20 +34,14 @@ func Figures(exchanges []exchange.Exchange, s Settings, rep *Report) (figures []
 	if err != nil {
 		return nil, "", err
 	}
-	var flows, earlierFlows, seenFlows []flow
-	for _, r := range records {
-		f := flowOf(r)
-		flows = append(flows, f)
-		seenFlows = append(seenFlows, f.asSeen())
-		earlierFlows = append(earlierFlows, f.earlier(s.ResolutionNs))
-	}
+	flows := lists.Map(records, flowOf)
 	c := newScope(records, &s, rep.Phase.Phase)
 	within, _ := c.bounds(flows)
 	least := within
 	if s.ResolutionNs > 0 {
-		least, _ = c.bounds(earlierFlows)
+		least, _ = c.bounds(lists.Map(flows, func(f flow) flow { return f.earlier(s.ResolutionNs) }))
 	}
-	seen, worst := c.asSeen().bounds(seenFlows)
+	seen, worst := c.asSeen().bounds(lists.Map(flows, flow.asSeen))
 	if worst >= 0 {
 		worstKey = records[worst].key
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // admission compares what a limiter admits with what the exact limiter admits.
@@ -58,10 +60,7 @@ func (c *scope) admissionOf(f flow) admission {
 			extra = h.loose
 		}
 		rises := c.difference(f, &p, r)
-		falls := make([]pair, len(rises))
-		for i, d := range rises {
-			falls[i] = pair{-d.most, -d.least}
-		}
+		falls := lists.Map(rises, func(d pair) pair { return pair{-d.most, -d.least} })
 		a.over = pair{max(a.over.least, leastRise(rises)), min(a.over.most, mostRise(rises)+extra)}
 		a.under = pair{max(a.under.least, leastRise(falls)-failed), min(a.under.most, mostRise(falls)+r.unlisted)}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // reference is what the exact limiter admits of the requests of one key.
@@ -30,11 +31,8 @@ func (c *scope) referenceOf(f flow, p *places) *reference {
 		capacity = c.depth
 	}
 	small := func(s span) bool { return s.cost > 0 && s.cost <= capacity }
-	decided, failed := kept(f.decided, small), kept(f.failed, small)
-	dearest := int64(1)
-	for _, s := range slices.Concat(decided, failed) {
-		dearest = max(dearest, s.cost)
-	}
+	decided, failed := lists.Where(f.decided, small), lists.Where(f.failed, small)
+	dearest := dearestOf(slices.Concat(decided, failed))
 	demand := c.loadsOf(p, decided, failed)
 	switch {
 	case c.simple:
@@ -121,8 +119,7 @@ func (c *scope) coveredReference(f flow, p *places, demand *loads, decided, fail
 	if c.s.UsedBefore {
 		least.partial = f.sent[0].from
 	}
-	asked := slices.Concat(decided, failed)
-	asked = kept(asked, func(s span) bool { return s.from < end })
+	asked := lists.Where(slices.Concat(decided, failed), func(s span) bool { return s.from < end })
 	for i := range asked {
 		asked[i].to = min(asked[i].to, end)
 	}
@@ -167,15 +164,10 @@ func (c *scope) coupled(r *reference, decided, asked []span, edges, fromFull []i
 		return
 	}
 	cost := asked[0].cost
-	for _, s := range slices.Concat(decided, asked) {
-		if s.cost != cost {
-			return
-		}
+	if slices.ContainsFunc(slices.Concat(decided, asked), func(s span) bool { return s.cost != cost }) {
+		return
 	}
-	begin := asked[0].from
-	for _, s := range asked {
-		begin = min(begin, s.from)
-	}
+	begin := slices.MinFunc(asked, func(a, b span) int { return cmp.Compare(a.from, b.from) }).from
 	emptyLeast, emptyMost, fullLeast := leastCover(decided, cost), mostCover(asked), leastCover(decided, cost)
 	emptyLeast.partial, emptyMost.partial = begin, begin
 	empty := [2][]int64{emptyLeast.bucket(c.depth, c.rate(), edges), emptyMost.bucket(c.depth, c.rate(), edges)}

@@ -1,7 +1,10 @@
 package bounds
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -13,11 +16,8 @@ type flow struct {
 }
 
 func flowOf(r *record) flow {
-	f := flow{admitted: r.admitted, failed: r.failed, decided: r.decided}
-	for _, e := range r.asked {
-		f.sent = append(f.sent, span{e.SentNs, e.SentNs, e.Cost})
-	}
-	return f
+	sent := lists.Map(r.asked, func(e *exchange.Exchange) span { return span{e.SentNs, e.SentNs, e.Cost} })
+	return flow{sent: sent, admitted: r.admitted, failed: r.failed, decided: r.decided}
 }
 
 // earlier returns the flow with ns more room before each time of decision.
@@ -32,11 +32,7 @@ func (f flow) asSeen() flow {
 }
 
 func atEnd(spans []span) []span {
-	points := make([]span, len(spans))
-	for i, s := range spans {
-		points[i] = span{s.to, s.to, s.cost}
-	}
-	return points
+	return lists.Map(spans, func(s span) span { return span{s.to, s.to, s.cost} })
 }
 
 // scope is what the figures of all keys have in common: the calendar windows, and the
@@ -102,23 +98,9 @@ func (c *scope) mayCount(window int64) bool { return window <= c.lastMost }
 // within returns the spans that certainly end in the measured span, and reaching
 // those that possibly begin in it.
 func (c *scope) within(spans []span) []span {
-	return kept(spans, func(s span) bool { return s.to < c.endLeast })
+	return lists.Where(spans, func(s span) bool { return s.to < c.endLeast })
 }
 
 func (c *scope) reaching(spans ...[]span) []span {
-	var all []span
-	for _, list := range spans {
-		all = append(all, kept(list, func(s span) bool { return s.from < c.endMost })...)
-	}
-	return all
-}
-
-func kept(spans []span, keep func(span) bool) []span {
-	list := make([]span, 0, len(spans))
-	for _, s := range spans {
-		if keep(s) {
-			list = append(list, s)
-		}
-	}
-	return list
+	return lists.Where(slices.Concat(spans...), func(s span) bool { return s.from < c.endMost })
 }

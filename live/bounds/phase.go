@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 const (
@@ -38,17 +39,11 @@ type Finding struct {
 // chancePct.
 func findPhase(records []*record, s *Settings) Finding {
 	width := s.Limit.Window
-	var edges []edge
-	for _, r := range records {
-		edges = append(edges, edgesOf(r, s.ResolutionNs)...)
-	}
+	edges := slices.Concat(lists.Map(records, func(r *record) []edge { return edgesOf(r, s.ResolutionNs) })...)
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.after, b.after) })
 	edges = edges[:min(len(edges), maxEdges)]
 	f := Finding{Edges: len(edges), ChancePct: 100}
-	arcs := make([]arc, len(edges))
-	for i, e := range edges {
-		arcs[i] = e.arc(width)
-	}
+	arcs := lists.Map(edges, func(e edge) arc { return e.arc(width) })
 	if s.Phase != nil {
 		f.Phase, f.Read = s.Phase, true
 		f.count(edges, width)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -111,11 +112,16 @@ func (r *record) possible() []span { return slices.Concat(r.admitted, r.failed) 
 // down, up or to the nearest step of ns, its readings differ by a constant from
 // times within these spans.
 func earlier(spans []span, ns int64) []span {
-	spans = slices.Clone(spans)
-	for i := range spans {
-		spans[i].from -= ns
+	return lists.Map(spans, func(s span) span { return span{s.from - ns, s.to, s.cost} })
+}
+
+// dearestOf returns the largest cost of spans, at least 1.
+func dearestOf(spans []span) int64 {
+	most := int64(1)
+	for _, s := range spans {
+		most = max(most, s.cost)
 	}
-	return spans
+	return most
 }
 
 func costOf(spans []span) int64 {

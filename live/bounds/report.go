@@ -78,9 +78,7 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 	}
 	rep := &Report{Worst: -1, Promises: promisesOf(records, s.Limit.Window)}
 	for i := range exchanges {
-		if e := &exchanges[i]; e.Verdict == exchange.NotSent {
-			rep.Counts.count(e)
-		}
+		rep.Counts.count(&exchanges[i])
 	}
 	rep.silence(exchanges)
 	if s.Kind != Bucket {
@@ -92,7 +90,6 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 		k := keyOf(r, &s, rep.Phase.Phase)
 		for _, e := range r.asked {
 			k.Counts.count(e)
-			rep.Counts.count(e)
 		}
 		rep.Saturated += k.Saturated
 		rep.Shortfall.add(k.Shortfall)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -34,18 +35,11 @@ type demand struct {
 
 func demandOf(r *record, capacity int64) demand {
 	d := demand{dearest: 1, admitted: costOf(r.admitted), failed: costOf(r.failed)}
-	for _, s := range r.decided {
-		if s.cost <= capacity {
-			d.spans = append(d.spans, s)
-			d.dearest = max(d.dearest, s.cost)
-		}
-	}
-	for _, s := range r.failed {
-		if s.cost <= capacity {
-			d.failedDemand += s.cost
-			d.dearest = max(d.dearest, s.cost)
-		}
-	}
+	small := func(s span) bool { return s.cost <= capacity }
+	d.spans = lists.Where(r.decided, small)
+	failed := lists.Where(r.failed, small)
+	d.failedDemand = costOf(failed)
+	d.dearest = dearestOf(slices.Concat(d.spans, failed))
 	return d
 }
 

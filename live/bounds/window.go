@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Amount is a number of requests and their cost.
@@ -42,22 +43,13 @@ func busiest(stays []stay) (window int64, held Amount) {
 
 // inside returns the sliding windows [s, s+width) that certainly hold the spans.
 func inside(spans []span, width int64) []stay {
-	var stays []stay
-	for _, s := range spans {
-		if s.to-s.from < width {
-			stays = append(stays, stay{s.to - width + 1, s.from, s.cost})
-		}
-	}
-	return stays
+	certain := lists.Where(spans, func(s span) bool { return s.to-s.from < width })
+	return lists.Map(certain, func(s span) stay { return stay{s.to - width + 1, s.from, s.cost} })
 }
 
 // touching returns the sliding windows [s, s+width) that possibly hold the spans.
 func touching(spans []span, width int64) []stay {
-	stays := make([]stay, len(spans))
-	for i, s := range spans {
-		stays[i] = stay{s.from - width + 1, s.to, s.cost}
-	}
-	return stays
+	return lists.Map(spans, func(s span) stay { return stay{s.from - width + 1, s.to, s.cost} })
 }
 
 // insideCalendar returns the calendar windows that certainly hold the spans: window
@@ -75,11 +67,9 @@ func insideCalendar(spans []span, width int64, p Phase) []stay {
 
 // touchingCalendar returns the calendar windows that possibly hold the spans.
 func touchingCalendar(spans []span, width int64, p Phase) []stay {
-	stays := make([]stay, len(spans))
-	for i, s := range spans {
-		stays[i] = stay{integers.FloorDiv(s.from-p.LatestNs, width), integers.FloorDiv(s.to-p.EarliestNs, width), s.cost}
-	}
-	return stays
+	return lists.Map(spans, func(s span) stay {
+		return stay{integers.FloorDiv(s.from-p.LatestNs, width), integers.FloorDiv(s.to-p.EarliestNs, width), s.cost}
+	})
 }
 
 // byWindow returns the cost of the stays in each window that one of them begins in.

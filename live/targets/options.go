@@ -39,10 +39,8 @@ func Options(kind *catalog.Entry, texts []string) (catalog.Values, error) {
 		}
 		values[name] = catalog.Value{V: v, Given: true}
 	}
-	for _, f := range kind.Fields {
-		if f.Required && !values.Set(f.Name) {
-			return nil, fmt.Errorf("%s needs %s: %s", kind.Name, f.Name, f.Doc)
-		}
+	if i := slices.IndexFunc(kind.Fields, func(f catalog.Field) bool { return f.Required && !values.Set(f.Name) }); i >= 0 {
+		return nil, fmt.Errorf("%s needs %s: %s", kind.Name, kind.Fields[i].Name, kind.Fields[i].Doc)
 	}
 	return values, nil
 }

@@ -3,6 +3,7 @@ package targets
 import (
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -30,12 +31,15 @@ func Redis() catalog.Entry {
 	}
 }
 
-// RedisScripts are the scripts that have names, with the fields of their replies. Each
-// takes limit, window in us, burst and cost as arguments.
-var RedisScripts = []struct {
+// RedisScript is a script that has a name. Reply names the fields of its reply. It takes
+// limit, window in us, burst and cost as arguments.
+type RedisScript struct {
 	Name  string
 	Reply []any
-}{
+}
+
+// RedisScripts are the shipped scripts.
+var RedisScripts = []RedisScript{
 	{"fixed-window", []any{"verdict", "remaining", "retry_after_us", "reset_us"}},
 	{"first-hit-window", []any{"verdict", "remaining", "retry_after_ms", "reset_ms"}},
 	{"sliding-log", []any{"verdict", "remaining", "retry_after_us", "reset_us"}},
@@ -45,11 +49,7 @@ var RedisScripts = []struct {
 
 // RedisScriptNames returns the names of the shipped scripts.
 func RedisScriptNames() string {
-	var all []string
-	for _, s := range RedisScripts {
-		all = append(all, s.Name)
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(lists.Map(RedisScripts, func(s RedisScript) string { return s.Name }), ", ")
 }
 
 // redisTimes are the fields of a reply that hold a time, without the unit.

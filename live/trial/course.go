@@ -3,6 +3,7 @@ package trial
 import (
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -23,10 +24,8 @@ func (m *measurement) addCourse(d *results.Document) {
 		d.ClientShares = slices.Insert(d.ClientShares, 1, m.clientShares(d.ClientShares[0], asked))
 	}
 	if len(m.took) > 0 {
-		h := results.Histogram{Scenario: m.scenario().Name, Algorithm: m.Target, Name: "decision_latency", Unit: "ns"}
-		for _, b := range measure.BucketsOf(m.took) {
-			h.Buckets = append(h.Buckets, results.Bucket{Lo: b.Lo, Hi: b.Hi, Count: b.Count})
-		}
+		buckets := lists.Map(measure.BucketsOf(m.took), func(b measure.Bucket) results.Bucket { return results.Bucket{Lo: b.Lo, Hi: b.Hi, Count: b.Count} })
+		h := results.Histogram{Scenario: m.scenario().Name, Algorithm: m.Target, Name: "decision_latency", Unit: "ns", Buckets: buckets}
 		d.Histograms = slices.Insert(d.Histograms, 0, h)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
@@ -119,17 +120,16 @@ func (m *measurement) phase() results.LivePhase {
 }
 
 // failures counts the requests without a verdict by class.
-func (m *measurement) failures() (list []results.LiveFailure) {
+func (m *measurement) failures() []results.LiveFailure {
 	count := map[string]int64{}
 	for i := range m.run.Exchanges {
 		if x := &m.run.Exchanges[i]; x.Verdict == exchange.Failed {
 			count[x.Failure]++
 		}
 	}
-	for _, class := range slices.Sorted(maps.Keys(count)) {
-		list = append(list, results.LiveFailure{Class: class, Count: count[class]})
-	}
-	return list
+	return lists.Map(slices.Sorted(maps.Keys(count)), func(class string) results.LiveFailure {
+		return results.LiveFailure{Class: class, Count: count[class]}
+	})
 }
 
 func promises(p *bounds.Promises) *results.LivePromises {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -56,10 +55,8 @@ func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algor
 func (m *measurement) writeTrace(to io.Writer) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"t", "key", "client", "cost"})
-	for i := range m.run.Exchanges {
-		if x := &m.run.Exchanges[i]; x.Verdict != exchange.NotSent {
-			w.Write([]string{strconv.FormatInt(max(x.SentNs, 0)+m.shiftNs, 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
-		}
+	for _, x := range m.answered() {
+		w.Write([]string{strconv.FormatInt(max(x.SentNs, 0)+m.shiftNs, 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
 	}
 	w.Flush()
 	return w.Error()

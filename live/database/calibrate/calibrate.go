@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/database/hotrow"
 	"github.com/limitgauge/limitgauge/live/database/postgres"
 )
@@ -58,10 +59,7 @@ func Run(ctx context.Context, server *postgres.Server, o Options) (r Result, err
 	if r.Probes, err = pointsOf(ctx, sessions, loads(), o); err != nil {
 		return r, err
 	}
-	measured := make([]Point, len(r.Probes))
-	for i, p := range r.Probes {
-		measured[i] = p.Point
-	}
+	measured := lists.Map(r.Probes, func(p Spread) Point { return p.Point })
 	o.Progress("fitting the model")
 	if r.Model, err = fitBoth(ctx, times.model(o.Processors), measured); err != nil {
 		return r, err

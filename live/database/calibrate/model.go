@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -74,10 +75,7 @@ func (m Model) Simulate(ctx context.Context, about []Point) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := make([]Point, len(about))
-	for i, p := range about {
-		points[i] = Point{Load: p.Load, FirstTryPct: 100}
-	}
+	points := lists.Map(about, func(p Point) Point { return Point{Load: p.Load, FirstTryPct: 100} })
 	for _, r := range d.Results {
 		var i int
 		if _, err := fmt.Sscanf(r.Scenario, "load %d", &i); err != nil || r.Reference {

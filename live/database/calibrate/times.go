@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/database/functions"
 	"github.com/limitgauge/limitgauge/live/database/hotrow"
 	"github.com/limitgauge/limitgauge/live/database/postgres"
@@ -141,13 +142,7 @@ type Spread struct {
 }
 
 func spread(l Load, all []hotrow.Figures) Spread {
-	middle := func(of func(hotrow.Figures) float64) Time {
-		var values []float64
-		for _, f := range all {
-			values = append(values, of(f))
-		}
-		return median("", "", values)
-	}
+	middle := func(of func(hotrow.Figures) float64) Time { return median("", "", lists.Map(all, of)) }
 	rate := middle(hotrow.Figures.CommitsPerSecond)
 	return Spread{Point{l, middle(hotrow.Figures.FirstTryPct).Median, middle(hotrow.Figures.RetriesPerSuccess).Median, rate.Median}, rate.Low, rate.High}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // WriteYAML writes the model as algorithms of a scenario file, below the measured
@@ -38,12 +40,7 @@ func (r Result) WriteYAML(w io.Writer) error {
 
 // Warnings returns what makes the result doubtful.
 func (r Result) Warnings() (all []string) {
-	wide := 0
-	for _, p := range r.Probes {
-		if p.High-p.Low > 0.4*p.CommitsPerSecond {
-			wide++
-		}
-	}
+	wide := lists.Count(r.Probes, func(p Spread) bool { return p.High-p.Low > 0.4*p.CommitsPerSecond })
 	if wide > len(r.Probes)/4 {
 		all = append(all, fmt.Sprintf("of %d loads, %d committed at rates that differ by more than 40 %% between rounds: the machine or its disk was busy with other work; repeat when it is idle", len(r.Probes), wide))
 	}

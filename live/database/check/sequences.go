@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // call is one call of a sequence, with times in us since 1970.
@@ -65,9 +67,8 @@ func (c call) String() string {
 
 // query returns a query that makes calls one after another and returns the replies.
 func query(calls []call) string {
-	var rows []string
-	for _, c := range calls {
-		rows = append(rows, fmt.Sprintf("('%s', %d, %d, %d, %d)", c.name(), c.refill, c.window, c.began, c.at))
-	}
+	rows := lists.Map(calls, func(c call) string {
+		return fmt.Sprintf("('%s', %d, %d, %d, %d)", c.name(), c.refill, c.window, c.began, c.at)
+	})
 	return "select replay(v.k, v.r, v.w, v.began, v.at)::text from (values " + strings.Join(rows, ", ") + ") v (k, r, w, began, at)"
 }

@@ -10,6 +10,7 @@ import (
 	"text/template"
 
 	"github.com/limitgauge/limitgauge/algorithms/sql"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 //go:embed *.sql
@@ -33,6 +34,11 @@ func Variants() []Variant {
 	}
 }
 
+// Names returns the names of the functions.
+func Names() []string {
+	return lists.Map(Variants(), func(v Variant) string { return v.Name })
+}
+
 // Install says which script to write.
 type Install struct {
 	Variant      string // its name
@@ -50,12 +56,9 @@ func (i Install) Rule() (sql.Options, error) {
 }
 
 func (i Install) variant() (Variant, error) {
-	var names []string
-	for _, v := range Variants() {
-		if v.Name == i.Variant {
-			return v, nil
-		}
-		names = append(names, v.Name)
+	names := Names()
+	if at := slices.Index(names, i.Variant); at >= 0 {
+		return Variants()[at], nil
 	}
 	return Variant{}, fmt.Errorf("no variant %q: want %s or %s", i.Variant, strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
 }

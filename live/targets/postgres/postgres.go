@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/database/postgres"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
@@ -58,10 +59,7 @@ func (t *target) connect(ctx context.Context, server *postgres.Server) (*connect
 
 // Ask implements exchange.Target.
 func (t *target) Ask(ctx context.Context, r *exchange.Request) (exchange.Answer, error) {
-	parameters := make([]string, len(t.parameters))
-	for i, p := range t.parameters {
-		parameters[i] = p.Of(r)
-	}
+	parameters := lists.Map(t.parameters, func(p targets.Template) string { return p.Of(r) })
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(t.timeoutNs))
 	defer cancel()
 	var value string

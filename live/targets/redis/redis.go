@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,10 +82,8 @@ func (t *target) connect(ctx context.Context, s *targets.Setting) (*connection, 
 func (t *target) Ask(ctx context.Context, r *exchange.Request) (exchange.Answer, error) {
 	arguments := make([]any, 0, 2+len(t.keys)+len(t.arguments))
 	arguments = append(arguments, "", len(t.keys))
-	for _, templates := range [][]targets.Template{t.keys, t.arguments} {
-		for _, template := range templates {
-			arguments = append(arguments, template.Of(r))
-		}
+	for _, template := range slices.Concat(t.keys, t.arguments) {
+		arguments = append(arguments, template.Of(r))
 	}
 	value, err := t.do(ctx, func(c *connection) (string, []any) {
 		arguments[0] = c.hash

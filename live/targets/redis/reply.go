@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 )
@@ -21,9 +22,7 @@ type reply struct {
 
 // readReply returns how a reply with these elements is read.
 func readReply(elements []any) (r reply, err error) {
-	for _, e := range elements {
-		r.fields = append(r.fields, e.(string))
-	}
+	r.fields = lists.Map(elements, func(e any) string { return e.(string) })
 	if !slices.Contains(r.fields, "verdict") {
 		return r, errors.New("reply: no element is the verdict")
 	}

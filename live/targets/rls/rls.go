@@ -20,6 +20,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/targets"
 )
@@ -113,15 +114,12 @@ func (t *target) Ask(ctx context.Context, r *exchange.Request) (exchange.Answer,
 }
 
 func (t *target) request(r *exchange.Request) *service.RateLimitRequest {
-	m := &service.RateLimitRequest{Domain: t.domain, HitsAddend: uint32(r.Cost), Descriptors: make([]*common.RateLimitDescriptor, len(t.descriptors))}
-	for i, d := range t.descriptors {
-		entries := make([]*common.RateLimitDescriptor_Entry, len(d))
-		for k, e := range d {
-			entries[k] = &common.RateLimitDescriptor_Entry{Key: e.key, Value: e.value.Of(r)}
-		}
-		m.Descriptors[i] = &common.RateLimitDescriptor{Entries: entries}
+	entryOf := func(e entry) *common.RateLimitDescriptor_Entry {
+		return &common.RateLimitDescriptor_Entry{Key: e.key, Value: e.value.Of(r)}
 	}
-	return m
+	return &service.RateLimitRequest{Domain: t.domain, HitsAddend: uint32(r.Cost), Descriptors: lists.Map(t.descriptors, func(d []entry) *common.RateLimitDescriptor {
+		return &common.RateLimitDescriptor{Entries: lists.Map(d, entryOf)}
+	})}
 }
 
 // answer reads a response. What remains is that of the limit with the least left, and
