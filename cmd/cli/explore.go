@@ -138,10 +138,7 @@ func (e *exploring) host(addr net.Addr) string {
 // again returns the command that serves the page at the same address again.
 func (e *exploring) again(name string, addr net.Addr) string {
 	words := []string{"limitgauge", "explore", format.ShellQuote(name), "--addr", addr.String()}
-	for _, host := range e.allow {
-		words = append(words, "--allow", format.ShellQuote(host))
-	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, inputs.Repeated("--allow", e.allow)...), " ")
 }
 
 // cause returns the part of a network error that a user can act on.

@@ -14,6 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -151,10 +152,7 @@ func replayFlag(path, field string) string {
 // problems of the flags. flagOf returns how to begin the report of a field, by
 // its path and by its last part.
 func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) string) error {
-	var lines []string
-	for _, p := range problems {
-		lines = append(lines, flagLine(p, flagOf))
-	}
+	lines := lists.Map(problems, func(p scenarios.Problem) string { return flagLine(p, flagOf) })
 	slices.Sort(lines)
 	return usage.Errorf("%s", strings.Join(slices.Compact(lines), "\nlimitgauge: "))
 }
@@ -178,25 +176,18 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 // commandLine writes a command with its arguments and, of the given flags, those that
 // it keeps.
 func commandLine(c *cobra.Command, command string, args []string, keep func(flag string) bool) string {
-	words := []string{"limitgauge", command}
-	for _, name := range args {
-		words = append(words, format.ShellQuote(name))
-	}
+	words := append([]string{"limitgauge", command}, lists.Map(args, format.ShellQuote)...)
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if !keep(f.Name) {
-			return
-		}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			for _, v := range list.GetSlice() {
-				words = append(words, "--"+f.Name, format.ShellQuote(v))
-			}
-			return
-		}
-		if f.Value.Type() == "bool" {
+		list, isList := f.Value.(pflag.SliceValue)
+		switch {
+		case !keep(f.Name):
+		case isList:
+			words = append(words, inputs.Repeated("--"+f.Name, list.GetSlice())...)
+		case f.Value.Type() == "bool":
 			words = append(words, fmt.Sprintf("--%s=%s", f.Name, f.Value))
-			return
+		default:
+			words = append(words, "--"+f.Name, format.ShellQuote(f.Value.String()))
 		}
-		words = append(words, "--"+f.Name, format.ShellQuote(f.Value.String()))
 	})
 	return strings.Join(words, " ")
 }

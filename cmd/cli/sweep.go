@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -172,12 +173,7 @@ func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
 // rerunSweep returns the command that makes the same document again, that of all shards.
 func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
 	words := []string{"limitgauge", "sweep", format.ShellQuote(name)}
-	for _, s := range o.Only {
-		words = append(words, "--scenario", format.ShellQuote(s))
-	}
-	for _, v := range w.vary {
-		words = append(words, "--vary", format.ShellQuote(v))
-	}
+	words = slices.Concat(words, inputs.Repeated("--scenario", o.Only), inputs.Repeated("--vary", w.vary))
 	if o.Seed != nil {
 		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
 	}

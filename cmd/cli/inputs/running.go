@@ -112,9 +112,7 @@ func (r *Running) Sorting() (int64, error) {
 // Rerun returns the command that makes the same document again.
 func (r *Running) Rerun(name string, o scenarios.Overrides) string {
 	words := []string{"limitgauge", "run", format.ShellQuote(name)}
-	for _, s := range o.Only {
-		words = append(words, "--scenario", format.ShellQuote(s))
-	}
+	words = append(words, Repeated("--scenario", o.Only)...)
 	if r.AllowExec {
 		words = append(words, "--allow-exec")
 	}
@@ -137,8 +135,13 @@ func (r *Running) Rerun(name string, o scenarios.Overrides) string {
 		}
 		return strings.Join(words, " ") // --key has names
 	}
-	for _, key := range r.Drawn.Keys {
-		words = append(words, "--key", format.ShellQuote(key))
+	return strings.Join(append(words, Repeated("--key", r.Drawn.Keys)...), " ")
+}
+
+// Repeated returns a flag with each of its values, as words of a shell.
+func Repeated(flag string, values []string) (words []string) {
+	for _, v := range values {
+		words = append(words, flag, format.ShellQuote(v))
 	}
-	return strings.Join(words, " ")
+	return words
 }
