@@ -51,10 +51,8 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *inputs.Fi
 	if !preset {
 		wrong, why = ofAlgorithm, "the scenario of the file %s decides it"
 	}
-	for _, flag := range wrong {
-		if c.Flags().Changed(flag) {
-			return nil, usage.Errorf("--%s: "+why, flag, name)
-		}
+	if i := slices.IndexFunc(wrong, c.Flags().Changed); i >= 0 {
+		return nil, usage.Errorf("--%s: "+why, wrong[i], name)
 	}
 	switch {
 	case p.replications < 1 || p.replications > 1000:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/compare"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -108,10 +109,7 @@ algorithms if there is one.`,
 		if err != nil {
 			return err
 		}
-		var rows []results.Result
-		for _, d := range documents {
-			rows = append(rows, d.Results...)
-		}
+		rows := slices.Concat(lists.Map(documents, func(d *results.Document) []results.Result { return d.Results })...)
 		tables, err := compare.Tables(documents, args, o, table.InUnitsOf(rows, measure.Metrics()))
 		if err != nil {
 			return usage.Wrong(err)

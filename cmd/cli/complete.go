@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -149,13 +150,8 @@ func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cob
 		name, _ = c.Flags().GetString("in")
 	}
 	given, _ := c.Flags().GetStringArray("scenario")
-	var list []cobra.Completion
-	for _, s := range a.headings(name) {
-		if !slices.Contains(given, s.Name) {
-			list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
-		}
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp
+	others := lists.Where(a.headings(name), func(s scenarios.Heading) bool { return !slices.Contains(given, s.Name) })
+	return lists.Map(others, func(s scenarios.Heading) cobra.Completion { return cobra.CompletionWithDesc(s.Name, s.About) }), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeExplained completes the argument of explain: with everything that it
@@ -168,13 +164,11 @@ func (a *app) completeExplained(c *cobra.Command, args []string, typed string) (
 	only, _ := c.Flags().GetString("scenario")
 	var list []cobra.Completion
 	for _, s := range a.headings(file) {
-		for _, name := range s.Algorithms {
-			if (only == "" || only == s.Name) && !slices.Contains(list, name) {
-				list = append(list, name)
-			}
+		if only == "" || only == s.Name {
+			list = append(list, s.Algorithms...)
 		}
 	}
-	return upTo(1, func() []cobra.Completion { return list }, cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+	return upTo(1, func() []cobra.Completion { return lists.Distinct(list) }, cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 }
 
 // headings reads the headings of a scenario file, if it is a regular file or a
@@ -196,11 +190,8 @@ var replaySpreads = []string{"even", "random", "hash", "sticky"}
 // suites returns the names of the shipped scenario files with their descriptions.
 func suites() []cobra.Completion { return completions(scenarios.Suites()) }
 
-func completions(suites []scenarios.Suite) (list []cobra.Completion) {
-	for _, s := range suites {
-		list = append(list, cobra.CompletionWithDesc(s.Name, s.About))
-	}
-	return list
+func completions(suites []scenarios.Suite) []cobra.Completion {
+	return lists.Map(suites, func(s scenarios.Suite) cobra.Completion { return cobra.CompletionWithDesc(s.Name, s.About) })
 }
 
 // words returns the names of kinds with their descriptions, each name once.

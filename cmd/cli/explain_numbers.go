@@ -57,10 +57,8 @@ var described = []string{"limit", "rate", "arrivals", "burst", "clients", "serve
 
 // undescribed returns an error if a flag describes the scenario that a file decides.
 func undescribed(c *cobra.Command) error {
-	for _, name := range described {
-		if c.Flags().Changed(name) {
-			return usage.Errorf("--%s: the scenario of the file decides it", name)
-		}
+	if i := slices.IndexFunc(described, c.Flags().Changed); i >= 0 {
+		return usage.Errorf("--%s: the scenario of the file decides it", described[i])
 	}
 	return nil
 }
@@ -73,10 +71,9 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 	if s.limit != "" {
 		return true, nil
 	}
-	for _, name := range append([]string{"scenario"}, described...) {
-		if c.Flags().Changed(name) {
-			return false, usage.Errorf("--%s: numbers need a --limit, or a scenario --in a file", name)
-		}
+	numbers := append([]string{"scenario"}, described...)
+	if i := slices.IndexFunc(numbers, c.Flags().Changed); i >= 0 {
+		return false, usage.Errorf("--%s: numbers need a --limit, or a scenario --in a file", numbers[i])
 	}
 	return false, nil
 }

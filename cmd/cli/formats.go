@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -39,7 +41,7 @@ the format is recognised, its documentation and a sample.`,
 
 // formatTable lists all log formats: two rows for each.
 func formatTable() table.Table {
-	t := table.Table{Title: "log formats", Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
+	t := descriptions("log formats", nil)
 	for _, f := range logs.FormatInfos() {
 		t.Rows = append(t.Rows, []string{f.Name, f.By}, []string{"", "time: " + f.Time + "; key: " + f.Key})
 	}
@@ -122,10 +124,8 @@ func showExplanation(w io.Writer, e logs.Explanation) error {
 		Columns: []table.Column{{Header: "format"}, {Header: "share that fits"}, {Header: "first reason against it"}},
 	}
 	for _, s := range e.Scores {
-		why := s.Why
-		if why == "" {
-			why = "every sampled record fits"
-		} else if s.Line > 0 {
+		why := cmp.Or(s.Why, "every sampled record fits")
+		if s.Why != "" && s.Line > 0 {
 			why = fmt.Sprintf("line %d: %s", s.Line, why)
 		}
 		t.Rows = append(t.Rows, []string{s.Format, fmt.Sprintf("%3d %%", s.Percent), why})
@@ -142,12 +142,8 @@ func showExplanation(w io.Writer, e logs.Explanation) error {
 	} else {
 		notes = append(notes, "refused")
 	}
-	for _, o := range e.Choice.Others {
-		notes = append(notes, "other candidate: "+o.String())
-	}
-	for _, text := range e.Choice.Warnings {
-		notes = append(notes, "warning: "+text)
-	}
+	notes = append(notes, lists.Map(e.Choice.Others, func(o logs.Candidate) string { return "other candidate: " + o.String() })...)
+	notes = append(notes, lists.Map(e.Choice.Warnings, func(text string) string { return "warning: " + text })...)
 	_, err := fmt.Fprintf(w, "%s\n", strings.Join(notes, "\n"))
 	return err
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report"
-	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -104,11 +104,7 @@ func writeWhole(name string, text []byte) error {
 
 // listTemplates prints the shipped files by name.
 func listTemplates(w io.Writer) error {
-	t := table.Table{Title: "templates", Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
-	for _, s := range scenarios.Templates() {
-		t.Rows = append(t.Rows, []string{s.Name, s.About})
-	}
-	return renderListing(w, t)
+	return renderListing(w, descriptions("templates", lists.Map(scenarios.Templates(), func(s scenarios.Suite) []string { return []string{s.Name, s.About} })))
 }
 
 // missingLogs returns the recorded logs that a scenario file names and that are

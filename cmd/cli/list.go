@@ -10,6 +10,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -43,10 +44,7 @@ func (a *app) listCommand() *cobra.Command {
 }
 
 func listKinds(w io.Writer, all catalog.Catalog, wanted []string, format string) error {
-	var tables []table.Table
-	for _, kind := range wanted {
-		tables = append(tables, listing(all, kind))
-	}
+	tables := lists.Map(wanted, func(kind string) table.Table { return listing(all, kind) })
 	if format == "markdown" {
 		return table.WriteAll(w, tables, table.Markdown)
 	}
@@ -80,16 +78,18 @@ func renderListing(w io.Writer, t table.Table) error {
 
 // listing returns the table of a kind.
 func listing(all catalog.Catalog, kind string) table.Table {
-	t := table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "description"}}}
 	if kind == "metrics" {
-		t.Columns = []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}}
-		for _, m := range measure.Metrics() {
-			t.Rows = append(t.Rows, []string{m.Name, m.Unit, catalog.MetricSet(m.Full), m.Doc})
-		}
-		return t
+		return table.Table{Title: kind, Columns: []table.Column{{Header: "name"}, {Header: "unit"}, {Header: "set"}, {Header: "description"}},
+			Rows: lists.Map(measure.Metrics(), func(m catalog.Metric) []string { return []string{m.Name, m.Unit, catalog.MetricSet(m.Full), m.Doc} })}
 	}
+	t := descriptions(kind, nil)
 	for _, s := range describe.Subjects(all, kind) {
 		t.Rows = append(t.Rows, []string{s.Name, s.Summary})
 	}
 	return t
+}
+
+// descriptions returns a table of names and what they stand for.
+func descriptions(title string, rows [][]string) table.Table {
+	return table.Table{Title: title, Columns: []table.Column{{Header: "name"}, {Header: "description"}}, Rows: rows}
 }

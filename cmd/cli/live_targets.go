@@ -20,10 +20,9 @@ func (a *app) targetKind(name string) (targets.Kind, error) {
 	if name == "" {
 		return targets.Kind{}, usage.Errorf("--target is missing: want %s", catalog.Join(describe.TargetNames()))
 	}
-	for _, k := range append([]targets.Kind{http.Kind(), exec.Kind()}, a.Own.Targets...) {
-		if k.Entry.Name == name {
-			return k, nil
-		}
+	kinds := append([]targets.Kind{http.Kind(), exec.Kind()}, a.Own.Targets...)
+	if i := slices.IndexFunc(kinds, func(k targets.Kind) bool { return k.Entry.Name == name }); i >= 0 {
+		return kinds[i], nil
 	}
 	if slices.Contains(describe.TargetNames(), name) {
 		path, err := sibling.Find()

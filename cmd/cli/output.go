@@ -98,10 +98,8 @@ func (o *output) check() error {
 // checkMetrics checks the names of metrics.
 func checkMetrics(given []string) error {
 	known := describe.Names("metrics")
-	for _, name := range given {
-		if !slices.Contains(known, name) {
-			return usage.Errorf("no metric is called %q%s; see limitgauge list metrics", name, scenarios.Suggest(name, known))
-		}
+	if i := slices.IndexFunc(given, func(name string) bool { return !slices.Contains(known, name) }); i >= 0 {
+		return usage.Errorf("no metric is called %q%s; see limitgauge list metrics", given[i], scenarios.Suggest(given[i], known))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/report/verdicts"
@@ -96,10 +97,9 @@ func (a *app) planGate(ctx context.Context, name string, files *inputs.FileSet, 
 	if err != nil {
 		return err
 	}
-	var planned []baseline.Planned
-	for _, s := range f.Scenarios {
-		planned = append(planned, baseline.Planned{Name: s.Name, Replications: s.Replications})
-	}
+	planned := lists.Map(f.Scenarios, func(s scenarios.Scenario) baseline.Planned {
+		return baseline.Planned{Name: s.Name, Replications: s.Replications}
+	})
 	plan, err := baseline.Plan(base, planned, b.options)
 	if err != nil {
 		return refusedOrUsage(err)

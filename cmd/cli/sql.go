@@ -45,10 +45,7 @@ func (f *functionFlags) add(c *cobra.Command, variant, ties, isolation string) {
 }
 
 func functionWords() (names, rules, levels []string) {
-	for _, v := range functions.Variants() {
-		names = append(names, v.Name)
-	}
-	return names, []string{"away", "even"}, []string{"read-committed", "serializable"}
+	return functions.Names(), []string{"away", "even"}, []string{"read-committed", "serializable"}
 }
 
 // installs returns the functions that the flags select.

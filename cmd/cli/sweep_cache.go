@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -51,10 +52,8 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 func startsPrograms(f *scenarios.File) bool {
 	for i := range f.Scenarios {
 		for j := range f.Scenarios[i].Algorithms {
-			for _, one := range f.Scenarios[i].Algorithms[j].Stages() {
-				if limiters.Of(one).Outside {
-					return true
-				}
+			if slices.ContainsFunc(f.Scenarios[i].Algorithms[j].Stages(), func(one *scenarios.Algorithm) bool { return limiters.Of(one).Outside }) {
+				return true
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/cli/workers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/answer"
@@ -20,7 +21,6 @@ import (
 	"github.com/limitgauge/limitgauge/search/tune/candidates"
 	"github.com/limitgauge/limitgauge/search/tune/search"
 	"github.com/limitgauge/limitgauge/sim"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // tuneFlags holds the flags of tune.
@@ -183,16 +183,12 @@ func (t *tuneFlags) grid(a *app, c *cobra.Command, files *inputs.FileSet, run si
 	}
 	list := grid.File.Scenarios
 	if len(list) > 1 {
-		var names []string
-		for _, s := range list {
-			names = append(names, scenarios.Clip(s.Name))
-		}
+		names := lists.Map(list, func(s scenarios.Scenario) string { return scenarios.Clip(s.Name) })
 		return nil, usage.Errorf("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
 	}
-	for _, axis := range list[0].Axes {
-		if axis.Of == "replications" {
-			return nil, usage.Errorf("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axis.Name))
-		}
+	axes := list[0].Axes
+	if i := slices.IndexFunc(axes, func(axis scenarios.Axis) bool { return axis.Of == "replications" }); i >= 0 {
+		return nil, usage.Errorf("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axes[i].Name))
 	}
 	return grid, nil
 }
@@ -212,10 +208,8 @@ func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates
 	if err != nil {
 		return nil, nil, err
 	}
-	o := search.Options{Families: len(q.Algorithms), Same: set.Same, Replications: set.Replications(), Budget: budget, Progress: progress}
-	for _, axis := range axesOf(grid) {
-		o.Axes = append(o.Axes, len(axis.Values))
-	}
+	o := search.Options{Families: len(q.Algorithms), Same: set.Same, Replications: set.Replications(), Budget: budget, Progress: progress,
+		Axes: lists.Map(axesOf(grid), func(axis scenarios.Axis) int { return len(axis.Values) })}
 	if t.alone {
 		o.Parts, o.Axes = o.Axes, []int{grid.Len()}
 	}
@@ -246,11 +240,8 @@ func checkCells(ctx context.Context, grid *scenarios.Grid, q candidates.Options,
 }
 
 // axesOf returns the axes of all scenarios of a grid.
-func axesOf(grid *scenarios.Grid) (list []scenarios.Axis) {
-	for _, s := range grid.File.Scenarios {
-		list = append(list, s.Axes...)
-	}
-	return list
+func axesOf(grid *scenarios.Grid) []scenarios.Axis {
+	return slices.Concat(lists.Map(grid.File.Scenarios, func(s scenarios.Scenario) []scenarios.Axis { return s.Axes })...)
 }
 
 // document returns the part of the document that is known before the search.
@@ -268,10 +259,7 @@ func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options,
 			d.Promises = append(d.Promises, tune.Promise{Algorithm: name, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold})
 		}
 	}
-	for _, axis := range axesOf(grid) {
-		numbers, unit := axis.Numbers()
-		d.Axes = append(d.Axes, results.Axis{Name: axis.Name, Of: axis.Of, Values: axis.Values, Numbers: numbers, Unit: unit})
-	}
+	d.Axes = lists.Map(axesOf(grid), sweep.Axis)
 	return d
 }
 

@@ -31,10 +31,8 @@ func (t *tuneFlags) names(a *app, c *cobra.Command, name string) error {
 	case t.described.limit == "":
 		return errNoLimit
 	}
-	for _, flag := range ofFile {
-		if c.Flags().Changed(flag) {
-			return usage.Errorf("--%s: chooses from a scenario file, and %s is an algorithm", flag, name)
-		}
+	if i := slices.IndexFunc(ofFile, c.Flags().Changed); i >= 0 {
+		return usage.Errorf("--%s: chooses from a scenario file, and %s is an algorithm", ofFile[i], name)
 	}
 	t.least = cmp.Or(t.least, defaultLeast)
 	if len(t.promises) == 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/search/tune/candidates"
@@ -16,9 +17,7 @@ import (
 // keep, and the cost.
 func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options, err error) {
 	s := &grid.File.Scenarios[0]
-	for _, one := range s.Algorithms {
-		q.Algorithms = append(q.Algorithms, one.Name)
-	}
+	q.Algorithms = lists.Map(s.Algorithms, func(one scenarios.Algorithm) string { return one.Name })
 	for _, name := range t.algorithms {
 		if !slices.Contains(q.Algorithms, name) {
 			return q, usage.Errorf("--algorithm %s: not one of those of %s (%s)%s", name, scenarios.Clip(s.Name), strings.Join(q.Algorithms, ", "), scenarios.Suggest(name, q.Algorithms))
@@ -63,13 +62,10 @@ func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options
 }
 
 // expectationsOf returns the thresholds of an algorithm that a simulation can keep.
-func expectationsOf(s *scenarios.Scenario, algorithm string) (list []scenarios.Expectation) {
-	for _, e := range s.Expect {
-		if e.Algorithm == algorithm && e.Op != catalog.NotWorse && !e.OfTarget {
-			list = append(list, e)
-		}
-	}
-	return list
+func expectationsOf(s *scenarios.Scenario, algorithm string) []scenarios.Expectation {
+	return lists.Where(s.Expect, func(e scenarios.Expectation) bool {
+		return e.Algorithm == algorithm && e.Op != catalog.NotWorse && !e.OfTarget
+	})
 }
 
 // parsePromise parses a metric and its threshold, such as over_limit_pct <= 5.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -92,9 +93,7 @@ func (e *Explorer) Answer(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	a.Sentence, a.Warnings, a.Table, a.Faults = parts.Sentence, parts.Warnings, parts.Table, parts.Faults
-	for _, f := range parts.Figures {
-		a.Figures = append(a.Figures, FigurePart(f))
-	}
+	a.Figures = lists.Map(parts.Figures, func(f html.FigurePart) FigurePart { return FigurePart(f) })
 	a.Runs = runs(part.Scenarios[0], part)
 	if q.Pinned != nil && a.Preview == "" {
 		a.Difference, err = e.difference(ctx, *q.Pinned, d)
@@ -143,15 +142,11 @@ func runs(s results.Scenario, d *results.Document) string {
 func (e *Explorer) controls(name string, s *scenarios.Scenario) *Controls {
 	k := knobsOf(s, e.o.Catalog, e.values[name])
 	c := &Controls{Groups: k.groups, Knobs: k.list, NewFaults: faultOptions(s)}
-	for _, a := range s.Algorithms {
-		c.Rows = append(c.Rows, a.Name)
-	}
-	for _, a := range e.files[name].Scenarios[0].Algorithms {
-		c.FileRows = append(c.FileRows, a.Name)
-	}
-	for _, f := range s.Faults {
-		c.Faults = append(c.Faults, scenarios.ValueText(&catalog.Field{Kind: catalog.Union, Choices: scenarios.FaultKinds()}, catalog.Choice{Name: f.Kind, Values: f.Values}))
-	}
+	nameOf := func(a scenarios.Algorithm) string { return a.Name }
+	c.Rows, c.FileRows = lists.Map(s.Algorithms, nameOf), lists.Map(e.files[name].Scenarios[0].Algorithms, nameOf)
+	c.Faults = lists.Map(s.Faults, func(f scenarios.Fault) string {
+		return scenarios.ValueText(&catalog.Field{Kind: catalog.Union, Choices: scenarios.FaultKinds()}, catalog.Choice{Name: f.Kind, Values: f.Values})
+	})
 	// The values of sliders are known to the page; all else changes what it shows.
 	var shape strings.Builder
 	for _, knob := range c.Knobs {

@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -96,11 +97,10 @@ func (e *Explorer) Curve(ctx context.Context, q CurveQuestion) (*Curve, error) {
 // curve shows the documents of the values of an axis.
 func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, docs []*results.Document) (*Curve, error) {
 	name := path[strings.LastIndex(path, ".")+1:]
-	axis := scenarios.Axis{Name: name, Of: path, Values: values}
-	numbers, unit := axis.Numbers()
+	axis := sweep.Axis(scenarios.Axis{Name: name, Of: path, Values: values})
 	sw := &results.Sweep{Head: results.SweepHead{
 		SchemaVersion: results.SchemaVersion, Stamp: docs[0].Stamp,
-		Sweep: []results.SweepScenario{{Name: s.Name, Axes: []results.Axis{{Name: name, Of: path, Values: values, Numbers: numbers, Unit: unit}}}},
+		Sweep: []results.SweepScenario{{Name: s.Name, Axes: []results.Axis{axis}}},
 	}}
 	c := &Curve{}
 	for i, d := range docs {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/pairs"
@@ -118,17 +119,7 @@ func labelsOf(docs ...*results.Document) (labels []string) {
 	for _, d := range docs {
 		labels = append(labels, results.Labels(d.Rows(d.Scenarios[0].Name))...)
 	}
-	return distinct(labels)
-}
-
-// distinct returns the first of equal names.
-func distinct(names []string) (list []string) {
-	for _, name := range names {
-		if !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
-	return list
+	return lists.Distinct(labels)
 }
 
 // metricsOf returns the metrics that the tables of documents show, in order.
@@ -137,7 +128,7 @@ func metricsOf(docs ...*results.Document) (metrics []string) {
 		shown, _ := table.ColumnsFor(d.Scenarios[0], d.Rows(d.Scenarios[0].Name))
 		metrics = append(metrics, shown...)
 	}
-	return distinct(metrics)
+	return lists.Distinct(metrics)
 }
 
 func figureText(s results.Summary, there bool) string {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -120,10 +121,9 @@ func (e *Explorer) bind(v View) (f *scenarios.File, text []byte, err error) {
 		return nil, nil, refusal(problems)
 	}
 	text = f.Effective()
-	for _, name := range scenarios.LogFiles(text) {
-		if !slices.Contains(e.logs, name) {
-			return nil, nil, refuse("traffic", fmt.Sprintf("%s is not a log of the file that explore was started with", scenarios.Clip(name)))
-		}
+	logs := scenarios.LogFiles(text)
+	if i := slices.IndexFunc(logs, func(name string) bool { return !slices.Contains(e.logs, name) }); i >= 0 {
+		return nil, nil, refuse("traffic", fmt.Sprintf("%s is not a log of the file that explore was started with", scenarios.Clip(logs[i])))
 	}
 	for i := range f.Scenarios[0].Algorithms {
 		for _, a := range f.Scenarios[0].Algorithms[i].Stages() {
@@ -159,9 +159,5 @@ func refuse(path, message string) error {
 
 // refusal returns the problems of a file of one scenario.
 func refusal(list []scenarios.Problem) error {
-	r := &Refused{}
-	for _, p := range list {
-		r.Problems = append(r.Problems, Problem{settingOf(p.Field), p.Message})
-	}
-	return r
+	return &Refused{lists.Map(list, func(p scenarios.Problem) Problem { return Problem{settingOf(p.Field), p.Message} })}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -199,9 +200,7 @@ func (k *knobs) one(f *catalog.Field, v any, path, label, group string, main boo
 		knob.Kind = "switch"
 	case catalog.Enum:
 		knob.Kind = "menu"
-		for _, word := range f.Enum {
-			knob.Options = append(knob.Options, Option{Value: word, Label: word})
-		}
+		knob.Options = lists.Map(f.Enum, func(word string) Option { return Option{Value: word, Label: word} })
 	case catalog.IntOrEnum, catalog.Uint, catalog.Size:
 		knob.Kind = "text"
 	default:
@@ -241,11 +240,8 @@ func docOf(f *catalog.Field, main bool) string {
 
 // firstNumbers selects the first fields with numbers.
 func firstNumbers(fields []catalog.Field, n int) func(*catalog.Field) bool {
-	var names []string
-	for _, f := range fields {
-		if len(names) < n && slices.Contains([]catalog.Kind{catalog.Int, catalog.Share, catalog.Duration, catalog.Rate, catalog.Limit}, f.Kind) {
-			names = append(names, f.Name)
-		}
-	}
-	return func(f *catalog.Field) bool { return slices.Contains(names, f.Name) }
+	names := catalog.Names(lists.Where(fields, func(f catalog.Field) bool {
+		return slices.Contains([]catalog.Kind{catalog.Int, catalog.Share, catalog.Duration, catalog.Rate, catalog.Limit}, f.Kind)
+	}))
+	return func(f *catalog.Field) bool { return slices.Contains(names[:min(n, len(names))], f.Name) }
 }

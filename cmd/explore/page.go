@@ -9,7 +9,9 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/html"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 var (
@@ -56,10 +58,8 @@ type start struct {
 // newPage returns the page and its content security policy, which admits the page's own
 // style and script by their hashes, and requests to this server alone.
 func newPage(e *Explorer, token string) (page []byte, policy string, err error) {
-	st := start{Token: token, File: e.o.Name, Again: e.o.Again, Scenarios: e.base.Names()}
-	for _, p := range e.o.Catalog.Presets {
-		st.Limiters = append(st.Limiters, Option{Value: p.Name, Label: p.Name, Doc: p.Summary})
-	}
+	st := start{Token: token, File: e.o.Name, Again: e.o.Again, Scenarios: e.base.Names(),
+		Limiters: lists.Map(e.o.Catalog.Presets, func(p catalog.Preset) Option { return Option{Value: p.Name, Label: p.Name, Doc: p.Summary} })}
 	style, code := html.Style()+styleText, html.Script()+script()
 	policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 		source(style), source(code))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -47,11 +48,7 @@ func (v *View) check() error {
 // there are.
 func (v *View) sets() (list []scenarios.Set) {
 	if v.Rows != nil {
-		quoted := make([]string, len(v.Rows))
-		for i, name := range v.Rows {
-			quoted[i] = scenarios.Quote(name)
-		}
-		list = append(list, scenarios.Set{Path: "algorithms", Value: "[" + strings.Join(quoted, ", ") + "]"})
+		list = append(list, scenarios.Set{Path: "algorithms", Value: "[" + strings.Join(lists.Map(v.Rows, scenarios.Quote), ", ") + "]"})
 	}
 	switch {
 	case v.NoFaults:
@@ -59,10 +56,7 @@ func (v *View) sets() (list []scenarios.Set) {
 	case v.Faults != nil:
 		list = append(list, scenarios.Set{Path: "faults", Value: "[" + strings.Join(v.Faults, ", ") + "]"})
 	}
-	for _, s := range v.Sets {
-		list = append(list, scenarios.Set{Path: s[0], Value: s[1]})
-	}
-	return list
+	return append(list, lists.Map(v.Sets, func(s [2]string) scenarios.Set { return scenarios.Set{Path: s[0], Value: s[1]} })...)
 }
 
 // with returns the view with further values.

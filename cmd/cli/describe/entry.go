@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -106,8 +107,7 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		if f.Elem != nil {
 			inside = f.Elem.Fields
 		}
-		for i := range inside {
-			inner := &inside[i]
+		for _, inner := range inside {
 			fmt.Fprintf(w, "%s", Wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
 		}
 	}
@@ -117,10 +117,7 @@ func fieldNames(fields []catalog.Field) string {
 	if len(fields) == 0 {
 		return ""
 	}
-	var names []string
-	for i := range fields {
-		names = append(names, fields[i].Name+" "+fields[i].Takes())
-	}
+	names := lists.Map(fields, func(f catalog.Field) string { return f.Name + " " + f.Takes() })
 	return " {" + strings.Join(names, ", ") + "}"
 }
 

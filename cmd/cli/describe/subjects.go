@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -72,23 +73,17 @@ func Subjects(all catalog.Catalog, kind string) (list []subject) {
 func Names(kind string) []string { return namesIn(sim.Catalog(), kind) }
 
 // namesIn returns the names of a kind in a catalog.
-func namesIn(all catalog.Catalog, kind string) (names []string) {
-	for _, s := range Subjects(all, kind) {
-		names = append(names, s.Name)
-	}
-	return names
+func namesIn(all catalog.Catalog, kind string) []string {
+	return lists.Map(Subjects(all, kind), func(s subject) string { return s.Name })
 }
 
 // explainFault describes a fault, the enforcements it affects, and how to write
 // it.
 func explainFault(w *strings.Builder, e *catalog.Entry) {
 	explainEntry(w, "fault", e)
-	var affected []string
-	for _, name := range Names("enforcements") {
-		if limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name) {
-			affected = append(affected, name)
-		}
-	}
+	affected := lists.Where(Names("enforcements"), func(name string) bool {
+		return limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name)
+	})
 	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", Wrap(strings.Join(affected, ", "), "  ", 96))
 	fmt.Fprintf(w, "\nIt touches\n%s", Wrap(e.Touches, "  ", 96))
 	var given []string

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -31,10 +32,7 @@ func Topics() []*cobra.Command {
 // UnknownTopic returns the error for a name that is neither a command nor a
 // topic.
 func UnknownTopic(root *cobra.Command, name string) error {
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
+	names := lists.Map(root.Commands(), (*cobra.Command).Name)
 	return usage.Errorf("no command or topic is called %q%s; see %s --help", name, scenarios.Suggest(name, names), root.Name())
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -26,18 +27,14 @@ func (k *KeyFlags) Flags(c *cobra.Command) {
 
 // Check returns an error if the document does not hold the series of a key.
 func (k *KeyFlags) Check(d *results.Document, name string) error {
-	var held []string
-	for _, s := range d.KeySeries {
-		held = append(held, s.Key)
-	}
+	held := lists.Map(d.KeySeries, func(s results.KeySeries) string { return s.Key })
 	slices.Sort(held)
 	held = slices.Compact(held)
 	for _, key := range k.Keys {
-		if slices.Contains(held, key) {
-			continue
+		if !slices.Contains(held, key) {
+			return usage.Errorf("--key: %s does not hold the series of %q%s, but of %s; to record it: %s --key %s", name,
+				key, scenarios.Suggest(key, held), cmp.Or(catalog.Join(held), "no key"), d.Stamp.Rerun, format.ShellQuote(key))
 		}
-		return usage.Errorf("--key: %s does not hold the series of %q%s, but of %s; to record it: %s --key %s", name,
-			key, scenarios.Suggest(key, held), cmp.Or(catalog.Join(held), "no key"), d.Stamp.Rerun, format.ShellQuote(key))
 	}
 	return nil
 }

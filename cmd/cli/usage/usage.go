@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -110,12 +111,7 @@ func OnlyCommands(c *cobra.Command, args []string) error {
 
 // UnknownCommand returns the error for a first argument that is not a command.
 func UnknownCommand(root *cobra.Command, name string) error {
-	var names []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
+	names := lists.Map(lists.Where(root.Commands(), (*cobra.Command).IsAvailableCommand), (*cobra.Command).Name)
 	return Errorf("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.CommandPath())
 }
 

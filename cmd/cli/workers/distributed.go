@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -57,10 +58,8 @@ var OnFlags = []string{"on", "listen", "store", "silence", "allow", "away", "cre
 // Check checks the flags. Without the service, limitgauge-live takes over.
 func (d *Distribution) Check(h *terminal.Host, c *cobra.Command) error {
 	if d.On == "" {
-		for _, name := range OnFlags {
-			if c.Flags().Changed(name) {
-				return usage.Errorf("--%s needs --on", name)
-			}
+		if i := slices.IndexFunc(OnFlags, c.Flags().Changed); i >= 0 {
+			return usage.Errorf("--%s needs --on", OnFlags[i])
 		}
 		return nil
 	}
