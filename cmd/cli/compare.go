@@ -130,13 +130,5 @@ func (a *app) loadDocuments(names []string) ([]*results.Document, error) {
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
 		return nil, inputs.ErrStdinTwice
 	}
-	var list []*results.Document
-	for _, name := range names {
-		d, err := inputs.LoadDocument(a.Host, name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, d)
-	}
-	return list, nil
+	return lists.Try(names, func(name string) (*results.Document, error) { return inputs.LoadDocument(a.Host, name) })
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
@@ -164,19 +164,14 @@ func (s *sizeFlags) question() (*size.Question, error) {
 	case len(s.rates) > 0 && !q.Algorithm.Bucket:
 		return nil, usage.Errorf("--rates goes with buckets; %s has --windows", s.algorithm)
 	}
-	for _, text := range s.windows {
-		ns, err := usage.TimeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
-		if err != nil {
-			return nil, err
-		}
-		q.Windows = append(q.Windows, ns)
+	q.Windows, err = lists.Try(s.windows, func(text string) (int64, error) {
+		return usage.TimeFlag("--windows", text, time.Millisecond, 366*24*time.Hour)
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, text := range s.rates {
-		rate, err := units.ParseLimit(text)
-		if err != nil {
-			return nil, usage.Errorf("--rates: %w", err)
-		}
-		q.Rates = append(q.Rates, rate)
+	if q.Rates, err = lists.Try(s.rates, units.ParseLimit); err != nil {
+		return nil, usage.Errorf("--rates: %w", err)
 	}
 	return q, nil
 }
@@ -211,11 +206,8 @@ func readKeys(name string) (keys []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for line := range bytes.Lines(text) {
-		if key := strings.TrimSpace(string(line)); key != "" {
-			keys = append(keys, key)
-		}
-	}
+	lines := lists.Map(strings.Split(string(text), "\n"), strings.TrimSpace)
+	keys = lists.Where(lines, func(key string) bool { return key != "" })
 	if len(keys) == 0 {
 		return nil, usage.Errorf("--abusers %s: no key in it; want one a line", name)
 	}

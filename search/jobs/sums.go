@@ -45,12 +45,8 @@ func (l *Sums) Logs(f *scenarios.File) (list []Log, err error) {
 				if one.Files, err = logs.Expand([]string{name}); err != nil {
 					return nil, err
 				}
-				for _, file := range one.Files {
-					sum, err := l.sum(file)
-					if err != nil {
-						return nil, err
-					}
-					one.Sums = append(one.Sums, sum)
+				if one.Sums, err = lists.Try(one.Files, l.sum); err != nil {
+					return nil, err
 				}
 				list = append(list, one)
 			}

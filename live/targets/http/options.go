@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -54,12 +55,8 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 	if (o.field == "") != (len(o.admits) == 0) {
 		return o, errors.New("field and field_admits need each other: the field that holds the verdict, and its values that admit")
 	}
-	for _, text := range s.Addresses {
-		a, err := readAddress(s, text)
-		if err != nil {
-			return o, err
-		}
-		o.urls = append(o.urls, a)
+	if o.urls, err = lists.Try(s.Addresses, func(text string) (address, error) { return readAddress(s, text) }); err != nil {
+		return o, err
 	}
 	if len(o.urls) == 0 {
 		return o, errors.New("no URL is given")
