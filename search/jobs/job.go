@@ -51,15 +51,20 @@ func ParseKey(text string) (k Key, err error) {
 }
 
 // Key returns the name of the job for a program.
-func (j *Job) Key(program Program) (k Key) {
+func (j *Job) Key(program Program) Key {
 	named := *j
 	named.Name = ""
 	text, err := json.Marshal(named)
 	if err != nil {
 		panic(err) // it has texts and numbers alone
 	}
+	return KeyOf("job, version 1", program.Hash, string(text))
+}
+
+// KeyOf returns the hash of texts and of where each one ends.
+func KeyOf(parts ...string) Key {
 	hash := sha256.New()
-	for _, part := range []string{"job, version 1", program.Hash, string(text)} {
+	for _, part := range parts {
 		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		hash.Write([]byte(part))
 	}

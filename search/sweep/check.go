@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"slices"
 	"strings"
@@ -106,25 +105,15 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 
 // key returns the name of a cell's document in the cache.
 func (s *Sweep) key(f *scenarios.File, source []byte, sums *jobs.Sums) (Key, error) {
-	hash := sha256.New()
-	part := func(text []byte) {
-		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
-		hash.Write(text)
-	}
-	part([]byte("cell of a sweep, version 1"))
-	part([]byte(s.o.Program))
-	part(source)
 	logs, err := sums.Of(f)
 	if err != nil {
 		return Key{}, err
 	}
+	parts := []string{"cell of a sweep, version 1", s.o.Program, string(source)}
 	if len(logs) > 0 {
-		part([]byte(f.Dir)) // documents name the files of logs with it
+		parts = append(parts, f.Dir) // documents name the files of logs with it
 	}
-	for _, sum := range logs {
-		part([]byte(sum))
-	}
-	return Key(hash.Sum(nil)), nil
+	return Key(jobs.KeyOf(append(parts, logs...)...)), nil
 }
 
 // errEnough ends the check of further cells.
