@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
@@ -104,7 +105,7 @@ func (s *FileSet) CheckLogs() error {
 }
 
 // same reports whether two names stand for one file.
-func (f *namedFile) same(g *namedFile) bool {
+func (f namedFile) same(g namedFile) bool {
 	if f.info != nil || g.info != nil {
 		return f.info != nil && g.info != nil && os.SameFile(f.info, g.info)
 	}
@@ -119,29 +120,20 @@ func samePath(a, b string) bool {
 
 // Check returns an error that names both if an output is an input or another output.
 func (s *FileSet) Check() error {
-	for i := range s.written {
-		out := &s.written[i]
-		for j := range s.read {
-			if out.same(&s.read[j]) {
-				return usage.Errorf("%s: is %s, which this command reads; choose another file", out.what, s.read[j].what)
-			}
+	for i, out := range s.written {
+		if j := slices.IndexFunc(s.read, out.same); j >= 0 {
+			return usage.Errorf("%s: is %s, which this command reads; choose another file", out.what, s.read[j].what)
 		}
-		for j := range s.written[:i] {
-			if out.same(&s.written[j]) {
-				return usage.Errorf("%s: is the file of %s too; choose another file", out.what, s.written[j].what)
-			}
+		if j := slices.IndexFunc(s.written[:i], out.same); j >= 0 {
+			return usage.Errorf("%s: is the file of %s too; choose another file", out.what, s.written[j].what)
 		}
-		for j := range s.streams {
-			if out.same(&s.streams[j]) {
-				return usage.Errorf("%s: is where %s goes; choose another file", out.what, s.streams[j].what)
-			}
+		if j := slices.IndexFunc(s.streams, out.same); j >= 0 {
+			return usage.Errorf("%s: is where %s goes; choose another file", out.what, s.streams[j].what)
 		}
 	}
-	for i := range s.streams {
-		for j := range s.read {
-			if s.streams[i].same(&s.read[j]) {
-				return usage.Errorf("%s goes to %s, which this command reads; choose another file", s.streams[i].what, s.read[j].what)
-			}
+	for _, out := range s.streams {
+		if j := slices.IndexFunc(s.read, out.same); j >= 0 {
+			return usage.Errorf("%s goes to %s, which this command reads; choose another file", out.what, s.read[j].what)
 		}
 	}
 	return s.checkPlots()
@@ -160,16 +152,11 @@ func (s *FileSet) checkPlots() error {
 		text  string // about one
 	}{{s.read, "%s: a plot could replace %s, which this command reads; choose another folder"},
 		{s.written, "%s: a plot could replace the file of %s; choose another folder"}} {
-		for i := range list.files {
-			f := &list.files[i]
+		for _, f := range list.files {
 			if f.info == nil && samePath(f.path, folder.path) {
 				return usage.Errorf("%s: is the folder of %s; choose another file", f.what, folder.what)
 			}
-			taken := isPNG(f.path) && samePath(filepath.Dir(f.path), folder.path)
-			for j := range there {
-				taken = taken || f.same(&there[j])
-			}
-			if taken {
+			if isPNG(f.path) && samePath(filepath.Dir(f.path), folder.path) || slices.ContainsFunc(there, f.same) {
 				return usage.Errorf(list.text, folder.what, f.what)
 			}
 		}
