@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/search/tune/search"
 )
@@ -108,19 +110,15 @@ func freshOf(from *search.Candidate, algorithm string) *Fresh {
 
 // without says why settings have no figures, each reason once.
 func without(seen []*search.Candidate) []string {
-	list := []string{}
-	times := map[string]int{}
+	var settings groups.Groups[string, *search.Candidate] // by reason
 	for _, c := range seen {
 		if c.NoData != "" {
-			if times[c.NoData]++; times[c.NoData] == 1 {
-				list = append(list, c.NoData)
-			}
+			settings.Add(c.NoData, c)
 		}
 	}
-	for i, reason := range list {
-		list[i] = fmt.Sprintf("%s: %s", format.Count(times[reason], "setting"), reason)
-	}
-	return list
+	return append([]string{}, lists.Map(settings.Keys, func(reason string) string {
+		return fmt.Sprintf("%s: %s", format.Count(len(settings.Of[reason]), "setting"), reason)
+	})...)
 }
 
 func workOf(found *search.Found) Work {

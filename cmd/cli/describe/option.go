@@ -1,8 +1,11 @@
 package describe
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -33,43 +36,29 @@ func owners() []owner {
 }
 
 // optionNames lists the names of all options and fields, with repetitions.
-func optionNames() (names []string) {
-	for _, o := range owners() {
-		names = append(names, catalog.Names(o.fields)...)
-	}
-	return names
+func optionNames() []string {
+	return slices.Concat(lists.Map(owners(), func(o owner) []string { return catalog.Names(o.fields) })...)
 }
 
 // explainOption describes the options of a name, together with all that have
 // them. Options with one description share it.
 func explainOption(w *strings.Builder, name string) {
-	type shared struct {
-		field *catalog.Field
-		in    []string
-	}
-	var list []*shared
-	where := map[string]*shared{}
+	var in groups.Groups[string, string] // the names of owners by the description
+	fields := map[string][]catalog.Field{}
 	for _, o := range owners() {
-		f := catalog.Find(o.fields, name)
-		if f == nil {
-			continue
+		if f := catalog.Find(o.fields, name); f != nil {
+			var text strings.Builder
+			explainFields(&text, "", []catalog.Field{*f}, nil)
+			in.Add(text.String(), o.name)
+			fields[text.String()] = []catalog.Field{*f}
 		}
-		var text strings.Builder
-		explainFields(&text, "", []catalog.Field{*f}, nil)
-		s := where[text.String()]
-		if s == nil {
-			s = &shared{field: f}
-			where[text.String()] = s
-			list = append(list, s)
-		}
-		s.in = append(s.in, o.name)
 	}
-	if len(list) == 0 {
+	if len(in.Keys) == 0 {
 		return
 	}
 	w.WriteString(name + " (option)\n")
-	for _, s := range list {
-		title := strings.TrimSuffix(Wrap("Of "+strings.Join(s.in, ", "), "", 96), "\n")
-		explainFields(w, title, []catalog.Field{*s.field}, nil)
+	for _, text := range in.Keys {
+		title := strings.TrimSuffix(Wrap("Of "+strings.Join(in.Of[text], ", "), "", 96), "\n")
+		explainFields(w, title, fields[text], nil)
 	}
 }
