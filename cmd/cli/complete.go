@@ -46,11 +46,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	enums := map[string][]string{}
 	for _, f := range stepOptions() {
 		if name := strings.ReplaceAll(f.Name, "_", "-"); len(f.Enum) > 0 {
-			for _, word := range f.Enum {
-				if !slices.Contains(enums[name], word) {
-					enums[name] = append(enums[name], word)
-				}
-			}
+			enums[name] = lists.Distinct(append(enums[name], f.Enum...))
 			known[name] = fixed(enums[name])
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/sim"
@@ -90,14 +91,9 @@ func (a *app) checkCells(ctx context.Context, src inputs.Source) (cells int, fou
 
 // warn prints each warning of a file once.
 func (a *app) warn(f *scenarios.File) {
-	var printed []scenarios.Problem
-	for i := range f.Scenarios {
-		for _, w := range f.Scenarios[i].Warnings {
-			if !slices.Contains(printed, w) {
-				printed = append(printed, w)
-				fmt.Fprintf(a.Err, "warning: %s\n", w)
-			}
-		}
+	warnings := slices.Concat(lists.Map(f.Scenarios, func(s scenarios.Scenario) []scenarios.Problem { return s.Warnings })...)
+	for _, w := range lists.Distinct(warnings) {
+		fmt.Fprintf(a.Err, "warning: %s\n", w)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/step"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -39,13 +40,11 @@ func findStepped(name string) (s stepped, ok bool) {
 
 // steppedNames returns every name that step takes: counters, then presets.
 func steppedNames() []string {
-	names := step.Counters()
-	for _, p := range sim.Catalog().Presets {
-		if _, ok := findStepped(p.Name); ok && !slices.Contains(names, p.Name) {
-			names = append(names, p.Name)
-		}
-	}
-	return names
+	presets := lists.Where(catalog.Names(sim.Catalog().Presets), func(name string) bool {
+		_, ok := findStepped(name)
+		return ok
+	})
+	return lists.Distinct(append(step.Counters(), presets...))
 }
 
 // stepOption is an option of a counter or of an enforcement.
@@ -82,12 +81,7 @@ func notStepped(name string) error {
 	if enforcement == "" {
 		return usage.Errorf("no counter is called %q%s", name, scenarios.Suggest(name, steppedNames()))
 	}
-	var presets []string
-	for _, p := range sim.Catalog().Presets {
-		if slices.Contains(step.Enforcements(), p.Enforcement) {
-			presets = append(presets, p.Name)
-		}
-	}
+	presets := catalog.Names(lists.Where(sim.Catalog().Presets, func(p catalog.Preset) bool { return slices.Contains(step.Enforcements(), p.Enforcement) }))
 	return usage.Errorf("%s cannot be stepped: step has no calls for enforcement %s; it steps counters (%s) and %s (%s)",
 		name, enforcement, strings.Join(step.Counters(), ", "), strings.Join(step.Enforcements(), ", "), strings.Join(presets, ", "))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // A numeric time has one unit in a file. Settle decides it on a sample:
@@ -159,10 +161,8 @@ func (n *numbers) format(name string) (format string, others []string, err strin
 	if len(fits) == 0 {
 		fits = []int{0, 1, 2, 3}
 	}
-	var flags, long []string
-	for _, i := range fits {
-		flags, long = append(flags, "relative-"+timeUnits[i].name), append(long, timeUnits[i].long)
-	}
+	flags := lists.Map(fits, func(i int) string { return "relative-" + timeUnits[i].name })
+	long := lists.Map(fits, func(i int) string { return timeUnits[i].long })
 	return "", nil, fmt.Sprintf("the unit of %s is not known: the numbers from %s to %s may be %s; --time-format %s settles it",
 		name, plainNumber(slices.Min(n.values)), plainNumber(slices.Max(n.values)), either(long), either(flags))
 }

@@ -17,10 +17,7 @@ import (
 // name. A suite and an enforcement may share a name.
 func Explain(w io.Writer, all catalog.Catalog, name string) error {
 	var text strings.Builder
-	var known []string
-	for _, kind := range Kinds {
-		known = append(known, namesIn(all, kind)...)
-	}
+	known := slices.Concat(lists.Map(Kinds, func(kind string) []string { return namesIn(all, kind) })...)
 	known = append(known, optionNames()...)
 	name = spelled(name, known)
 	preset := slices.Contains(namesIn(all, "algorithms"), name)
