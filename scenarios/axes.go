@@ -90,9 +90,7 @@ func (l *loader) axis(name string, n *node) (a Axis, ok bool) {
 			l.report(n.at("from"), "%v", err)
 			return a, false
 		}
-		for _, text := range texts {
-			a.nodes = append(a.nodes, &node{kind: scalar, text: text, plain: true, place: n.at("from")})
-		}
+		a.nodes = mapped(texts, func(text string) *node { return &node{kind: scalar, text: text, plain: true, place: n.at("from")} })
 	}
 	return a, len(a.nodes) > 0 && a.complete(l.report)
 }
@@ -131,7 +129,7 @@ func fixed(path string) string {
 
 // yaml writes an axis with its values.
 func (a *Axis) yaml() string {
-	parts := textsOf(a.Values, scalarYAML)
+	parts := mapped(a.Values, scalarYAML)
 	return entryYAML(scalarYAML(a.Name), flow([]string{
 		entryYAML("of", scalarYAML(a.Of)), entryYAML("values", "["+strings.Join(parts, ", ")+"]"),
 	}))

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -69,15 +70,12 @@ func within(setting, path string) bool {
 // setDefinition sets a value in a definition of the file. An algorithm that is a
 // preset gets a definition of the same name.
 func (l *loader) setDefinition(root *node, section, rest string, a *Axis, value *node) (*node, error) {
-	definitions := root.get(section)
-	if definitions == nil {
-		definitions = &node{kind: mapping, place: a.place}
-	}
+	definitions := cmp.Or(root.get(section), &node{kind: mapping, place: a.place})
 	name, _ := definitions.keyOf(rest)
 	if definitions.get(name) == nil {
-		known := textsOf(definitions.pairs, func(p pair) string { return p.key })
+		known := mapped(definitions.pairs, func(p pair) string { return p.key })
 		if section == "algorithms" {
-			for _, item := range onlyScenario(root).get("algorithms").items {
+			for _, item := range onlyScenario(root).list("algorithms") {
 				if !slices.Contains(known, item.text) && catalog.Find(l.catalog.Presets, item.text) != nil {
 					known = append(known, item.text)
 				}

@@ -250,13 +250,13 @@ func doc(f *catalog.Field) string {
 	return f.Doc
 }
 
-// textsOf returns a text of each thing, such as its name, in order.
-func textsOf[T any](list []T, text func(T) string) []string {
-	texts := make([]string, len(list))
-	for i, x := range list {
-		texts[i] = text(x)
+// mapped returns what of makes of each item, such as its name, in order.
+func mapped[T, R any](list []T, of func(T) R) []R {
+	made := make([]R, len(list))
+	for i, item := range list {
+		made[i] = of(item)
 	}
-	return texts
+	return made
 }
 
 // notOneOf returns the error for a name that is none of known.

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -56,10 +57,7 @@ func (l *loader) scenario(n *node) Scenario {
 		l.name(s.Name, n.at("name"))
 	}
 	policies := l.scenarioPolicies(n)
-	fleet := n.get("topology")
-	if fleet == nil {
-		fleet = &node{kind: mapping} // all defaults
-	}
+	fleet := cmp.Or(n.get("topology"), &node{kind: mapping}) // without one, all defaults
 	topology := named(l, l.topologies, "topology", fleet, l.topology)
 	if policies != nil {
 		s.Policy = policies[0]
@@ -84,9 +82,7 @@ func (l *loader) scenario(n *node) Scenario {
 	}
 	l.span(n, v, &s, policies, recorded)
 	l.entrySpans(entries, s.Duration)
-	for i := range entries {
-		s.Traffic = append(s.Traffic, entries[i].Traffic)
-	}
+	s.Traffic = mapped(entries, func(e entry) Traffic { return e.Traffic })
 	l.entries = append(l.entries, entries)
 
 	if g, ok := v["guard"].V.(catalog.Values); ok {

@@ -9,12 +9,8 @@ import (
 // checkColumns reports the columns of a file or a scenario that name no metric or
 // a metric a second time.
 func (l *loader) checkColumns(n *node) {
-	list := n.get("columns")
-	if list == nil {
-		return
-	}
 	var seen []string
-	for _, item := range list.items {
+	for _, item := range n.list("columns") {
 		if item.kind != scalar || l.metric(item.text, item.place) == nil {
 			continue
 		}

@@ -39,7 +39,7 @@ func CurveFields() []catalog.Field {
 // curves binds the list of curves. A metric of the full set makes the curve's
 // scenarios measure that set.
 func (l *loader) curves(root *node) {
-	known := textsOf(l.file.Scenarios, func(s Scenario) string { return s.Name })
+	known := mapped(l.file.Scenarios, func(s Scenario) string { return s.Name })
 	for _, item := range l.items(root.get("curves")) {
 		v := l.group(item, CurveFields())
 		if item.kind != mapping {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,18 +50,15 @@ func (f *File) Effective() []byte {
 // section holds the definitions that scenarios refer to, once each, in the order
 // of their first use.
 type section struct {
-	names map[string]bool
+	names []string
 	lines []string
 }
 
 func (s *section) define(name, value string) {
-	if s.names[name] {
+	if slices.Contains(s.names, name) {
 		return
 	}
-	if s.names == nil {
-		s.names = map[string]bool{}
-	}
-	s.names[name] = true
+	s.names = append(s.names, name)
 	s.lines = append(s.lines, entryYAML(scalarYAML(name), value))
 }
 
@@ -113,7 +111,7 @@ func (w *writer) scenario(s *Scenario) {
 	} else {
 		w.line(2, "topology: %s", scalarYAML(s.Topology.Name))
 	}
-	w.list(2, "traffic", textsOf(s.Traffic, func(t Traffic) string { return "- " + w.trafficYAML(s, &t) }))
+	w.list(2, "traffic", mapped(s.Traffic, func(t Traffic) string { return "- " + w.trafficYAML(s, &t) }))
 	set := map[string]any{}
 	if s.Guard != nil {
 		set["guard"] = s.Guard.Values
@@ -122,13 +120,13 @@ func (w *writer) scenario(s *Scenario) {
 		set["retries"] = s.Retries.Values
 	}
 	w.fields(ScenarioFields(), set)
-	w.list(2, "faults", textsOf(s.Faults, func(f Fault) string {
+	w.list(2, "faults", mapped(s.Faults, func(f Fault) string {
 		return "- " + choiceYAML(FaultKinds(), catalog.Choice{Name: f.Kind, Values: f.Values})
 	}))
-	algorithms := textsOf(s.Algorithms, func(a Algorithm) string { return scalarYAML(a.Name) })
+	algorithms := mapped(s.Algorithms, func(a Algorithm) string { return scalarYAML(a.Name) })
 	w.line(2, "algorithms: [%s]", strings.Join(algorithms, ", "))
 	w.expect(s.Expect)
-	w.list(2, "vary", textsOf(s.Axes, func(a Axis) string { return a.yaml() }))
+	w.list(2, "vary", mapped(s.Axes, func(a Axis) string { return a.yaml() }))
 }
 
 // expect writes expectations grouped by algorithm and metric.
@@ -154,14 +152,12 @@ func (w *writer) expect(list []Expectation) {
 func (p *Policy) inPlace() bool { return p.Name == p.Limit.String() }
 
 func (w *writer) scenarioPolicies(s *Scenario) {
-	var list []string
-	for _, p := range s.Policies() {
-		text := scalarYAML(p.Name)
+	list := mapped(s.Policies(), func(p Policy) string {
 		if p.inPlace() {
-			text = policyYAML(p)
+			return policyYAML(p)
 		}
-		list = append(list, text)
-	}
+		return scalarYAML(p.Name)
+	})
 	if len(list) == 1 {
 		w.line(2, "policy: %s", list[0])
 	} else {
@@ -247,11 +243,7 @@ func unlessEmpty(list []string) any {
 	if len(list) == 0 {
 		return nil
 	}
-	values := make([]any, len(list))
-	for i, text := range list {
-		values[i] = text
-	}
-	return values
+	return mapped(list, func(text string) any { return text })
 }
 
 // unlessUnnamed returns nil, which sets no field, for a choice without a name.
@@ -290,7 +282,7 @@ func valueYAML(f *catalog.Field, v any) string {
 	case catalog.Union:
 		return choiceYAML(f.Choices, v.(catalog.Choice))
 	case catalog.List:
-		parts := textsOf(v.([]any), func(x any) string { return valueYAML(f.Elem, x) })
+		parts := mapped(v.([]any), func(x any) string { return valueYAML(f.Elem, x) })
 		return "[" + strings.Join(parts, ", ") + "]"
 	case catalog.Duration:
 		return units.FormatDuration(v.(int64))

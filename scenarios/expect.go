@@ -23,11 +23,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	if s.recorded() {
 		known = append(known, Recorded)
 	}
-	if list := scenario.get("algorithms"); list != nil {
-		for _, item := range list.items {
-			known = append(known, item.text)
-		}
-	}
+	known = append(known, mapped(scenario.list("algorithms"), func(n *node) string { return n.text })...)
 	var expect matched
 	for _, algorithm := range l.expected(n) {
 		names := standsFor(algorithm.key, known)
@@ -61,11 +57,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	l.contradictions(bounds)
 	l.secondMargins(bounds)
 	s.warnIdle(l.file.Path, bounds)
-	list := make([]Expectation, len(bounds))
-	for i, b := range bounds {
-		list[i] = b.Expectation
-	}
-	return list
+	return mapped(bounds, func(b threshold) Expectation { return b.Expectation })
 }
 
 // expected returns what a scenario expects by algorithm: written in place, by the name
@@ -92,10 +84,7 @@ func (l *loader) metric(name string, at place, others ...string) *catalog.Metric
 	if metric := catalog.Find(l.catalog.Metrics, name); metric != nil {
 		return metric
 	}
-	suggestion := Suggest(name, append(others, catalog.Names(l.catalog.Metrics)...))
-	if suggestion == "" {
-		suggestion = " (limitgauge list metrics names them all)"
-	}
+	suggestion := cmp.Or(Suggest(name, append(others, catalog.Names(l.catalog.Metrics)...)), " (limitgauge list metrics names them all)")
 	l.report(at, "no metric is called %s%s", Clip(name), suggestion)
 	return nil
 }

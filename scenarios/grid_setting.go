@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,10 +47,7 @@ func (g *Grid) steps(path string) []string {
 		return strings.Split(path, ".")
 	}
 	section, rest, _ := strings.Cut(path, ".")
-	definitions := g.root.get(section)
-	if definitions == nil {
-		definitions = &node{kind: mapping}
-	}
+	definitions := cmp.Or(g.root.get(section), &node{kind: mapping})
 	name, rest := definitions.keyOf(rest)
 	return append([]string{section, name}, strings.Split(rest, ".")...)
 }

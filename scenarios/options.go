@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -14,19 +15,13 @@ func Options(fields []catalog.Field, texts map[string]string) (catalog.Values, e
 	given := &node{kind: mapping}
 	for i := range fields {
 		if text, ok := texts[fields[i].Name]; ok {
-			value := readYAML([]byte(text), func(place, string, ...any) {})
-			if value == nil {
-				value = &node{kind: scalar, text: text}
-			}
+			value := cmp.Or(readYAML([]byte(text), func(place, string, ...any) {}), &node{kind: scalar, text: text})
 			value.place = place{}.field(fields[i].Name)
 			given.pairs = append(given.pairs, pair{key: fields[i].Name, value: value})
 		}
 	}
 	b := binder{report: found.report}
 	values := b.group(given, fields)
-	var errs []error
-	for _, p := range found.list {
-		errs = append(errs, fmt.Errorf("%s: %s", p.Field, p.Message))
-	}
+	errs := mapped(found.list, func(p Problem) error { return fmt.Errorf("%s: %s", p.Field, p.Message) })
 	return values, errors.Join(errs...)
 }

@@ -15,10 +15,6 @@ func Outline(source []byte) []Heading {
 	if root == nil {
 		return nil
 	}
-	list := root.get("scenarios")
-	if list == nil {
-		return nil
-	}
 	text := func(n *node) string {
 		if n == nil {
 			return ""
@@ -26,16 +22,14 @@ func Outline(source []byte) []Heading {
 		return n.text
 	}
 	var headings []Heading
-	for _, item := range list.items {
+	for _, item := range root.list("scenarios") {
 		h := Heading{Name: text(item.get("name")), About: text(item.get("about"))}
 		if h.Name == "" {
 			continue
 		}
-		if algorithms := item.get("algorithms"); algorithms != nil {
-			for _, one := range algorithms.items {
-				if name := text(one); name != "" {
-					h.Algorithms = append(h.Algorithms, name)
-				}
+		for _, one := range item.list("algorithms") {
+			if one.text != "" {
+				h.Algorithms = append(h.Algorithms, one.text)
 			}
 		}
 		headings = append(headings, h)

@@ -43,7 +43,7 @@ func (f *File) only(wanted []string) ([]Scenario, error) {
 	if len(wanted) == 0 {
 		return f.Scenarios, nil
 	}
-	known := textsOf(f.Scenarios, func(s Scenario) string { return s.Name })
+	known := mapped(f.Scenarios, func(s Scenario) string { return s.Name })
 	for _, name := range wanted {
 		if !slices.Contains(known, name) {
 			return nil, unknownName("scenario", name, known)

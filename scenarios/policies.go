@@ -21,7 +21,7 @@ func (s *Scenario) LongestWindow() int64 {
 }
 
 func policyNames(policies []Policy) []string {
-	return textsOf(policies, func(p Policy) string { return p.Name })
+	return mapped(policies, func(p Policy) string { return p.Name })
 }
 
 // scenarioPolicies returns the policies under policy or policies, or nil after

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -108,10 +109,7 @@ func (l *loader) rollOut(root *node) {
 func (l *loader) rollouts(s *Scenario, n *node) {
 	for i := range s.Algorithms {
 		a := &s.Algorithms[i]
-		from := a.Rollout
-		if from == nil {
-			from = s.Topology.Rollout
-		}
+		from := cmp.Or(a.Rollout, s.Topology.Rollout)
 		if from == nil {
 			continue
 		}
@@ -153,6 +151,6 @@ func (a *Algorithm) Stages() []*Algorithm {
 
 // itemOf returns the item of a scenario's list that names an algorithm.
 func itemOf(n *node, a *Algorithm) *node {
-	items := n.get("algorithms").items
+	items := n.list("algorithms")
 	return items[slices.IndexFunc(items, func(item *node) bool { return item.pos == a.Pos })]
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -25,9 +26,7 @@ func Schema(cat catalog.Catalog) []byte {
 		"title":       "limitgauge scenario file",
 		"definitions": definitionsOf(cat),
 	}
-	for name, value := range object(FileFields()) {
-		s[name] = value
-	}
+	maps.Copy(s, object(FileFields()))
 	fields := s["properties"].(schema)
 	fields["policies"] = mappingOf(fields["policies"], "policy")
 	fields["topologies"] = mappingOf(fields["topologies"], "topology")
@@ -57,9 +56,7 @@ func ref(definition string) schema { return schema{"$ref": "#/definitions/" + de
 // with adds the description of a field to the schema of its values.
 func with(described any, holds schema) schema {
 	s := described.(schema)
-	for name, value := range holds {
-		s[name] = value
-	}
+	maps.Copy(s, holds)
 	return s
 }
 
@@ -74,17 +71,14 @@ func mappingOf(described any, definition string) schema {
 // list of entries.
 func blocksOf(described any, definition string) schema {
 	list := schema{"type": "array", "minItems": 1, "items": ref(definition)}
-	return with(described, schema{
-		"type": "object", "propertyNames": schema{"minLength": 1, "maxLength": maxName},
-		"additionalProperties": schema{"anyOf": []any{ref(definition), list}},
-	})
+	return with(mappingOf(described, definition), schema{"additionalProperties": schema{"anyOf": []any{ref(definition), list}}})
 }
 
 func definitionsOf(cat catalog.Catalog) schema {
 	definitions := schema{
 		"policy":   policy(),
 		"topology": object(TopologyFields()),
-		"preset":   words(presetEntries(cat)),
+		"preset":   words(mapped(cat.Presets, func(p catalog.Preset) catalog.Entry { return *p.Entry() })),
 		"metric":   oneOf(catalog.Names(cat.Metrics)),
 		"traffic":  traffic(cat),
 		"expect":   expectSchema(cat),
@@ -193,14 +187,6 @@ func curve() schema {
 	fields["y"] = with(fields["y"], schema{"allOf": []any{ref("metric")}})
 	fields["scenarios"] = with(fields["scenarios"], schema{"minItems": 2, "uniqueItems": true})
 	return s
-}
-
-func presetEntries(cat catalog.Catalog) []catalog.Entry {
-	var list []catalog.Entry
-	for _, p := range cat.Presets {
-		list = append(list, *p.Entry())
-	}
-	return list
 }
 
 // traffic returns the schema of a traffic entry: the common fields and those of

@@ -70,17 +70,19 @@ func plain(n *node) any {
 		}
 		return fields
 	case sequence:
-		items := []any{}
-		for _, item := range n.items {
-			items = append(items, plain(item))
-		}
-		return items
+		return mapped(n.items, plain)
 	}
 	return n.text
 }
 
+// writtenKinds names the text, one of texts, that a value of a kind is written as.
+var writtenKinds = map[catalog.Kind]string{catalog.Duration: "duration", catalog.Rate: "rate", catalog.Limit: "limit", catalog.Size: "size"}
+
 // value returns the schema of the values that a field accepts.
 func value(f *catalog.Field) schema {
+	if text, ok := writtenKinds[f.Kind]; ok {
+		return written(text)
+	}
 	switch f.Kind {
 	case catalog.Int, catalog.Uint:
 		return whole(f)
@@ -92,14 +94,6 @@ func value(f *catalog.Field) schema {
 		return schema{"enum": []any{true, false, "on", "off"}}
 	case catalog.Enum:
 		return oneOf(f.Enum)
-	case catalog.Duration:
-		return written("duration")
-	case catalog.Rate:
-		return written("rate")
-	case catalog.Limit:
-		return written("limit")
-	case catalog.Size:
-		return written("size")
 	case catalog.IntOrEnum:
 		return schema{"anyOf": []any{oneOf(f.Enum), whole(f)}}
 	case catalog.Group:
@@ -164,7 +158,7 @@ func oneOf(names []string) schema {
 // words returns the schema of the names of entries with their summaries.
 func words(entries []catalog.Entry) schema {
 	s := oneOf(catalog.Names(entries))
-	summaries := textsOf(entries, func(e catalog.Entry) string { return e.Summary })
+	summaries := mapped(entries, func(e catalog.Entry) string { return e.Summary })
 	list := s
 	if options, ok := s["anyOf"].([]any); ok {
 		list = options[0].(schema)

@@ -67,7 +67,7 @@ func FindSuite(name string) (Suite, error) { return findSuite("suite", name, Sui
 func FindTemplate(name string) (Suite, error) { return findSuite("template", name, Templates()) }
 
 func findSuite(what, name string, all []Suite) (Suite, error) {
-	known := textsOf(all, func(s Suite) string { return s.Name })
+	known := mapped(all, func(s Suite) string { return s.Name })
 	if i := slices.Index(known, name); i >= 0 {
 		return all[i], nil
 	}

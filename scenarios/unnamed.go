@@ -73,13 +73,9 @@ func underName(kinds []catalog.Entry, n *node) string {
 
 // flowText formats a node on one line, as part of a message.
 func flowText(n *node) string {
-	var parts []string
 	switch n.kind {
 	case mapping:
-		for _, p := range n.pairs {
-			parts = append(parts, entryYAML(Clip(p.key), flowText(p.value)))
-		}
-		return flow(parts)
+		return flow(mapped(n.pairs, func(p pair) string { return entryYAML(Clip(p.key), flowText(p.value)) }))
 	case sequence:
 		return "[…]"
 	}
@@ -91,7 +87,7 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
 	all := strings.Join(catalog.Names(f.Choices), ", ")
 	example := underName(f.Choices, n)
 	if fits := kindsWith(f.Choices, n); len(fits) > 1 {
-		list := textsOf(fits, func(kind *catalog.Entry) string { return kind.Name })
+		list := mapped(fits, func(kind *catalog.Entry) string { return kind.Name })
 		b.report(n.place, "could be %s: add the name, such as %s", strings.Join(list, " or "), example)
 		return
 	}

@@ -60,6 +60,14 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
+// list returns the items of the field key; nil if it is not given or no list.
+func (n *node) list(key string) []*node {
+	if value := n.get(key); value != nil {
+		return value.items
+	}
+	return nil
+}
+
 // at returns the place of the value of a key in a mapping, or that of the mapping
 // if the key is missing.
 func (n *node) at(key string) place {
@@ -212,12 +220,10 @@ func scalarYAML(text string) string {
 // quoting selects double quotes for everything but one short plain line, so
 // that a scalar never takes several lines.
 func quoting(text string) yaml.Style {
-	for _, r := range text {
-		if !strings.ContainsRune(plainRunes, r) {
-			return yaml.DoubleQuotedStyle
-		}
+	if strings.Trim(text, plainRunes) == "" {
+		return 0
 	}
-	return 0
+	return yaml.DoubleQuotedStyle
 }
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./%"
