@@ -65,7 +65,9 @@ func (l *loader) faults(n *node, s *Scenario, topology *Topology, policies []Pol
 			}
 			scaled = true
 			l.autoscale(&f, s.Duration, topology, at)
-		case "partition", "clock":
+		case "partition":
+			l.concerned(&f, "share", "clients", topology, at)
+		case "clock":
 			l.concerned(&f, "share", "clients", topology, at)
 			l.clockIsOff(&f, at)
 		case "reshard", "server-added", "server-removed":
@@ -123,13 +125,8 @@ func (l *loader) concerned(f *Fault, share, clients string, t *Topology, at plac
 
 // clockIsOff checks how a fault sets clocks wrong.
 func (l *loader) clockIsOff(f *Fault, at place) {
-	if f.Kind != "clock" {
-		return
-	}
-	v := f.Values
-	pairs := [][2]string{{"ahead", "behind"}, {"fast", "slow"}}
-	off := false
-	for _, p := range pairs {
+	v, off := f.Values, false
+	for _, p := range [][2]string{{"ahead", "behind"}, {"fast", "slow"}} {
 		if v.Int(p[0]) > 0 && v.Int(p[1]) > 0 {
 			l.report(at.value(v, p[1]), "cannot be combined with %s", p[0])
 		}

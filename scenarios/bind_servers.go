@@ -18,14 +18,12 @@ func (l *loader) serverFaults(faults []Fault, at []place, t *Topology) {
 	if t != nil {
 		all = t.Servers + AddedServers(faults)
 	}
-	for i := range faults {
-		if f := &faults[i]; f.Kind == "server-restart" || f.Kind == "server-crash" {
-			l.serverNumber(f, all, at[i])
-		}
-	}
 	var changes []int
 	for i := range faults {
-		if k := faults[i].Kind; k == "server-added" || k == "server-removed" {
+		switch f := &faults[i]; f.Kind {
+		case "server-restart", "server-crash":
+			l.serverNumber(f, all, at[i])
+		case "server-added", "server-removed":
 			changes = append(changes, i)
 		}
 	}

@@ -222,14 +222,9 @@ func largestOf(c catalog.Choice) (cost int64) {
 		return v.Int("value")
 	case "uniform", "exponential", "lognormal":
 		return v.Int("max")
-	case "choice":
-		for _, x := range v.List("values") {
-			cost = max(cost, x.(int64))
-		}
-	case "quantiles":
-		for _, x := range v.List("tokens") {
-			cost = max(cost, x.(int64))
-		}
+	}
+	for _, x := range slices.Concat(v.List("values"), v.List("tokens")) { // of a choice, or of quantiles
+		cost = max(cost, x.(int64))
 	}
 	return cost
 }

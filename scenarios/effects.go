@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,10 +143,7 @@ func (l *loader) effects() {
 }
 
 func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, faults []string, path string) {
-	kinds := []string{}
-	for i := range s.Faults {
-		kinds = append(kinds, s.Faults[i].Kind)
-	}
+	kinds := mapped(s.Faults, func(f Fault) string { return f.Kind })
 	parts := []string{}
 	running := s.running()
 	for _, a := range running {
@@ -159,38 +155,15 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 			keys = max(keys, int64(d.Count))
 		}
 	}
-	settles := slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() })
-	scenario := look(func(name string) any {
-		switch name {
-		case "clients":
-			return int64(s.Topology.Clients)
-		case "servers":
-			return int64(s.Topology.Servers + AddedServers(s.Faults))
-		case "cost":
-			if settles {
-				return costEstimated
-			}
-		case "estimates":
-			if settles {
-				return []string{"of costs"}
-			}
-		case "network":
-			return s.Topology.Network
-		case "policies":
-			return keys
-		case "faults":
-			return kinds
-		case "algorithms":
-			return parts
-		case "metrics":
-			return catalog.MetricSet(s.Full)
-		case "guard":
-			return s.Guard != nil
-		case "retries":
-			return s.Retries != nil
-		}
-		return nil
-	})
+	facts := map[string]any{
+		"clients": int64(s.Topology.Clients), "servers": int64(s.Topology.Servers + AddedServers(s.Faults)), "network": s.Topology.Network,
+		"policies": keys, "faults": kinds, "algorithms": parts, "metrics": catalog.MetricSet(s.Full),
+		"guard": s.Guard != nil, "retries": s.Retries != nil,
+	}
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() }) {
+		facts["cost"], facts["estimates"] = costEstimated, []string{"of costs"}
+	}
+	scenario := look(func(name string) any { return facts[name] })
 	for _, a := range running {
 		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
 		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
@@ -211,7 +184,11 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 			e.check(PolicyFields(), p.Values, anyOption(running, scenario), nil, at)
 		}
 	}
-	e.check(TopologyFields(), s.Topology.Values, anyOption(running, scenario), nil, cmp.Or(prefixed("topologies.", Clip(s.Topology.Name)), path+".topology"))
+	topology := path + ".topology"
+	if s.Topology.Name != "" {
+		topology = "topologies." + Clip(s.Topology.Name)
+	}
+	e.check(TopologyFields(), s.Topology.Values, anyOption(running, scenario), nil, topology)
 	if s.Guard != nil {
 		e.check(GuardFields(), s.Guard.Values, scenario, nil, path+".guard")
 	}
@@ -231,10 +208,14 @@ func (l *loader) ownOptions(a *Algorithm) catalog.Values {
 	fields := l.optionFields(a.Enforcement, a.Counter)
 	for i := range l.catalog.Presets {
 		p := &l.catalog.Presets[i]
-		has := func(name, text string) bool {
-			return same(fallback(catalog.Find(fields, name), text), a.Options[name].V)
+		if p.Enforcement != a.Enforcement || p.Counter != a.Counter {
+			continue
 		}
-		if p.Enforcement != a.Enforcement || p.Counter != a.Counter || !allOf(p.Options, has) {
+		all := true
+		for name, text := range p.Options {
+			all = all && same(fallback(catalog.Find(fields, name), text), a.Options[name].V)
+		}
+		if !all {
 			continue
 		}
 		for name := range p.Options {
@@ -244,15 +225,6 @@ func (l *loader) ownOptions(a *Algorithm) catalog.Values {
 		}
 	}
 	return own
-}
-
-func allOf(options map[string]string, has func(name, text string) bool) bool {
-	for name, text := range options {
-		if !has(name, text) {
-			return false
-		}
-	}
-	return true
 }
 
 // anyOption returns a look that also finds the words that options have in any of
@@ -273,12 +245,4 @@ func anyOption(algorithms []*Algorithm, outer look) look {
 		}
 		return words
 	}
-}
-
-// prefixed returns a name with a prefix, or "" for no name.
-func prefixed(prefix, name string) string {
-	if name == "" {
-		return ""
-	}
-	return prefix + name
 }

@@ -13,6 +13,9 @@ type threshold struct {
 	metric *catalog.Metric
 }
 
+// figure identifies what thresholds bound: one metric of one algorithm.
+type figure struct{ algorithm, metric string }
+
 // values returns the smallest and the largest number that meets a threshold.
 func (b *threshold) values() (least, most float64) {
 	least, most = math.Inf(-1), math.Inf(1)
@@ -34,7 +37,6 @@ func (b *threshold) values() (least, most float64) {
 // contradictions reports thresholds of one figure that no number meets together,
 // at the later of the two.
 func (l *loader) contradictions(bounds []threshold) {
-	type figure struct{ algorithm, metric string }
 	narrowest := map[figure]*struct{ low, high *threshold }{} // of those so far
 	for i := range bounds {
 		b := &bounds[i]

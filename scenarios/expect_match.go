@@ -82,7 +82,6 @@ func (m *matched) list(known []string) []threshold {
 	if !m.wild {
 		return m.all
 	}
-	type figure struct{ algorithm, metric string }
 	best, order := map[figure]int{}, map[figure]int{}
 	for i, e := range m.all {
 		f := figure{e.Algorithm, e.Metric}

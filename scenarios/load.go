@@ -122,12 +122,9 @@ const maxName = 100
 
 // name checks a name that the file defines.
 func (l *loader) name(name string, at place) {
-	printable := name != "" && strings.TrimSpace(name) == name
-	for _, r := range name {
-		printable = printable && unicode.IsPrint(r)
-	}
+	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
 	switch {
-	case !printable:
+	case name == "" || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unprintable):
 		l.report(at, "a name must be printable text on one line, without a space at its ends")
 	case len(name) > maxName:
 		l.report(at, "a name must be at most %d bytes long", maxName)

@@ -51,7 +51,6 @@ func ParseMargin(text string) (x float64, relative bool, err error) {
 
 // secondMargins reports all margins of a figure but its first.
 func (l *loader) secondMargins(bounds []threshold) {
-	type figure struct{ algorithm, metric string }
 	first := map[figure]*threshold{}
 	for i := range bounds {
 		b := &bounds[i]

@@ -27,10 +27,7 @@ func (l *loader) depthFits(burst int64, limit units.Rate, at place) bool {
 // timeBase checks that all traffic of a scenario uses the same time base.
 // recorded reports that all of it is recorded.
 func (l *loader) timeBase(entries []entry) (recorded bool) {
-	recorded = len(entries) > 0
-	for i := range entries {
-		recorded = recorded && entries[i].Pattern == patternTrace
-	}
+	recorded = len(entries) > 0 && !slices.ContainsFunc(entries, func(e entry) bool { return e.Pattern != patternTrace })
 	all := !slices.ContainsFunc(entries, func(e entry) bool { return !e.keepsTime() })
 	for i := range entries {
 		e := &entries[i]
