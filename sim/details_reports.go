@@ -56,13 +56,8 @@ func (t *detailWriter) report(r *engine.Report) {
 }
 
 // ReportingEnforcements returns the names of the enforcements whose clients report.
-func ReportingEnforcements() (names []string) {
-	for _, l := range limiters.All() {
-		if l.Reports {
-			names = append(names, l.Entry.Name)
-		}
-	}
-	return names
+func ReportingEnforcements() []string {
+	return limiters.Names(func(l *engine.Limiter) bool { return l.Reports })
 }
 
 // Reporting divides the algorithms of a file into those whose clients report to

@@ -46,11 +46,7 @@ func Fields(enforcement, counterName string, stepped bool) (fields []catalog.Fie
 	if p == nil {
 		return nil
 	}
-	for _, f := range p.entry.Fields {
-		if !stepped || !slices.Contains(p.unused, f.Name) {
-			fields = append(fields, f)
-		}
-	}
+	fields = lists.Where(p.entry.Fields, func(f catalog.Field) bool { return !stepped || !slices.Contains(p.unused, f.Name) })
 	if c := catalog.Find(counter.Entries(), counterName); c != nil {
 		fields = append(fields, c.Fields...)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -22,7 +23,7 @@ func latency(part *results.Document, m Medium) *Figure {
 			continue
 		}
 		all = append(all, h)
-		if h.Slowest() > 0 && !slices.Contains(latencies, h.Name) {
+		if slices.ContainsFunc(h.Buckets, func(b results.Bucket) bool { return b.Count > 0 && b.Lo > 0 }) && !slices.Contains(latencies, h.Name) {
 			latencies = append(latencies, h.Name)
 		}
 	}
@@ -46,12 +47,8 @@ func latency(part *results.Document, m Medium) *Figure {
 		latencies = latencies[:mostLatencies]
 	}
 	referenceFirst(part, all, func(h results.Histogram) string { return h.Algorithm })
-	var rows []string // the same in each panel, because the first one names them
-	for _, h := range all {
-		if !slices.Contains(rows, h.Algorithm) {
-			rows = append(rows, h.Algorithm)
-		}
-	}
+	// The rows are the same in each panel, because the first one names them.
+	rows := lists.Distinct(lists.Map(all, func(h results.Histogram) string { return h.Algorithm }))
 	if m == Picture {
 		var more string
 		rows, more = atMost(rows, 2*m.panels())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -35,11 +36,12 @@ func Sweeps(sw *results.Sweep) (list []Builder) {
 		add := func(build Builder) {
 			list = append(list, func() *Figure {
 				f := build()
-				if f != nil {
-					first := v.cells[0].Document.Scenarios[0]
-					f.Scenario, f.Setting = s.Name, fmt.Sprintf("seed %d", first.Seed)
-					f.Subtitle = v.replications()
+				if len(f.Panels) == 0 {
+					return nil
 				}
+				first := v.cells[0].Document.Scenarios[0]
+				f.Scenario, f.Setting = s.Name, fmt.Sprintf("seed %d", first.Seed)
+				f.Subtitle = v.replications()
 				return f
 			})
 		}
@@ -67,26 +69,22 @@ type swept struct {
 
 func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
 	v := &swept{SweepScenario: s, cells: sw.Of(s.Name)}
-	for _, c := range v.cells {
-		for _, r := range c.Document.Results {
-			if !r.Reference && !slices.Contains(v.algorithms, r.Algorithm) {
-				v.algorithms = append(v.algorithms, r.Algorithm)
-			}
-		}
-	}
+	limited := lists.Where(v.rows(), func(r results.Result) bool { return !r.Reference })
+	v.algorithms = lists.Distinct(lists.Map(limited, func(r results.Result) string { return r.Algorithm }))
 	if v.more = max(0, len(v.algorithms)-mostSweepRows); v.more > 0 {
 		v.algorithms = v.algorithms[:mostSweepRows]
 	}
 	return v
 }
 
+// rows returns the rows of all cells.
+func (v *swept) rows() []results.Result {
+	return slices.Concat(lists.Map(v.cells, func(c results.Cell) []results.Result { return c.Document.Results })...)
+}
+
 // replications says what the figures are, and what is left out.
 func (v *swept) replications() string {
-	var rows []results.Result
-	for _, c := range v.cells {
-		rows = append(rows, c.Document.Results...)
-	}
-	text := replications(rows)
+	text := replications(v.rows())
 	if v.more > 0 {
 		text += fmt.Sprintf(" · %d more %s in the table", v.more, format.Plural(v.more, "algorithm"))
 	}
@@ -103,26 +101,11 @@ func (v *swept) figure(c results.Cell, algorithm, metric string) results.Summary
 	return results.Summary{Reason: "not among the scenario's algorithms"}
 }
 
-// has reports whether an algorithm that is shown has a metric somewhere.
-func (v *swept) has(metric string, algorithms ...string) bool {
-	for _, c := range v.cells {
-		for _, name := range algorithms {
-			if v.figure(c, name, metric).Mean != nil {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // promises returns the thresholds for a metric, of one algorithm or of any.
-func (v *swept) promises(metric, algorithm string) (list []results.Expectation) {
-	for _, e := range v.cells[0].Document.Scenarios[0].Expectations {
-		if e.Metric == metric && (algorithm == "" || e.Algorithm == algorithm) && slices.Contains([]string{"<=", "<", ">=", ">"}, e.Op) {
-			list = append(list, e)
-		}
-	}
-	return list
+func (v *swept) promises(metric, algorithm string) []results.Expectation {
+	return lists.Where(v.cells[0].Document.Scenarios[0].Expectations, func(e results.Expectation) bool {
+		return e.Metric == metric && (algorithm == "" || e.Algorithm == algorithm) && slices.Contains([]string{"<=", "<", ">=", ">"}, e.Op)
+	})
 }
 
 // keeps reports whether a figure keeps a threshold at the bad end of its interval.

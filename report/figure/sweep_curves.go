@@ -20,9 +20,6 @@ func (v *swept) curves() *Figure {
 	drawn := map[int]bool{}
 	promised, banded := false, false
 	for _, m := range sweepMetrics {
-		if !v.has(m.metric, v.algorithms...) {
-			continue
-		}
 		var ys []float64
 		for _, c := range v.cells {
 			for _, name := range v.algorithms {
@@ -34,6 +31,9 @@ func (v *swept) curves() *Figure {
 					}
 				}
 			}
+		}
+		if len(ys) == 0 {
+			continue
 		}
 		for _, e := range v.promises(m.metric, "") {
 			ys = append(ys, e.Threshold)
@@ -50,9 +50,6 @@ func (v *swept) curves() *Figure {
 			}
 		}
 		f.Panels = append(f.Panels, p)
-	}
-	if len(f.Panels) == 0 {
-		return nil
 	}
 	for i, name := range v.algorithms {
 		if drawn[i] {

@@ -18,9 +18,6 @@ const mostLabels = 10
 // through the points that no other beats on both axes. Only cells that meet the same
 // conditions are compared, such as the same demand: each combination has its line.
 func (v *swept) frontier() *Figure {
-	if !v.has("server_calls_per_s", v.algorithms...) {
-		return nil
-	}
 	f := &Figure{
 		Name: "sweep-frontier", Title: "What accuracy costs", Width: 560, Height: 400,
 		Note: "A point for each cell and algorithm; lower left is better. A line joins the points that no other is better than on both axes" + v.conditions() + ".",
@@ -35,9 +32,6 @@ func (v *swept) frontier() *Figure {
 			f.Panels = append(f.Panels, p)
 			promised = promised || len(v.promises(m.metric, "")) > 0
 		}
-	}
-	if len(f.Panels) == 0 {
-		return nil
 	}
 	if promised {
 		f.Legend = append(f.Legend, Entry{"promise", Limit, LineSample})

@@ -62,9 +62,6 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 		}
 		f.Panels = append(f.Panels, p)
 	}
-	if len(f.Panels) == 0 {
-		return nil
-	}
 	if promised {
 		f.Legend = []Entry{{"promise: kept on one side, broken on the other, at the bad end of the 95 % interval", FairShare, LineSample}}
 	}

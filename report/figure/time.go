@@ -26,11 +26,7 @@ func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool
 	for _, r := range part.Results {
 		t.touched[r.Algorithm] = r.Touched
 	}
-	for _, one := range part.Series {
-		if one.BinNs > 0 && wanted(one) {
-			t.all = append(t.all, one)
-		}
-	}
+	t.all = lists.Where(part.Series, func(one results.Series) bool { return one.BinNs > 0 && wanted(one) })
 	referenceFirst(part, t.all, func(s results.Series) string { return s.Algorithm })
 	t.all, t.more = atMost(t.all, m.panels())
 	switch { // a time axis is read by its width

@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -15,10 +16,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	s := part.Scenarios[0]
 	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}, Fewer: fewerColumns}
 	alone := part.PerPolicy()
-	var every []results.Result
-	for _, doc := range alone {
-		every = append(every, doc.Results...)
-	}
+	every := slices.Concat(lists.Map(alone, func(doc *results.Document) []results.Result { return doc.Results })...)
 	registry = InUnitsOf(every, registry)
 	columns, leftOut := withFigures(every, measuredOf(alone, columns))
 	if len(columns) == 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -57,16 +58,9 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 // withFigures divides columns, without repetitions, into those with a figure in
 // some row and those without.
 func withFigures(rows []results.Result, columns []string) (shown, leftOut []string) {
-	for _, name := range columns {
-		switch {
-		case slices.Contains(shown, name) || slices.Contains(leftOut, name):
-		case hasFigure(rows, name):
-			shown = append(shown, name)
-		default:
-			leftOut = append(leftOut, name)
-		}
-	}
-	return shown, leftOut
+	columns = lists.Distinct(columns)
+	has := func(name string) bool { return hasFigure(rows, name) }
+	return lists.Where(columns, has), slices.DeleteFunc(columns, has)
 }
 
 func hasFigure(rows []results.Result, metric string) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Widths in columns of a terminal. Names are not shortened below shortestName, nor
@@ -82,14 +83,7 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 }
 
 // free returns the columns whose cells are no names.
-func (g grid) free() (list grid) {
-	for _, c := range g {
-		if c.free {
-			list = append(list, c)
-		}
-	}
-	return list
-}
+func (g grid) free() grid { return lists.Where(g, func(c *gridColumn) bool { return c.free }) }
 
 // measure updates the widths of a column.
 func (c *gridColumn) measure() {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -18,7 +19,7 @@ const mostSweepRows = 200
 // SweepMetrics returns the metrics that tables and figures of a sweep show: the
 // asked ones, or the headline metrics, those of the scenarios' columns and
 // expectations, and the calls to servers.
-func SweepMetrics(asked []string, scenarios []results.Scenario) (names []string) {
+func SweepMetrics(asked []string, scenarios []results.Scenario) []string {
 	all := asked
 	if len(asked) == 0 {
 		all = append(catalog.Headline(), "server_calls_per_s")
@@ -31,12 +32,7 @@ func SweepMetrics(asked []string, scenarios []results.Scenario) (names []string)
 			all = append(all, e.Metric)
 		}
 	}
-	for _, name := range all {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return lists.Distinct(all)
 }
 
 // Sweep returns a table for each scenario of a sweep: a row for each cell and
@@ -57,10 +53,7 @@ func Sweep(sw *results.Sweep, columns []string, registry []catalog.Metric, promi
 }
 
 func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, registry []catalog.Metric, promise func(c results.Cell, algorithm string) string) Table {
-	var all []results.Result
-	for _, c := range of {
-		all = append(all, c.Document.Results...)
-	}
+	all := slices.Concat(lists.Map(of, func(c results.Cell) []results.Result { return c.Document.Results })...)
 	first := of[0].Document.Scenarios[0]
 	shown := columns
 	if len(shown) == 0 {

@@ -62,11 +62,7 @@ func leftOut(n, of int) string {
 func summaryRows(v gate.Verdicts) []string {
 	list := v.Open()
 	blocking := len(list)
-	for _, one := range v.All() {
-		if one.Status.Holds() || one.Excused() {
-			list = append(list, one)
-		}
-	}
+	list = append(list, lists.Where(v.All(), func(one gate.Verdict) bool { return one.Status.Holds() || one.Excused() })...)
 	rows := make([]string, len(list))
 	for i, one := range list {
 		cells := lists.Map([]string{one.StatusText(), one.Scenario, one.Check(), one.Evidence(), one.Position()}, format.Markdown)

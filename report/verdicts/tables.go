@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -54,11 +55,8 @@ func tables(v gate.Verdicts) (list []table.Table) {
 			notes = append(notes, one.Scenario+": "+one.String())
 		}
 	}
-	for _, t := range []table.Table{expected, proven, compared, power.table("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %")} {
-		if len(t.Rows) > 0 {
-			list = append(list, t)
-		}
-	}
+	all := []table.Table{expected, proven, compared, power.table("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %")}
+	list = lists.Where(all, func(t table.Table) bool { return len(t.Rows) > 0 })
 	if len(list) == 0 {
 		list = []table.Table{{Title: "gate"}}
 	}

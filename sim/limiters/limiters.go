@@ -12,6 +12,7 @@ import (
 
 	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -87,7 +88,7 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	}
 	if s.Settles && !l.Settles {
 		return fmt.Errorf("enforcement %s works with costs that are known on arrival, and those of %s become known with the answer; the enforcements that settle costs are %s",
-			a.Enforcement, settled(s.Scenario), strings.Join(settling(), ", "))
+			a.Enforcement, settled(s.Scenario), strings.Join(Names(func(l *engine.Limiter) bool { return l.Settles }), ", "))
 	}
 	if err := l.Check(s, a); err != nil {
 		return err
@@ -115,14 +116,9 @@ func settled(s *scenarios.Scenario) string {
 	return scenarios.Clip(s.Traffic[i].Name)
 }
 
-// settling returns the names of the limiters that settle costs.
-func settling() (names []string) {
-	for _, l := range all {
-		if l.Settles {
-			names = append(names, l.Entry.Name)
-		}
-	}
-	return names
+// Names returns the names of the limiters for which are reports true.
+func Names(are func(*engine.Limiter) bool) []string {
+	return lists.Map(lists.Where(all, are), func(l *engine.Limiter) string { return l.Entry.Name })
 }
 
 // NewExecutor returns the executor of a trial's algorithm.
@@ -175,12 +171,7 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 	case l.Predict != nil:
 		return l.Predict(s)
 	}
-	var names []string
-	for _, l := range all {
-		if l.Predict != nil {
-			names = append(names, l.Entry.Name)
-		}
-	}
+	names := Names(func(l *engine.Limiter) bool { return l.Predict != nil })
 	return catalog.NoPrediction("closed forms are given for " + strings.Join(names, ", ") + " alone")
 }
 
@@ -225,13 +216,12 @@ func Enforcements() []catalog.Entry {
 // Presets declares the algorithms that have a name: each counter under the
 // central limiter, then the presets of the limiters.
 func Presets() []catalog.Preset {
-	var list []catalog.Preset
-	for _, c := range Counters() {
-		list = append(list, catalog.Preset{
+	list := lists.Map(Counters(), func(c catalog.Entry) catalog.Preset {
+		return catalog.Preset{
 			Name: c.Name, Summary: c.Summary, Idea: c.Idea, Bound: c.Bound, Source: c.Source,
 			Enforcement: central.Limiter.Entry.Name, Counter: c.Name,
-		})
-	}
+		}
+	})
 	var published []catalog.Preset
 	for _, l := range all {
 		for _, p := range l.Presets {

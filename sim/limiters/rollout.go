@@ -103,12 +103,7 @@ func checkOneService(a *scenarios.Algorithm) func(*engine.Setting, *scenarios.Al
 		parts := Parts(a)
 		l := Of(parts[0])
 		if !l.OneService || l != Of(parts[1]) {
-			var names []string
-			for _, l := range all {
-				if l.OneService {
-					names = append(names, l.Entry.Name)
-				}
-			}
+			names := Names(func(l *engine.Limiter) bool { return l.OneService })
 			return fmt.Errorf("a rollout with service: %s needs two algorithms of one enforcement that can share its servers (%s), and %s is %s, %s is %s",
 				a.Rollout.Service, strings.Join(names, ", "), parts[0].Name, parts[0].Enforcement, parts[1].Name, parts[1].Enforcement)
 		}

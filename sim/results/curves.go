@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Curve shows one figure of several scenarios against another.
@@ -80,13 +82,8 @@ func curveX(s Scenario, r Result, x string) Summary {
 }
 
 // known returns the points whose x and y are above least.
-func (l CurveLine) known(least float64) (points []CurvePoint) {
-	for _, p := range l.Points {
-		if p.X > least && p.Y > least {
-			points = append(points, p)
-		}
-	}
-	return points
+func (l CurveLine) known(least float64) []CurvePoint {
+	return lists.Where(l.Points, func(p CurvePoint) bool { return p.X > least && p.Y > least })
 }
 
 // Slope returns the slope of the least-squares line through the logarithms of a

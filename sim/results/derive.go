@@ -16,16 +16,6 @@ func (h Histogram) Total() (n int64) {
 	return n
 }
 
-// Slowest returns the lower bound of the last bucket that is not empty.
-func (h Histogram) Slowest() int64 {
-	for _, b := range slices.Backward(h.Buckets) {
-		if b.Count > 0 {
-			return b.Lo
-		}
-	}
-	return 0
-}
-
 // BinSeconds returns the width of a bin in seconds.
 func (s Series) BinSeconds() float64 { return float64(s.BinNs) / 1e9 }
 
@@ -197,17 +187,10 @@ func (r Result) Label() string {
 // Rows returns the results of a scenario: those of the reference first, each
 // group in the document's order.
 func (d *Document) Rows(scenario string) []Result {
-	var first, rest []Result
-	for _, r := range d.Results {
-		switch {
-		case r.Scenario != scenario:
-		case r.Reference:
-			first = append(first, r)
-		default:
-			rest = append(rest, r)
-		}
+	rows := func(reference bool) []Result {
+		return lists.Where(d.Results, func(r Result) bool { return r.Scenario == scenario && r.Reference == reference })
 	}
-	return append(first, rest...)
+	return append(rows(true), rows(false)...)
 }
 
 // Labels returns the labels of rows.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // KindSweep is the kind of documents with the cells of a sweep, which DecodeSweep reads.
@@ -79,13 +81,8 @@ type Sweep struct {
 }
 
 // Of returns the cells of a scenario.
-func (s *Sweep) Of(scenario string) (cells []Cell) {
-	for _, c := range s.Cells {
-		if c.Scenario == scenario {
-			cells = append(cells, c)
-		}
-	}
-	return cells
+func (s *Sweep) Of(scenario string) []Cell {
+	return lists.Where(s.Cells, func(c Cell) bool { return c.Scenario == scenario })
 }
 
 // Cells returns the number of cells of a scenario.
@@ -145,13 +142,12 @@ func (s Shard) Has(cell int) bool { return cell%s.N == s.I-1 }
 
 // Check returns the first error that would break a reader of the document.
 func (h *SweepHead) Check() error {
-	if h.SchemaVersion != SchemaVersion {
+	switch {
+	case h.SchemaVersion != SchemaVersion:
 		return &SchemaError{Got: h.SchemaVersion, Want: SchemaVersion}
-	}
-	if h.Stamp.Kind != KindSweep {
+	case h.Stamp.Kind != KindSweep:
 		return ErrNoSweep
-	}
-	if len(h.Sweep) == 0 || len(h.Sweep) > MaxScenarios {
+	case len(h.Sweep) == 0 || len(h.Sweep) > MaxScenarios:
 		return fmt.Errorf("%d scenarios, want 1 to %d", len(h.Sweep), MaxScenarios)
 	}
 	if _, err := ParseShard(h.Shard); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -25,12 +26,7 @@ type Proof []Check
 
 // Holds reports whether there are checks and all of them can fail.
 func (p Proof) Holds() bool {
-	for _, one := range p {
-		if !one.CanFail {
-			return false
-		}
-	}
-	return len(p) > 0
+	return len(p) > 0 && !slices.ContainsFunc(p, func(one Check) bool { return !one.CanFail })
 }
 
 // SelfTest tests on the user's own documents whether a gate can fail. For every
@@ -50,10 +46,7 @@ func SelfTest(doc, base *results.Document, o Options) (Proof, error) {
 		proof = append(proof, thresholds(part, o)...)
 	}
 	if base == nil {
-		for _, v := range gate.WithoutBaseline(doc) {
-			proof = append(proof, Check{Verdict: v, Reason: v.Reason})
-		}
-		return proof, nil
+		return append(proof, lists.Map(gate.WithoutBaseline(doc), func(v gate.Verdict) Check { return Check{Verdict: v, Reason: v.Reason} })...), nil
 	}
 	if _, err := Compare(base, doc, o); err != nil {
 		return nil, err

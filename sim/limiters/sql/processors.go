@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -64,12 +66,7 @@ func noWork(a *scenarios.Algorithm) bool {
 
 // randomWork reports whether the work takes a random time.
 func randomWork(a *scenarios.Algorithm) bool {
-	for _, name := range parts {
-		if a.Options.Choice(name).Name == "exponential" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts[:], func(name string) bool { return a.Options.Choice(name).Name == "exponential" })
 }
 
 // enter has a try that arrives at its caller's server take a processor. If the

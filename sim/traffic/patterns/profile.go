@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -87,13 +88,7 @@ func (p *profile) Random() bool { return p.spacing != evenly }
 
 // Steps returns the declared steps inside the span.
 func (p *profile) Steps() []Step {
-	var inside []Step
-	for _, s := range p.steps {
-		if s.At > p.span.From && s.At < p.span.To {
-			inside = append(inside, s)
-		}
-	}
-	return inside
+	return lists.Where(p.steps, func(s Step) bool { return s.At > p.span.From && s.At < p.span.To })
 }
 
 func (p *profile) Open(draws random.Stream) Clock {
