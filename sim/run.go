@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -157,9 +158,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, runErr
 	}
 	d := assemble(plans, jobs, o.Stamp)
-	for _, c := range f.Curves {
-		d.Curves = append(d.Curves, results.Curve{Name: c.Name, About: c.About, X: c.X, Y: c.Y, Scenarios: c.Scenarios})
-	}
+	d.Curves = lists.Map(f.Curves, func(c scenarios.Curve) results.Curve { return results.Curve(c) })
 	if runErr == nil {
 		runErr = addKeySeries(ctx, d, plans, jobs, o)
 	}

@@ -25,11 +25,7 @@ func (f *footnotes) mark(text string) string {
 
 func superscript(n int) string {
 	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
-	var out []rune
-	for _, d := range fmt.Sprint(n) {
-		out = append(out, digits[d-'0'])
-	}
-	return string(out)
+	return strings.Map(func(d rune) rune { return digits[d-'0'] }, fmt.Sprint(n))
 }
 
 // list returns the notes by number. A single note needs no number: list removes

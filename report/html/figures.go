@@ -6,7 +6,6 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/svg"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // drawing holds the functions with which the template draws figures.
@@ -18,9 +17,9 @@ var drawing = template.FuncMap{
 	},
 }
 
-// figures returns the figures of a part of a document with one scenario.
-func figures(part *results.Document) (list []*figure.Figure) {
-	for _, build := range figure.Of(part, figure.Page) {
+// figures builds figures and leaves out those that show nothing.
+func figures(builders []figure.Builder) (list []*figure.Figure) {
+	for _, build := range builders {
 		if f := build(); f != nil {
 			list = append(list, f)
 		}

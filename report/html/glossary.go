@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -49,9 +50,5 @@ func (g *glossary) use(name string) definition {
 
 // definitions returns the definitions in use, in the order of the registry.
 func (g *glossary) definitions() []definition {
-	var all []definition
-	for _, name := range table.InOrder(maps.Keys(g.used), g.registry) {
-		all = append(all, g.used[name])
-	}
-	return all
+	return lists.Map(table.InOrder(maps.Keys(g.used), g.registry), func(name string) definition { return g.used[name] })
 }

@@ -94,7 +94,7 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 		Table:    newComparison(id, s, rows, labels, g),
 		Further:  newFurther(s, rows, labels, g),
 		Worst:    newWorst(doc, rows, labels, g),
-		Figures:  figures(doc),
+		Figures:  figures(figure.Of(doc, figure.Page)),
 	}
 	out.Verdicts = v.byScenario[s.Name]
 	if worst, known := v.marks[s.Name]; known {

@@ -52,12 +52,10 @@ func PartsOf(doc *results.Document, id string, registry []catalog.Metric, drawn 
 	}
 	for _, f := range s.Figures {
 		one := FigurePart{Name: f.Name, Title: f.Title}
-		if !drawn(f.Name) {
-			p.Figures = append(p.Figures, one)
-			continue
-		}
-		if one.HTML, err = part("figure", f); err != nil {
-			return nil, err
+		if drawn(f.Name) {
+			if one.HTML, err = part("figure", f); err != nil {
+				return nil, err
+			}
 		}
 		p.Figures = append(p.Figures, one)
 	}

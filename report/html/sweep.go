@@ -53,11 +53,7 @@ func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
 		one.Facts = append(one.Facts, fact{"cells", fmt.Sprintf("%d of %d", len(cells), s.Cells())})
 		alone := &results.Sweep{Head: sw.Head, Cells: cells}
 		alone.Head.Sweep = []results.SweepScenario{s}
-		for _, build := range figure.Sweeps(alone) {
-			if f := build(); f != nil {
-				one.Figures = append(one.Figures, f)
-			}
-		}
+		one.Figures = figures(figure.Sweeps(alone))
 		one.Tables, tables = tables[:1], tables[1:]
 		p.Scenarios = append(p.Scenarios, one)
 	}

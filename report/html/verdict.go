@@ -121,10 +121,8 @@ const mostUnevaluated = 10
 // FoldedWhy returns why the folded checks could not be evaluated, or "" if the
 // reasons differ.
 func (v verdict) FoldedWhy() string {
-	for _, c := range v.Folded {
-		if c.Why != v.Folded[0].Why {
-			return ""
-		}
+	if slices.ContainsFunc(v.Folded, func(c check) bool { return c.Why != v.Folded[0].Why }) {
+		return ""
 	}
 	return v.Folded[0].Why
 }

@@ -2,6 +2,7 @@ package html
 
 import (
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -31,11 +32,8 @@ type worstCell struct {
 
 // newWorst returns nil if no row has more than one replication.
 func newWorst(part *results.Document, rows []results.Result, labels []string, g *glossary) *worst {
-	out := &worst{}
 	metrics := catalog.Headline()
-	for _, name := range metrics {
-		out.Columns = append(out.Columns, g.use(name))
-	}
+	out := &worst{Columns: lists.Map(metrics, g.use)}
 	for i, r := range rows {
 		if r.Replications < 2 || r.Reference {
 			continue

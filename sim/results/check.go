@@ -128,13 +128,12 @@ func (s Scenario) check() error {
 }
 
 func (in Input) check(known map[string]bool) error {
-	if !known[in.Scenario] {
+	switch {
+	case !known[in.Scenario]:
 		return fmt.Errorf("scenario %q is not among the document's scenarios", in.Scenario)
-	}
-	if in.LastNs < in.FirstNs {
+	case in.LastNs < in.FirstNs:
 		return fmt.Errorf("last_ns %d is before first_ns %d", in.LastNs, in.FirstNs)
-	}
-	if !drawable(in.MeanPerS) {
+	case !drawable(in.MeanPerS):
 		return fmt.Errorf("mean_per_s is %v", in.MeanPerS)
 	}
 	return nil
@@ -158,19 +157,16 @@ func (s Summary) check(replications int) error {
 			return fmt.Errorf("holds %v", *x)
 		}
 	}
-	if (s.Lo == nil) != (s.Hi == nil) {
+	switch n := len(s.Values); {
+	case (s.Lo == nil) != (s.Hi == nil):
 		return fmt.Errorf("an interval with one end")
-	}
-	if s.Mean == nil && s.Lo != nil {
+	case s.Mean == nil && s.Lo != nil:
 		return fmt.Errorf("an interval without a mean")
-	}
-	if s.Lo != nil && *s.Lo > *s.Hi {
+	case s.Lo != nil && *s.Lo > *s.Hi:
 		return fmt.Errorf("an interval from %v down to %v", *s.Lo, *s.Hi)
-	}
-	if s.Bounds && (s.Lo == nil || *s.Mean < *s.Lo || *s.Mean > *s.Hi) {
+	case s.Bounds && (s.Lo == nil || *s.Mean < *s.Lo || *s.Mean > *s.Hi):
 		return fmt.Errorf("bounds that do not hold the figure")
-	}
-	if n := len(s.Values); n != 0 && n != replications {
+	case n != 0 && n != replications:
 		return fmt.Errorf("%d values for %d replications", n, replications)
 	}
 	return nil
@@ -188,13 +184,12 @@ func (s Series) check() error {
 			return fmt.Errorf("%d bins offered, %d %s", len(s.Offered), n, column.what)
 		}
 	}
-	if len(s.Offered) > 0 && s.BinNs <= 0 {
+	switch n := int64(len(s.Offered)); {
+	case n > 0 && s.BinNs <= 0:
 		return fmt.Errorf("bin_ns is %d", s.BinNs)
-	}
-	if n := int64(len(s.Offered)); s.StartNs < 0 || n > 0 && s.BinNs > (maxNs-s.StartNs)/n {
+	case s.StartNs < 0 || n > 0 && s.BinNs > (maxNs-s.StartNs)/n:
 		return fmt.Errorf("%d bins of %d ns from %d do not lie between 0 and 2^62 ns", n, s.BinNs, s.StartNs)
-	}
-	if !drawable(s.LimitPerBin) || s.LimitPerBin < 0 {
+	case !drawable(s.LimitPerBin) || s.LimitPerBin < 0:
 		return fmt.Errorf("limit_per_bin is %v", s.LimitPerBin)
 	}
 	last := s.StartNs

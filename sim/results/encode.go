@@ -1,8 +1,6 @@
 package results
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -17,15 +15,13 @@ func Encode(w io.Writer, d *Document) error {
 	if err := d.Check(); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
-	var compact bytes.Buffer
-	enc := json.NewEncoder(&compact)
-	enc.SetEscapeHTML(false) // keeps thresholds such as "<= 10" readable
 	complete := *d
 	withoutNilLists(reflect.ValueOf(&complete).Elem())
-	if err := enc.Encode(complete); err != nil {
+	compact, err := plainJSON(complete)
+	if err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
-	if _, err := w.Write(format(compact.Bytes())); err != nil {
+	if _, err := w.Write(format(compact)); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
 	return nil

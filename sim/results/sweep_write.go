@@ -43,7 +43,7 @@ func NewSweepWriter(w io.Writer, head SweepHead) (*SweepWriter, error) {
 func plainJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
+	enc.SetEscapeHTML(false) // keeps thresholds such as "<= 10" readable
 	err := enc.Encode(v)
 	return out.Bytes(), err
 }

@@ -1,5 +1,7 @@
 package traffic
 
+import "github.com/limitgauge/limitgauge/internal/lists"
+
 // Stream produces the arrivals of a plan in one replication. It is not safe for
 // concurrent use.
 type Stream interface {
@@ -16,9 +18,6 @@ func (p *Plan) Open(seed uint64, replication int) Stream {
 	if len(p.entrySources) == 1 {
 		return p.entrySources[0].open(seed, replication)
 	}
-	var sources []*source
-	for _, s := range p.entrySources {
-		sources = append(sources, s.open(seed, replication))
-	}
+	sources := lists.Map(p.entrySources, func(s *entrySource) *source { return s.open(seed, replication) })
 	return newMerge(sources, p.HasVerdicts(), p.settles)
 }
