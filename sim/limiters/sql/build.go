@@ -3,11 +3,11 @@ package sql
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/limiters/rover"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
 
@@ -48,13 +48,6 @@ func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 		!many(a) && (randomWork(a) || mixed("head_start"))
 }
 
-func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
-	if a.Options.String("when_short") != "wait" || a.Options.Duration("max_wait") == 0 {
-		return nil
-	}
-	return &counter.Waiting{Time: a.Options.Duration("max_wait")}
-}
-
 func newSQL(t *engine.Trial) (engine.Executor, error) {
 	o := t.Algorithm.Options
 	s := &sqlCallers{
@@ -68,7 +61,7 @@ func newSQL(t *engine.Trial) (engine.Executor, error) {
 		responder = faults.Servers
 	}
 	s.network = network.NewHop(t, responder, t.Latency(), "network")
-	if w := waits(t.Setting, t.Algorithm); w != nil {
+	if w := rover.Waits(t.Setting, t.Algorithm); w != nil {
 		s.maxWait = w.Time
 	}
 	for i := range s.clients {

@@ -7,6 +7,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
+	"github.com/limitgauge/limitgauge/sim/limiters/rover"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
@@ -19,7 +20,7 @@ var Limiter = engine.Limiter{
 	Check:      checkSQL,
 	Executor:   newSQL,
 	Random:     sqlDraws,
-	Waits:      waits,
+	Waits:      rover.Waits,
 	Servers:    servers,
 	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected: unaffected,
@@ -174,41 +175,32 @@ func (s *sqlCallers) lose(now int64, slot int32) {
 
 func (s *sqlCallers) Fire(e engine.Event) {
 	switch e.Kind {
-	case sqlServed:
-		s.database.reply(e.Time, e.Ref)
-	case sqlCommits:
-		s.database.commit(e.Time, e.Ref)
-	case sqlReleases:
-		s.database.release(e.Time, e.Ref)
-	case sqlAtLeader:
-		s.database.statement(e.Time, e.Ref)
-	case sqlReplied:
-		s.database.replied(e.Time, e.Ref)
-	case sqlReaches:
-		s.database.reached(e.Time, e.Ref)
-	case sqlEnters:
-		s.database.enters(e.Time, e.Ref)
-	case sqlBegins:
-		s.database.begin(e.Time, e.Ref)
-	case sqlUpdates:
-		s.database.update(e.Time, e.Ref)
-	case sqlFlushed:
-		s.database.commit(e.Time, e.Ref)
-	case sqlRechecked:
-		s.database.rechecked(e.Time, e.Ref)
-	case sqlRepeats:
-		s.database.repeat(e.Time, e.Ref)
-	case sqlAborted:
-		s.database.aborted(e.Time, e.Ref)
-	case sqlResponds:
-		s.database.respond(e.Time, e.Ref)
-	case sqlFrees:
-		s.database.frees(e.Time, e.Ref)
 	case sqlAnswered:
 		s.answered(e.Time, e.Ref)
 	case sqlSent:
 		s.sent(e.Time, e.Ref)
+	default:
+		handlers[e.Kind](&s.database, e.Time, e.Ref)
 	}
+}
+
+// handlers names what the database does with each kind of event that is not the callers'.
+var handlers = [...]func(d *sqlDatabase, now int64, ref int32){
+	sqlServed:    (*sqlDatabase).reply,
+	sqlCommits:   (*sqlDatabase).commit,
+	sqlReleases:  (*sqlDatabase).release,
+	sqlAtLeader:  (*sqlDatabase).statement,
+	sqlReplied:   (*sqlDatabase).replied,
+	sqlReaches:   (*sqlDatabase).reached,
+	sqlEnters:    (*sqlDatabase).enters,
+	sqlBegins:    (*sqlDatabase).begin,
+	sqlUpdates:   (*sqlDatabase).update,
+	sqlFlushed:   (*sqlDatabase).commit,
+	sqlRechecked: (*sqlDatabase).rechecked,
+	sqlRepeats:   (*sqlDatabase).repeat,
+	sqlAborted:   (*sqlDatabase).aborted,
+	sqlResponds:  (*sqlDatabase).respond,
+	sqlFrees:     (*sqlDatabase).frees,
 }
 
 // answer sends the response to a try.
