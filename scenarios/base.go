@@ -41,10 +41,7 @@ func (f *File) Base(shown []string) *Base {
 // columnsWith returns the columns of a scenario with the metrics that it expects something
 // of and, if it has no columns of its own, those shown without.
 func columnsWith(s *Scenario, shown []string) (columns []string) {
-	all := slices.Clone(s.Columns)
-	for _, e := range s.Expect {
-		all = append(all, e.Metric)
-	}
+	all := slices.Concat(s.Columns, mapped(s.Expect, func(e Expectation) string { return e.Metric }))
 	if len(s.Columns) == 0 {
 		all = append(all, shown...)
 	}

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -243,12 +244,7 @@ func instant(text string) (any, error) {
 }
 
 // doc returns a field's documentation as the end of a message.
-func doc(f *catalog.Field) string {
-	if f.Doc == "" {
-		return "it is required"
-	}
-	return f.Doc
-}
+func doc(f *catalog.Field) string { return cmp.Or(f.Doc, "it is required") }
 
 // mapped returns what of makes of each item, such as its name, in order.
 func mapped[T, R any](list []T, of func(T) R) []R {

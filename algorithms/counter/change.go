@@ -3,6 +3,7 @@ package counter
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -73,11 +74,7 @@ func newSchedule(k *kind, counter any, limit Limit, changes []Change, v catalog.
 }
 
 func limitsOf(limit Limit, changes []Change) []Limit {
-	limits := []Limit{limit}
-	for _, c := range changes {
-		limits = append(limits, c.Limit)
-	}
-	return limits
+	return append([]Limit{limit}, lists.Map(changes, func(c Change) Limit { return c.Limit })...)
 }
 
 // next returns the time of the next change, or Never.

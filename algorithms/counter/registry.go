@@ -3,6 +3,7 @@ package counter
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -55,23 +56,13 @@ func makerOf[O interface{ Check(Limit) error }, T Table](read func(Limit, catalo
 // Entries returns the catalog entries of the counters, in the order in which
 // `limitgauge list` shows them.
 func Entries() []catalog.Entry {
-	entries := make([]catalog.Entry, len(kinds))
-	for i := range kinds {
-		entries[i] = kinds[i].entry
-	}
-	return entries
+	return lists.Map(kinds, func(k kind) catalog.Entry { return k.entry })
 }
 
 // Deciding returns the names of the counters that decide at once, without a
 // queue.
 func Deciding() []string {
-	var names []string
-	for i := range kinds {
-		if !kinds[i].entry.Queues {
-			names = append(names, kinds[i].entry.Name)
-		}
-	}
-	return names
+	return catalog.Names(lists.Where(Entries(), func(e catalog.Entry) bool { return !e.Queues }))
 }
 
 // IsQueue reports whether the counter of that name delays requests. NewQueue

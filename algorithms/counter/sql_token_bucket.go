@@ -1,6 +1,8 @@
 package counter
 
 import (
+	"slices"
+
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -66,11 +68,7 @@ var _ Transactional = (*SQLTokenBuckets)(nil)
 
 // NewSQLTokenBuckets returns a table for keys 0 to keys-1 without rows.
 func NewSQLTokenBuckets(rule sql.Rule, keys int) *SQLTokenBuckets {
-	t := &SQLTokenBuckets{Rule: rule, Rows: make([]sql.Row, keys)}
-	for i := range t.Rows {
-		t.Rows[i] = sql.Absent
-	}
-	return t
+	return &SQLTokenBuckets{Rule: rule, Rows: slices.Repeat([]sql.Row{sql.Absent}, keys)}
 }
 
 // TakeBlock decides the requests of a block in order.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,9 +87,5 @@ func (c *comparison) runs() (notes []string) {
 }
 
 func version(s results.Stamp) string {
-	text := strings.TrimSpace(s.Version + " " + s.Commit[:min(12, len(s.Commit))])
-	if text == "" {
-		return "unknown"
-	}
-	return text
+	return cmp.Or(strings.TrimSpace(s.Version+" "+s.Commit[:min(12, len(s.Commit))]), "unknown")
 }

@@ -45,9 +45,7 @@ func (v *swept) curves() *Figure {
 		}
 		p.Marks = append(p.Marks, v.promiseLines(p, m.metric))
 		for i, name := range v.algorithms {
-			if v.withCurve(&p, i, name, m.metric, m.title) {
-				drawn[i] = true
-			}
+			drawn[i] = v.withCurve(&p, i, name, m.metric, m.title) || drawn[i]
 		}
 		f.Panels = append(f.Panels, p)
 	}

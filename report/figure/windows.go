@@ -94,7 +94,6 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		most = 150
 	}
 	var all []windows
-	top := 0.0
 	for i := range series.all {
 		raw := part.Series[slices.IndexFunc(part.Series, func(one results.Series) bool { return one.Algorithm == series.all[i].Algorithm })]
 		w, ok := byWindow(raw, s.Policy.WindowNs, most)
@@ -103,15 +102,11 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		}
 		series.all[i] = w.Series
 		all = append(all, w)
-		top = max(top, float64(max(slices.Max(w.Offered), slices.Max(w.Admitted)))/w.BinSeconds())
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	limit := 0.0
-	for _, w := range all {
-		limit = max(limit, w.HighestLimit()/w.BinSeconds())
-	}
+	top, limit := highestRates(series.all)
 	if limit > 3*top {
 		return nil // a scale up to it would make the traffic invisible
 	}

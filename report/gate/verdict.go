@@ -148,11 +148,7 @@ func (v Verdict) Evidence() string {
 	case v.Kind() == Run:
 		return v.Reason
 	case v.Status == Unevaluated || v.Figure == nil:
-		reason := v.Reason
-		if reason == "" {
-			reason = "no reason given"
-		}
-		return fmt.Sprintf("%s; seed %d", reason, v.Seed)
+		return fmt.Sprintf("%s; seed %d", cmp.Or(v.Reason, "no reason given"), v.Seed)
 	case v.Change != nil:
 		parts = v.Change.parts(*v.Figure)
 	default:

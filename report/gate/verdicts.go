@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -66,16 +67,9 @@ func (v Verdicts) All() []Verdict {
 
 // Open returns the verdicts that keep the gate from passing, failures first.
 func (v Verdicts) Open() []Verdict {
-	var failed, unevaluated []Verdict
-	for _, one := range v.All() {
-		switch {
-		case one.Status == Failed:
-			failed = append(failed, one)
-		case !one.Status.Holds() && !one.Excused():
-			unevaluated = append(unevaluated, one)
-		}
-	}
-	return append(failed, unevaluated...)
+	all := v.All()
+	failed := lists.Where(all, func(one Verdict) bool { return one.Status == Failed })
+	return append(failed, lists.Where(all, func(one Verdict) bool { return one.Status == Unevaluated && !one.Excused() })...)
 }
 
 // Lines returns each verdict of List in one line. Expectations that follow each
@@ -109,14 +103,7 @@ func (v Verdicts) Count(s Status) int {
 	return v.count(func(one Verdict) bool { return one.Status == s })
 }
 
-func (v Verdicts) count(wanted func(Verdict) bool) (n int) {
-	for _, one := range v.All() {
-		if wanted(one) {
-			n++
-		}
-	}
-	return n
-}
+func (v Verdicts) count(wanted func(Verdict) bool) int { return len(lists.Where(v.All(), wanted)) }
 
 // Outcome returns Failed if a check failed. Otherwise it returns Unevaluated if
 // a check could not be evaluated and is not allowed to be missing, if no check

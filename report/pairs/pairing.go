@@ -6,6 +6,7 @@
 package pairs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -153,7 +154,7 @@ func described(a, b results.Scenario) (list []Difference) {
 	x, y := facts(a), facts(b)
 	for i := range x {
 		if x[i] != y[i] {
-			list = append(list, Difference{in(a.Name, x[i][0]), shown(x[i][1]), shown(y[i][1])})
+			list = append(list, Difference{in(a.Name, x[i][0]), cmp.Or(x[i][1], "none"), cmp.Or(y[i][1], "none")})
 		}
 	}
 	return list
@@ -174,16 +175,9 @@ func recorded(base, now *results.Document, scenario string) (list []Difference) 
 	x, y := logs(base), logs(now)
 	if !slices.Equal(x, y) {
 		a, b := strings.Join(x, "; "), strings.Join(y, "; ")
-		list = append(list, Difference{in(scenario, "recorded log"), shown(a), shown(b)})
+		list = append(list, Difference{in(scenario, "recorded log"), cmp.Or(a, "none"), cmp.Or(b, "none")})
 	}
 	return list
-}
-
-func shown(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
 }
 
 func hash(s results.Stamp) string {

@@ -31,10 +31,7 @@ const WorstKey = "over_limit_pct_worst_key"
 // the pooled one. With a guarded backend, its columns come last. Metrics without
 // a figure in any row are left out.
 func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []string) {
-	columns := slices.Concat(catalog.Headline(), s.Columns)
-	for _, e := range s.Expectations {
-		columns = append(columns, e.Metric)
-	}
+	columns := slices.Concat(catalog.Headline(), s.Columns, expected(s))
 	if len(s.Columns) == 0 {
 		columns = append(columns, further...)
 	}

@@ -28,11 +28,14 @@ func SweepMetrics(asked []string, scenarios []results.Scenario) []string {
 		if len(asked) == 0 {
 			all = append(all, s.Columns...)
 		}
-		for _, e := range s.Expectations {
-			all = append(all, e.Metric)
-		}
+		all = append(all, expected(s)...)
 	}
 	return lists.Distinct(all)
+}
+
+// expected returns the metrics that a scenario's expectations are about.
+func expected(s results.Scenario) []string {
+	return lists.Map(s.Expectations, func(e results.Expectation) string { return e.Metric })
 }
 
 // Sweep returns a table for each scenario of a sweep: a row for each cell and
@@ -119,20 +122,13 @@ var numberSuffixes = map[string]string{"s": "_s", "per s": "_per_s", "%": "_pct"
 // NewSweepCSV writes the head line.
 func NewSweepCSV(w io.Writer, head results.SweepHead, columns []string, registry []catalog.Metric) *SweepCSV {
 	c := &SweepCSV{out: csv.NewWriter(w), head: head, columns: columns, registry: registry, numbers: map[string]string{}}
-	for _, s := range head.Sweep {
-		for _, a := range s.Axes {
-			if !slices.Contains(c.names, a.Name) {
-				c.names = append(c.names, a.Name)
-			}
-		}
-	}
-	for _, s := range head.Sweep {
-		for _, a := range s.Axes {
-			name := a.Name + numberSuffixes[a.Unit]
-			if c.numbers[name] == "" && !slices.Contains(c.names, name) {
-				c.numbers[name] = a.Name
-				c.order = append(c.order, name)
-			}
+	axes := slices.Concat(lists.Map(head.Sweep, func(s results.SweepScenario) []results.Axis { return s.Axes })...)
+	c.names = lists.Distinct(lists.Map(axes, func(a results.Axis) string { return a.Name }))
+	for _, a := range axes {
+		name := a.Name + numberSuffixes[a.Unit]
+		if c.numbers[name] == "" && !slices.Contains(c.names, name) {
+			c.numbers[name] = a.Name
+			c.order = append(c.order, name)
 		}
 	}
 	c.out.Write(slices.Concat([]string{"cell", "scenario"}, c.names, c.order, csvColumns))
@@ -150,13 +146,9 @@ func (c *SweepCSV) Write(cell results.Cell) error {
 			numbers[a.Name+numberSuffixes[a.Unit]] = format.Precise(&x)
 		}
 	}
-	var axes []string
-	for _, name := range c.names {
-		axes = append(axes, values[name])
-	}
-	for _, name := range c.order {
-		axes = append(axes, numbers[name])
-	}
+	axes := append(
+		lists.Map(c.names, func(name string) string { return values[name] }),
+		lists.Map(c.order, func(name string) string { return numbers[name] })...)
 	csvLines(cell.Document, c.columns, c.registry, func(scenario string, cells []string) {
 		c.out.Write(slices.Concat([]string{strconv.Itoa(cell.Number), scenario}, axes, cells))
 	})

@@ -59,23 +59,19 @@ func ParseDuration(text string) (int64, error) {
 		rest = tail[len(unit):]
 
 		d, err := parseDecimal(number)
-		if errors.Is(err, errNotNumber) {
-			return 0, fmt.Errorf("%q is not a duration, such as 10ms, 1m30s or 1h", clip(text))
-		}
-		if err != nil {
-			return 0, fmt.Errorf("duration %q: %w", clip(text), err)
-		}
-		if unit == "" {
-			return 0, fmt.Errorf("%q needs a unit, such as %ss or %sms", clip(text), clip(number), clip(number))
-		}
 		ns, ok := timeUnit(unit)
-		if !ok {
+		switch {
+		case errors.Is(err, errNotNumber):
+			return 0, fmt.Errorf("%q is not a duration, such as 10ms, 1m30s or 1h", clip(text))
+		case err != nil:
+			return 0, fmt.Errorf("duration %q: %w", clip(text), err)
+		case unit == "":
+			return 0, fmt.Errorf("%q needs a unit, such as %ss or %sms", clip(text), clip(number), clip(number))
+		case !ok:
 			return 0, fmt.Errorf("%q has no known unit of time: d, h, min, s, ms, us or ns, such as 10ms", clip(text))
-		}
-		if unit == "m" && last == Day+1 && rest == "" {
+		case unit == "m" && last == Day+1 && rest == "":
 			return 0, fmt.Errorf("%q is ambiguous: write %smin or %sms", clip(text), clip(number), clip(number))
-		}
-		if ns >= last {
+		case ns >= last:
 			return 0, fmt.Errorf("%q: order the units from the largest to the smallest, such as 1m30s", clip(text))
 		}
 		last = ns

@@ -49,14 +49,7 @@ func parseDecimal(text string) (decimal, error) {
 	return decimal{num, len(part)}, nil
 }
 
-func digits(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return text != ""
-}
+func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // times returns d*unit as a whole number, or an error if it is not one.
 func (d decimal) times(unit int64) (int64, error) {

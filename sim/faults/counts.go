@@ -43,14 +43,9 @@ func (t *Timeline) Counting() *Timeline {
 		return nil
 	}
 	c := *t
-	c.counts = &counts{touched: append([]int64(nil), t.scaled...), clients: map[int]members{}, servers: make([]int32, len(t.owned))}
-	for i := range c.counts.servers {
-		c.counts.servers[i] = undecided
-	}
-	for _, r := range t.restarts {
-		if r.Server != Store {
-			c.counts.holds = true
-		}
+	c.counts = &counts{
+		touched: append([]int64(nil), t.scaled...), clients: map[int]members{}, servers: slices.Repeat([]int32{undecided}, len(t.owned)),
+		holds: slices.ContainsFunc(t.restarts, func(r Restart) bool { return r.Server != Store }),
 	}
 	return &c
 }

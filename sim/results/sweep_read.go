@@ -112,10 +112,7 @@ func (s *SweepReader) next() (int, []byte, error) {
 		Document json.RawMessage `json:"document"`
 	}
 	if err := s.dec.Decode(&c); err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return 0, nil, err
+		return 0, nil, endsEarly(err)
 	}
 	switch {
 	case len(c.Document) > MaxBytes:

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -149,10 +150,7 @@ func (b *builder) trace(t *scenarios.Traffic, s *entrySource) error {
 	if r == nil {
 		return errors.New("its recording has not been read")
 	}
-	to := t.To
-	if to == 0 {
-		to = math.MaxInt64
-	}
+	to := cmp.Or(t.To, math.MaxInt64)
 	sent, err := r.Span(t.From, to)
 	if err != nil {
 		return err
@@ -182,11 +180,7 @@ func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error)
 	if c.Name != "" && c.Name != "one" {
 		return selectors.NewIds(c, BlockSize)
 	}
-	name := c.Values.String("name")
-	if name == "" {
-		name = first
-	}
-	return selectors.One(keySpace.id(name), BlockSize), nil
+	return selectors.One(keySpace.id(cmp.Or(c.Values.String("name"), first)), BlockSize), nil
 }
 
 // choices sets the tenants and costs of an entry, once all keys are known.

@@ -4,6 +4,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -209,8 +210,5 @@ func version(s results.Stamp) string {
 	if s.Commit != "" {
 		text += " (" + s.Commit[:min(12, len(s.Commit))] + ")"
 	}
-	if text == "" {
-		return "unknown"
-	}
-	return text
+	return cmp.Or(text, "unknown")
 }

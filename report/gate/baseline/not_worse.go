@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -78,11 +79,8 @@ func (o Options) metricsOf(row Row, gated []catalog.Metric, stated map[string]ma
 		if catalog.Find(list, name) != nil {
 			continue
 		}
-		m := catalog.Find(o.Registry, name)
-		if m == nil {
-			m = &catalog.Metric{Name: name} // of another version: it must not change in either direction
-		}
-		list = append(list, *m)
+		ofAnotherVersion := &catalog.Metric{Name: name} // must not change in either direction
+		list = append(list, *cmp.Or(catalog.Find(o.Registry, name), ofAnotherVersion))
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package baseline
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,14 +63,11 @@ func comparable(base, now *results.Document, o Options) error {
 	if len(differences) > 0 {
 		return &Refusal{"the baseline is of another scenario or seed", differences}
 	}
-	shared := map[string]bool{}
-	for _, s := range base.Scenarios {
-		shared[s.Name] = true
+	inBase := func(s results.Scenario) bool {
+		return slices.ContainsFunc(base.Scenarios, func(b results.Scenario) bool { return b.Name == s.Name })
 	}
-	for _, s := range now.Scenarios {
-		if shared[s.Name] {
-			return nil
-		}
+	if slices.ContainsFunc(now.Scenarios, inBase) {
+		return nil
 	}
 	return &Refusal{"the baseline and the run have no scenario in common", []pairs.Difference{
 		{What: "scenarios", Base: names(base), Now: names(now)},

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
@@ -84,10 +85,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 	if c.BatchSize > 1 {
 		r.batch = make([]remoteBatch, t.Clients())
 	}
-	r.open = make([]int32, len(r.replicas))
-	for i := range r.open {
-		r.open[i] = noCall
-	}
+	r.open = slices.Repeat([]int32{noCall}, len(r.replicas))
 	if err := r.startCounting(t); err != nil {
 		return nil, err
 	}

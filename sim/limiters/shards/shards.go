@@ -3,6 +3,7 @@
 package shards
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -51,10 +52,7 @@ func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
 // waits returns the bound on the wait of requests: max_wait, or none at all beside
 // the time until the shard polls.
 func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
-	if w := simrover.Waits(s, a); w != nil {
-		return w
-	}
-	return &counter.Waiting{}
+	return cmp.Or(simrover.Waits(s, a), &counter.Waiting{})
 }
 
 // shardGroup runs the shards. At one instant, tokens of completed requests are

@@ -192,10 +192,7 @@ func (p *Live) fail(what string) {
 func (p *Live) failure() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.err == nil {
-		return errClosed
-	}
-	return p.err
+	return cmp.Or(p.err, errClosed)
 }
 
 // Close closes the standard input of the process and waits a second for its end; then
