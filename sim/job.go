@@ -120,6 +120,7 @@ func (j *job) build(programs *engine.Outside) (*rowBatch, []*rowRun, error) {
 	}
 	c := &rowBatch{alive: faults.NewAlive(setting.Faults, p.sticky()), relimits: faults.NewRelimits(setting.Faults), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
 	var rowRuns []*rowRun
+	var decided []*measure.Recorder // of rows whose requests are decided on arrival
 	for _, r := range j.rows {
 		s, err := j.rowRun(r, setting, programs)
 		if err != nil {
@@ -127,6 +128,10 @@ func (j *job) build(programs *engine.Outside) (*rowBatch, []*rowRun, error) {
 		}
 		rowRuns = append(rowRuns, s)
 		c.executors = append(c.executors, s.executor)
+		switch s.executor.(type) {
+		case *engine.BlockExecutor, *engine.ReferenceExecutor:
+			decided = append(decided, s.recorder)
+		}
 		shaped := -1
 		if s.row.waiting != nil && !s.row.reference {
 			if shaped, err = p.shaperOf(c, setting, *s.row.waiting); err != nil {
@@ -135,6 +140,7 @@ func (j *job) build(programs *engine.Outside) (*rowBatch, []*rowRun, error) {
 		}
 		c.shaped = append(c.shaped, shaped)
 	}
+	measure.ShareDemands(decided)
 	return c, rowRuns, nil
 }
 

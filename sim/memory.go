@@ -7,7 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/limiters"
-	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/measure/demands"
 )
 
 // Memory per key in bytes that a trial allocates at its start for everything but
@@ -25,9 +25,9 @@ const (
 func (p *plan) memory(rows []row) int64 {
 	perKey, pairs := int64(referenceBytes), int64(0)
 	if t := p.traffic; !t.MultiPolicy() || t.OneKey() {
-		pairs = measure.PairBytes(t.Keys(), p.scenario.Topology.Clients, p.scenario.MeasureMemory)
+		pairs = demands.Bytes(t.Keys(), p.scenario.Topology.Clients, p.scenario.MeasureMemory, p.arrivals)
 		if !t.TenantIsKey() {
-			pairs += measure.PairBytes(t.Keys(), t.Tenants(), p.scenario.MeasureMemory)
+			pairs += demands.Bytes(t.Keys(), t.Tenants(), p.scenario.MeasureMemory, p.arrivals)
 		}
 	}
 	for _, r := range rows {

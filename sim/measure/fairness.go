@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/measure/demands"
 )
 
 func fairnessMetrics(of string) []catalog.Metric {
@@ -56,12 +57,14 @@ type fairnessMeter struct {
 	of         string
 	rule       yardstick
 	costs      flowCosts
-	references []int64      // by flow, if the rule is ownLimit and tenants are not keys
-	pairs      *pairDemands // if the rule is sumOfKeys
+	references []int64 // by flow, if the rule is ownLimit and tenants are not keys
 	backlogs   backlogs
 	windows    *windowMeter // holds the totals of keys
 	column     func(*Flow) []int32
 	isKey      bool // tenants are keys: windows holds their totals
+
+	byKey  *keyShares // if the rule is sumOfKeys
+	shares []float64  // by flow, once byKey is divided
 
 	fair *fairDivision // set once the span is over
 }
@@ -102,7 +105,7 @@ func (m *fairnessMeter) build(r *Recorder, flows int) Reporter {
 	case m.rule == ownLimit:
 		m.references = make([]int64, flows)
 	case m.rule == sumOfKeys:
-		m.pairs = newPairDemands(r.cfg.Keys, flows, r.cfg.Memory)
+		m.byKey = &keyShares{demands: demands.New(r.cfg.Keys, flows, r.cfg.Memory), meters: []*fairnessMeter{m}}
 	case r.cfg.Full:
 		return reportOnly{m}
 	}
@@ -119,8 +122,8 @@ func (m *fairnessMeter) Flow(f *Flow) {
 			m.references[id] += f.Reference[i]
 		}
 	}
-	if m.pairs != nil {
-		m.pairs.add(f, ids)
+	if m.byKey != nil && m.byKey.meters[0] == m {
+		m.byKey.add(f, ids)
 	}
 	m.wait(f)
 }
@@ -196,13 +199,9 @@ func (m *fairnessMeter) divide() *fairDivision {
 			}
 		})
 		d.num, d.den = demands.level(d.total)
-	case m.pairs != nil && !m.pairs.exceeded:
-		d.shares = make([]float64, m.size())
-		var k keyDivider
-		m.pairs.byKey(func(key int32, flows []int32, demands []int64) {
-			t := m.windows.keys.totals(key)
-			k.divide(flows, demands, t.admitted, t.reference, d.shares)
-		})
+	case m.byKey != nil:
+		m.byKey.divide()
+		d.shares = m.shares
 	}
 	m.fair = d
 	return d
@@ -253,8 +252,8 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	if reason := m.incomparable(); reason != "" {
 		return reason
 	}
-	if m.pairs != nil && m.pairs.exceeded {
-		return m.pairs.reason()
+	if m.byKey != nil && m.byKey.demands.Reason() != "" {
+		return m.byKey.demands.Reason()
 	}
 	name, d := "fairness_"+m.of+"_run_", m.divide()
 	var e evenness
@@ -347,7 +346,7 @@ func (r *Recorder) Yardstick() string {
 // 0, which fairness leaves out, and the first of them.
 func (r *Recorder) WithoutShare() (first []int32, count int) {
 	m := r.tenants
-	if m.rule == sharedKey || m.incomparable() != "" || m.pairs != nil && m.pairs.exceeded {
+	if m.rule == sharedKey || m.incomparable() != "" || m.byKey != nil && m.byKey.demands.Reason() != "" {
 		return nil, 0
 	}
 	d := m.divide()

@@ -1,11 +1,6 @@
 package measure
 
-import (
-	"maps"
-	"testing"
-
-	"pgregory.net/rapid"
-)
+import "testing"
 
 // A tenant with a limit of its own is compared with what the reference admits to
 // it: to stop an abuser is not unfair.
@@ -82,45 +77,6 @@ func TestFairnessOfSeveralKeys(t *testing.T) {
 		if got := v["fairness_client_"+span+"max"+mean].X; got != 1 {
 			t.Errorf("max %v, want 1", got)
 		}
-	}
-}
-
-// The demands of pairs are those of a map, whether each pair has a place of its own
-// or not, and are lost only if they need more memory than there is.
-func TestPairDemands(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		keys, flows := rapid.SampledFrom([]int{1, 3, 1 << 11}).Draw(t, "keys"), rapid.SampledFrom([]int{2, 23, 1 << 10}).Draw(t, "flows")
-		p := newPairDemands(keys, flows, 1<<20)
-		largest := rapid.SampledFrom([]int64{1, 200, 1 << 40}).Draw(t, "largest cost")
-		want := map[[2]int32]int64{}
-		for range rapid.IntRange(0, 9).Draw(t, "blocks") {
-			f := &Flow{early: rapid.Bool().Draw(t, "early")}
-			var ids []int32
-			for range rapid.IntRange(0, 60).Draw(t, "rows") {
-				key, flow, cost := rapid.Int32Range(0, int32(keys)-1).Draw(t, "key"), rapid.Int32Range(0, int32(flows)-1).Draw(t, "flow"), rapid.Int64Range(0, largest).Draw(t, "cost")
-				f.Key, ids = append(f.Key, key), append(ids, flow)
-				f.Offered, f.Admitted, f.Rejected = append(f.Offered, cost), append(f.Admitted, 0), append(f.Rejected, 0)
-				want[[2]int32{key, flow}] += cost
-			}
-			p.add(f, ids)
-		}
-		maps.DeleteFunc(want, func(_ [2]int32, cost int64) bool { return cost == 0 })
-		got := map[[2]int32]int64{}
-		p.byKey(func(key int32, flows []int32, demands []int64) {
-			for i, flow := range flows {
-				got[[2]int32{key, flow}] = demands[i]
-			}
-		})
-		if !maps.Equal(got, want) {
-			t.Fatalf("%d keys and %d flows: %v, want %v", keys, flows, got, want)
-		}
-	})
-	p := newPairDemands(1<<15, 1<<10, 1<<20)
-	for i := range int32(1 << 15) {
-		p.put(i, 5, 1)
-	}
-	if want := "needs more than 1 MiB of measure_memory"; p.reason() != want {
-		t.Errorf("32768 pairs in 1 MiB: %q, want %q", p.reason(), want)
 	}
 }
 

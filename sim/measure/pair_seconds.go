@@ -1,11 +1,15 @@
 package measure
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/sim/measure/demands"
+)
 
 // pairSeconds divides what is admitted under each key in a second among its flows.
 type pairSeconds struct {
 	flows    int
-	table    pairTable // index in active of each pair of the second, plus 1
+	table    demands.Table // index in active of each pair of the second, plus 1
 	active   []pairSecond
 	first    []int32         // by key: index in active of its first pair in the second, plus 1
 	keys     []int32         // with pairs in the second, in the order of their first rows
@@ -41,7 +45,7 @@ func (p *pairSeconds) pair(key, flow int32) int64 { return int64(key)*int64(p.fl
 
 // at returns the state of a pair in the current second, until the next call.
 func (p *pairSeconds) at(key, flow int32) *pairSecond {
-	at := p.table.at(p.pair(key, flow))
+	at := p.table.At(p.pair(key, flow))
 	if *at == 0 {
 		if p.first[key] == 0 {
 			p.keys = append(p.keys, key)
@@ -55,10 +59,10 @@ func (p *pairSeconds) at(key, flow int32) *pairSecond {
 
 // add adds rows [lo, hi) of a block, which are in the current second.
 func (p *pairSeconds) add(f *Flow, flows []int32, lo, hi int) {
-	if p.exceeded = p.exceeded || int64(len(p.active))*(pairSecondBytes+2*pairSlotBytes) > p.memory; p.exceeded {
+	if p.exceeded = p.exceeded || int64(len(p.active))*(pairSecondBytes+2*demands.SlotBytes) > p.memory; p.exceeded {
 		return
 	}
-	p.touched = p.table.touch(f.Key[lo:hi], flows[lo:hi], int64(p.flows))
+	p.touched = p.table.Touch(f.Key[lo:hi], flows[lo:hi], int64(p.flows))
 	for i := lo; i < hi; i++ {
 		if f.Offered[i]|f.Admitted[i]|f.Reference[i] != 0 {
 			s := p.at(f.Key[i], flows[i])
@@ -106,12 +110,13 @@ func (p *pairSeconds) turn() {
 			}
 		}
 		if len(p.ids) > 0 {
-			p.divider.divide(p.ids, p.demands, admitted, reference, p.shares)
+			p.divider.set(p.ids, p.demands)
+			p.divider.divide(admitted, reference, p.shares)
 		}
 		p.first[key] = 0
 	}
 	before := p.active
-	p.table.clear()
+	p.table.Clear()
 	p.keys, p.active = p.keys[:0], nil
 	if len(p.waits) == 0 {
 		p.active = before[:0]
