@@ -8,10 +8,6 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// mostRejected is the largest number of rejected keys that the document lists
-// for a row.
-const mostRejected = 10
-
 // collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
 	key, ok := s.recorder.WorstKey()
@@ -70,14 +66,14 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 		m.histograms = append(m.histograms, h)
 	}
 	m.rejections = results.Rejections{Scenario: scenario, Algorithm: algorithm, Keys: []results.KeyTotals{}}
-	for _, key := range s.recorder.MostRejected(mostRejected) {
-		t := s.recorder.KeyTotals(int32(key))
+	for _, key := range s.recorder.MostRejected() {
+		t := s.recorder.KeyTotals(key)
 		m.rejections.Keys = append(m.rejections.Keys, results.KeyTotals{
-			Key: p.traffic.KeyName(key), Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Reference: t.Reference,
+			Key: p.traffic.KeyName(int(key)), Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Reference: t.Reference,
 		})
 	}
 	if !p.traffic.MultiPolicy() {
-		drawLimit(&m.series, s.setting, &p.scenario.Policy, s.keysSeen(0, int32(p.traffic.Keys())))
+		drawLimit(&m.series, s.setting, &p.scenario.Policy, s.recorder.KeysSeen())
 	}
 }
 
@@ -87,17 +83,6 @@ func (p *plan) seriesOf(s *rowRun, r measure.Series) results.Series {
 		Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: r.Start, BinNs: r.Bin,
 		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight, Calls: r.Calls, Overspend: r.Overspend, Stranded: r.Stranded,
 	}
-}
-
-// keysSeen returns how many of the keys from <= key < to have traffic.
-func (s *rowRun) keysSeen(from, to int32) int {
-	seen := 0
-	for key := from; key < to; key++ {
-		if t := s.recorder.KeyTotals(key); t.Offered > 0 || t.Admitted > 0 {
-			seen++
-		}
-	}
-	return seen
 }
 
 // drawLimit sets the limit line of a series: the limit per bin of all keys of a

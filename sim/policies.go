@@ -131,7 +131,7 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 			continue
 		}
 		series := p.seriesOf(s, s.recorder.PolicySeries(i))
-		drawLimit(&series, s.setting, &p.scenario.Policies()[i], s.keysSeen(p.policies[i].From, p.policies[i].To))
+		drawLimit(&series, s.setting, &p.scenario.Policies()[i], s.recorder.PolicyKeysSeen(i))
 		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
 			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}

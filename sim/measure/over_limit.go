@@ -117,13 +117,7 @@ func (m *windowMeter) findWorstKey() worstKey {
 // WorstKey returns the key of over_limit_pct_worst_key. It reports false if there
 // is one key, or none over its limit. Of equal keys it returns the first.
 func (r *Recorder) WorstKey() (key int32, ok bool) {
-	meters := []*windowMeter{r.windows}
-	if r.policies != nil {
-		meters = nil
-		for _, p := range r.policies {
-			meters = append(meters, p.windows)
-		}
-	}
+	meters := r.windowMeters()
 	coarse := slices.ContainsFunc(meters, func(m *windowMeter) bool { return m.cfg.tooFineFor(m.cfg.Window) != "" })
 	if coarse || !severalKeys(meters) {
 		return noKey, false

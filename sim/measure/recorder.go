@@ -268,20 +268,16 @@ func (r *Recorder) KeyTotals(key int32) Totals {
 	return Totals{t.offered, t.admitted, t.rejected, r.keys.totals(key).reference}
 }
 
-// MostRejected returns the n keys with the largest rejected cost above 0:
-// largest first, equal ones by number.
-func (r *Recorder) MostRejected(n int) []int {
-	return largest(n, r.cfg.Keys, func(key int) int64 { return r.KeyTotals(int32(key)).Rejected })
-}
-
-// MostOffered returns the key with the largest offered cost, the first of
-// several. It reports false if there is no traffic.
-func (r *Recorder) MostOffered() (key int32, ok bool) {
-	most := largest(1, r.cfg.Keys, func(key int) int64 { return r.KeyTotals(int32(key)).Offered })
-	if len(most) == 0 {
-		return 0, false
+// windowMeters returns the meters of the windows of all policies.
+func (r *Recorder) windowMeters() []*windowMeter {
+	if r.policies == nil {
+		return []*windowMeter{r.windows}
 	}
-	return int32(most[0]), true
+	var meters []*windowMeter
+	for _, p := range r.policies {
+		meters = append(meters, p.windows)
+	}
+	return meters
 }
 
 // Figure is the value of one metric.

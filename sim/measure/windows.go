@@ -60,6 +60,7 @@ type windowMeter struct {
 	limits       windowLimits
 	saturated    []*saturatedWindows // one for each limit
 	worst        worstKey            // once closed
+	summary      keySummary          // once closed
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
 	lacking      int64               // sum of max(0, R_j-A_j)
 	surplus      int64               // sum of max(0, A_j-R_j)
@@ -166,8 +167,8 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 		return
 	}
 	demand, limit := b.start+t.offered, m.limitIn(window)
-	w := Window{key, window * m.cfg.Window, limit, t.offered, t.admitted, demand - t.admitted - b.now, t.reference, demand >= limit}
-	if w.Saturated {
+	rejected, saturated := demand-t.admitted-b.now, demand >= limit
+	if saturated {
 		m.saturate(key, window, window+1, limit, t.admitted)
 	}
 	m.lacking += max(0, t.reference-t.admitted)
@@ -175,8 +176,15 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	m.reference += t.reference
 	m.offered += t.offered
 	if m.referenceRejectsNothing(key, window, t) {
-		m.falseRejects += w.Rejected
+		m.falseRejects += rejected
 	}
+	if m.onClose != nil || m.cfg.OnWindow != nil {
+		m.pass(Window{key, window * m.cfg.Window, limit, t.offered, t.admitted, rejected, t.reference, saturated})
+	}
+}
+
+// pass passes a window that has ended to those who want it.
+func (m *windowMeter) pass(w Window) {
 	for _, receive := range [...]func(Window){m.onClose, m.cfg.OnWindow} {
 		if receive != nil {
 			receive(w)
@@ -214,6 +222,7 @@ func (m *windowMeter) close(end int64) {
 	m.last = end / m.cfg.Window
 	for key := range int32(len(m.keys.keys)) {
 		m.leave(key, m.last)
+		m.summary.add(key, m.totals(key), m.keys.totals(key).reference, m.keys.keys[key].at != unseen)
 	}
 	m.worst = m.findWorstKey()
 }
@@ -234,10 +243,10 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 		all.reference += m.reference
 		all.offered += m.offered
 		all.falseRejects += m.falseRejects
-		totals, keys := m.total()
+		totals := m.summary.sum
 		sum.admitted += totals.admitted
 		sum.reference += totals.reference
-		seen += keys
+		seen += m.summary.seen
 		earned.Add(earned, new(big.Rat).SetFrac(product(totals.admitted, m.cfg.Window, c.End-c.Start), m.cfg.granted()))
 		if stampReason == "" {
 			stampReason = m.cfg.tooFineFor(m.cfg.Window)
@@ -267,17 +276,6 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 func (m *windowMeter) totals(key int32) flowTotals {
 	t, b := m.keys.totals(key), m.backlogs.of(int(key))
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
-}
-
-// total returns the cost of all keys and the number of keys with traffic.
-func (m *windowMeter) total() (sum keyTotals, seen int64) {
-	for key := range int32(len(m.keys.keys)) {
-		sum.add(m.keys.totals(key))
-		if m.keys.keys[key].at != unseen || m.backlogs.of(int(key)).carried > 0 {
-			seen++
-		}
-	}
-	return sum, seen
 }
 
 // signedPct returns 100*(a/b - 1).
