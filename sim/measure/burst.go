@@ -68,14 +68,10 @@ func newBurstMeter(r *Recorder) Reporter {
 // fail states that no level fits in 64 bits.
 func (m *burstMeter) fail() { m.short.overflow, m.all.overflow = true, true }
 
-// raise takes in the largest levels of some rows, and their largest cost if it may
-// not fit.
-func (m *burstMeter) raise(short, all, most int64) {
-	m.short.level, m.all.level = max(m.short.level, short), max(m.all.level, all)
-	m.limit(levels{all: all, short: short})
-	if most > m.rate.maxCost {
-		m.fail()
-	}
+// raise takes in levels that may be the largest so far.
+func (m *burstMeter) raise(l levels) {
+	m.short.level, m.all.level = max(m.short.level, l.short), max(m.all.level, l.all)
+	m.limit(l)
 }
 
 // limit records which levels do not fit.
@@ -117,8 +113,8 @@ func (m *burstMeter) settle() {
 	}
 }
 
-// follow computes the levels of a trial with one key over a block in one
-// calendar window, and returns those after it. It returns false and does nothing
+// follow computes the levels of a trial with one key, which are l at time at, over a
+// block in one calendar window, and returns those after it. It returns false and does nothing
 // if the block might overflow.
 //
 // Each level depends on the one before, so the latency of one step decides the
@@ -128,22 +124,21 @@ func (m *burstMeter) settle() {
 // The loop computes only the lowest level. Let S be the cost admitted in the
 // block less what drained. Then a higher level is the larger of the lowest one
 // and of S plus its own value before the block.
-func (m *burstMeter) follow(k *keyState, window int64, f *Flow) (after levels, ok bool) {
+func (m *burstMeter) follow(at int64, l levels, window int64, f *Flow) (after levels, ok bool) {
 	times := f.Time
 	n, p := m.rate.n, m.rate.p
 	admitted := f.Admitted[:len(times)]
-	if k.at < 0 || times[len(times)-1]-k.at > m.rate.maxDrain/2 || f.Sum.Admitted > m.rate.maxCost/4 {
+	if at < 0 || times[len(times)-1]-at > m.rate.maxDrain/2 || f.Sum.Admitted > m.rate.maxCost/4 {
 		return levels{}, false
 	}
-	l := k.levels
-	l.turn(window - k.at/m.cfg.Window)
+	l.turn(window - at/m.cfg.Window)
 	if m.all.overflow {
-		l.all = 0
+		l.all = l.short
 	}
-	if m.short.overflow || max(l.short, l.all) > maxUnits/4 {
+	if m.short.overflow || l.all > maxUnits/4 {
 		return levels{}, false
 	}
-	at, x, drained, highest := k.at, l.fresh, int64(0), int64(0)
+	x, drained, highest := l.fresh, int64(0), int64(0)
 	for i, t := range times {
 		drained = (t - at) * n
 		x = max(x, drained) + admitted[i]*p
@@ -157,7 +152,7 @@ func (m *burstMeter) follow(k *keyState, window int64, f *Flow) (after levels, o
 			rise = max(rise, s-(times[i]-at)*n)
 		}
 	}
-	m.raise(max(highest, l.short+rise), max(highest, l.all+rise), 0)
+	m.raise(levels{all: max(highest, l.all+rise), short: max(highest, l.short+rise)})
 	x, sum = x-drained, sum-drained
 	return levels{max(x, l.all+sum), max(x, l.short+sum), x}, true
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
-// keyState is the state of one key in the basic metric set. With many keys
-// every row is a cache miss, so it is small.
+// keyState is the state of one key in the basic metric set. With many keys every row is
+// a cache miss, so it is half a cache line.
 type keyState struct {
-	at     int64 // ns; time of the key's last row, or unseen; if negative, see windowMeter.moved
-	levels       // at that time; if unseen, see keyMeter.early
+	at  int64 // ns; time of the key's last row, or unseen; if negative, see windowMeter.moved
+	all int64 // levels.all at that time; if unseen, see keyMeter.early
 
-	window keyCounts // in the calendar window of the last row
+	window keyCounts // in the calendar window of the last row, and isApart
 	before keyCounts // in the closed windows
 }
 
@@ -32,6 +32,7 @@ type keyMeter struct {
 	wide    perkey.Table[carriedTotals]
 	windows *windowMeter
 	burst   *burstMeter
+	apart   []lowerLevels // by key; nil until a key needs them
 	touched int64
 
 	early []int64 // times of the levels of keys without rows in the span, or unseen; nil if no levels are from before the span
@@ -57,8 +58,8 @@ func (m *keyMeter) Flow(f *Flow) {
 		if len(m.keys) == 1 && m.sum(f) {
 			return
 		}
-		if states := m.keys; len(states) > perkey.Many { // a state may be in two cache lines
-			m.touched = perkey.Touch(f.Key, func(key int32) int64 { return states[key].at + int64(states[key].before) })
+		if states := m.keys; len(states) > perkey.Many {
+			m.touched = perkey.Touch(f.Key, func(key int32) int64 { return states[key].at })
 		}
 	}
 	w := m.cfg.Window
@@ -77,35 +78,29 @@ func (m *keyMeter) Flow(f *Flow) {
 
 // add processes rows [lo, hi), which are in one calendar window.
 func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
-	times := f.Time[lo:hi]
-	n := len(times)
-	keys, offered := f.Key[lo:hi][:n], f.Offered[lo:hi][:n]
-	admitted, reference := f.Admitted[lo:hi][:n], f.Reference[lo:hi][:n]
-	states, start, r := m.keys, window*m.cfg.Window, m.burst.rate
-	highest, highestShort := int64(0), int64(0)
-	allFit := fit(f.Sum.Offered, f.Sum.Admitted, f.Sum.Reference)
-	for i, t := range times {
-		k := &states[keys[i]]
-		if k.at < start {
-			m.turn(keys[i], window)
-		}
-		c := admitted[i]
-		drained, cost := min(t-k.at, r.maxDrain)*r.n, c*r.p
-		all, short := max(0, k.all-drained)+cost, max(0, k.short-drained)+cost
-		highest, highestShort = max(highest, all), max(highestShort, short)
-		k.at, k.levels = t, levels{all, short, max(0, k.fresh-drained) + cost}
-		if sum := k.window.plus(offered[i], c, reference[i]); sum&tooMuch == 0 && (allFit || fit(offered[i], c, reference[i])) {
+	keys, admitted := f.Key[lo:hi], f.Admitted[lo:hi]
+	m.raise(keys, f.Time[lo:hi], admitted, window)
+	m.count(keys, f.Offered[lo:hi], admitted, f.Reference[lo:hi], fit(f.Sum.Offered, f.Sum.Admitted, f.Sum.Reference))
+	if most := m.burst.rate.maxCost; f.Sum.Admitted > most && slices.Max(admitted) > most {
+		m.burst.fail()
+	}
+	m.wait(f, lo, hi)
+}
+
+// count adds the costs of rows to the counts of their windows. allFit states that all
+// costs fit keyCounts.
+func (m *keyMeter) count(keys []int32, offered, admitted, reference []int64, allFit bool) {
+	states, n := m.keys, len(keys)
+	offered, admitted, reference = offered[:n], admitted[:n], reference[:n]
+	for i, key := range keys {
+		k := &states[key]
+		o, a, r := offered[i], admitted[i], reference[i]
+		if sum := k.window.plus(o, a, r); sum&tooMuch == 0 && (allFit || fit(o, a, r)) {
 			k.window = sum
 		} else {
-			m.carry(keys[i], offered[i], c, reference[i])
+			m.carry(key, o, a, r)
 		}
 	}
-	most := int64(0)
-	if f.Sum.Admitted > r.maxCost {
-		most = slices.Max(admitted)
-	}
-	m.burst.raise(highestShort, highest, most)
-	m.wait(f, lo, hi)
 }
 
 // lookBack updates the levels by rows [lo, hi), which are before the span and in
@@ -122,8 +117,7 @@ func (m *keyMeter) lookBack(f *Flow, lo, hi int, window int64) {
 			m.burst.fail()
 			return
 		}
-		cost *= m.burst.rate.p
-		k.all, k.short, k.fresh = k.all+cost, k.short+cost, k.fresh+cost
+		k.all += cost * m.burst.rate.p
 		m.early[key] = t
 	}
 }
@@ -143,9 +137,10 @@ func (m *keyMeter) timeOf(key int32) int64 {
 // advance brings a key's levels to time t.
 func (m *keyMeter) advance(key int32, t int64) {
 	if at := m.timeOf(key); at != unseen && t > at {
-		k, w := &m.keys[key], m.cfg.Window
-		k.turn(t/w - at/w)
-		k.drain(m.burst.rate, t-at)
+		l, w := m.levels(key), m.cfg.Window
+		l.turn(t/w - at/w)
+		l.drain(m.burst.rate, t-at)
+		m.setLevels(key, l)
 	}
 }
 
@@ -159,19 +154,26 @@ func (m *keyMeter) begin() {
 		if at != unseen {
 			m.advance(int32(key), m.cfg.Start)
 			m.early[key] = m.cfg.Start
-			m.burst.raise(m.keys[key].short, m.keys[key].all, 0)
+			m.burst.raise(m.levels(int32(key)))
 		}
 	}
 }
 
-// turn begins a calendar window of a key.
-func (m *keyMeter) turn(key int32, window int64) {
+// turn begins a calendar window of a key, whose next row is at t.
+func (m *keyMeter) turn(key int32, window, t int64) {
 	k, at := &m.keys[key], m.timeOf(key)
 	m.windows.turn(key, window)
-	if at != unseen {
-		k.at = at
-		k.levels.turn(window - at/m.cfg.Window)
+	if at == unseen {
+		return
 	}
+	k.at = at
+	if m.burst.rate.drained(k.all, t-at) == 0 { // all levels are 0 at t
+		k.window &^= isApart
+		return
+	}
+	l := m.levels(key)
+	l.turn(window - at/m.cfg.Window)
+	m.setLevels(key, l)
 }
 
 // wait updates the waiting cost by rows [lo, hi).
@@ -190,14 +192,15 @@ func (m *keyMeter) sum(f *Flow) bool {
 	if last >= (window+1)*w {
 		return false
 	}
-	levels, ok := m.burst.follow(k, window, f)
+	levels, ok := m.burst.follow(k.at, m.levels(0), window, f)
 	if !ok {
 		return false
 	}
 	if k.at < window*w {
 		m.windows.turn(0, window)
 	}
-	k.at, k.levels = last, levels
+	k.at = last
+	m.setLevels(0, levels)
 	s := f.Sum
 	if sum := k.window.plus(s.Offered, s.Admitted, s.Reference); sum&tooMuch == 0 && fit(s.Offered, s.Admitted, s.Reference) {
 		k.window = sum
@@ -216,7 +219,7 @@ func (m *keyMeter) carry(key int32, offered, admitted, reference int64) {
 	k, wide := &m.keys[key], m.wide.At(key)
 	wide.window.add(k.window.totals())
 	wide.window.add(keyTotals{offered, admitted, reference})
-	k.window = 0
+	k.window &= isApart
 	k.before |= isCarried
 }
 
@@ -224,7 +227,7 @@ func (m *keyMeter) carry(key int32, offered, admitted, reference int64) {
 func (m *keyMeter) shut(key int32) keyTotals {
 	k := &m.keys[key]
 	t := k.window.totals()
-	k.window = 0
+	k.window &= isApart
 	if k.before&isCarried != 0 {
 		wide := m.wide.At(key)
 		t.add(wide.window)
@@ -270,11 +273,13 @@ func (m *keyMeter) change(c counter.Change) {
 		if at == unseen {
 			continue
 		}
-		k.deepen(deeper)
+		l := m.levels(key)
+		l.deepen(deeper)
 		if c.At%m.cfg.Window == 0 { // an interval that begins right before c began in the window before
-			k.fresh = 0
+			l.fresh = 0
 		}
-		m.burst.limit(k.levels)
+		m.burst.limit(l)
+		m.setLevels(key, l)
 		if k.at == unseen {
 			m.early[key] = max(c.At, at)
 		} else {

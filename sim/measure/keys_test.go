@@ -12,7 +12,7 @@ import (
 // TestKeyIsSmall checks the memory per key, which determines the memory of a
 // row.
 func TestKeyIsSmall(t *testing.T) {
-	if size := unsafe.Sizeof(keyState{}); size != 48 {
+	if size := unsafe.Sizeof(keyState{}); size != 32 {
 		t.Errorf("a key takes %d bytes", size)
 	}
 }

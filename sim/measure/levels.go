@@ -6,8 +6,8 @@ package measure
 // c, restarted where its first s lies.
 type levels struct {
 	all   int64 // any s, from one window before the span on
-	short int64 // s in the calendar window of t or in the one before
-	fresh int64 // s in the calendar window of t
+	short int64 // s in the calendar window of t or in the one before: not above all
+	fresh int64 // s in the calendar window of t: not above short
 }
 
 // turn goes on to a calendar window, some windows later.
@@ -28,4 +28,86 @@ func (l *levels) drain(r rate, dt int64) {
 // deepen adds the growth of the bucket's depth at a change of the limit.
 func (l *levels) deepen(deeper int64) {
 	l.all, l.short, l.fresh = max(0, l.all+deeper), max(0, l.short+deeper), max(0, l.fresh+deeper)
+}
+
+// lowerLevels holds how far short and fresh are below all: cost that is admitted raises
+// all three alike, and as long as all drains, they drain alike until they reach 0.
+type lowerLevels struct{ short, fresh int64 }
+
+// isApart states in keyState.window that the lower levels of a key differ from all, and
+// are in keyMeter.apart. They do if the key has not been idle since its window began.
+const isApart = keyCounts(1 << 63)
+
+// levels returns the levels of a key.
+func (m *keyMeter) levels(key int32) levels {
+	k := &m.keys[key]
+	if k.window&isApart == 0 {
+		return levels{k.all, k.all, k.all}
+	}
+	below := m.apart[key]
+	return levels{k.all, k.all - below.short, k.all - below.fresh}
+}
+
+// setLevels sets the levels of a key. If the level of any intervals does not fit, it is
+// not known for the rest of the trial, and stays at the next lower one.
+func (m *keyMeter) setLevels(key int32, l levels) {
+	if m.burst.all.overflow {
+		l.all = l.short
+	}
+	k := &m.keys[key]
+	k.all = l.all
+	if l.fresh == l.all {
+		k.window &^= isApart
+		return
+	}
+	if m.apart == nil {
+		m.apart = make([]lowerLevels, len(m.keys))
+	}
+	k.window |= isApart
+	m.apart[key] = lowerLevels{l.all - l.short, l.all - l.fresh}
+}
+
+// raise updates the levels by rows in one calendar window. Since the lower levels are
+// kept relative to the highest one, few rows change them, and few make a new largest
+// level. The loop is apart from keyMeter.count because both together do not fit
+// registers.
+func (m *keyMeter) raise(keys []int32, times, admitted []int64, window int64) {
+	states, apart, start := m.keys, m.apart, window*m.cfg.Window
+	n, p, longest, largest := m.burst.rate.n, m.burst.rate.p, m.burst.rate.maxDrain, m.burst.short.level
+	times, admitted = times[:len(keys)], admitted[:len(keys)]
+	for i, key := range keys {
+		k, t := &states[key], times[i]
+		if k.at < start {
+			m.turn(key, window, t)
+			apart = m.apart
+		}
+		left := k.all - min(t-k.at, longest)*n
+		if k.window&isApart != 0 && left < apart[key].fresh {
+			m.sink(key, left)
+		}
+		k.at, k.all = t, max(0, left)+admitted[i]*p
+		if k.all > largest {
+			largest = m.peak(key)
+		}
+	}
+}
+
+// sink lowers the lower levels of a key to 0 where the highest one, which has drained to
+// left, does not leave more of them.
+func (m *keyMeter) sink(key int32, left int64) {
+	if left <= 0 {
+		m.keys[key].window &^= isApart
+		return
+	}
+	below := &m.apart[key]
+	below.short, below.fresh = min(below.short, left), left
+}
+
+// peak takes in the levels of a key that may be the largest so far. It returns the largest
+// of short.
+func (m *keyMeter) peak(key int32) int64 {
+	l := m.levels(key)
+	m.burst.raise(l)
+	m.setLevels(key, l)
+	return m.burst.short.level
 }
