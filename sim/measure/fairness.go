@@ -63,8 +63,9 @@ type fairnessMeter struct {
 	column     func(*Flow) []int32
 	isKey      bool // tenants are keys: windows holds their totals
 
-	byKey  *keyShares // if the rule is sumOfKeys
-	shares []float64  // by flow, once byKey is divided
+	byKey  *keyShares   // if the rule is sumOfKeys
+	shares []float64    // by flow, once byKey is divided
+	pairs  *pairSeconds // of the secondsMeter, if the rule is sumOfKeys
 
 	fair *fairDivision // set once the span is over
 }

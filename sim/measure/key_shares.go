@@ -31,6 +31,9 @@ func (m *fairnessMeter) join(first *fairnessMeter) {
 		m.byKey = first.byKey
 		m.byKey.meters = append(m.byKey.meters, m)
 	}
+	if m.pairs != nil {
+		m.pairs.Reader = first.pairs.Follow()
+	}
 }
 
 // add adds the demand of a block. Of rows before the span, only the cost that waits

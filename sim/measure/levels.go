@@ -107,7 +107,8 @@ func (m *keyMeter) sink(key int32, left int64) {
 // of short.
 func (m *keyMeter) peak(key int32) int64 {
 	l := m.levels(key)
-	m.burst.raise(l)
-	m.setLevels(key, l)
+	if m.burst.raise(l); m.burst.all.overflow {
+		m.setLevels(key, l)
+	}
 	return m.burst.short.level
 }

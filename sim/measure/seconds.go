@@ -78,6 +78,7 @@ func newSecondsMeter(r *Recorder, span *fairnessMeter, flows int) Reporter {
 		m.references = make([]int64, flows)
 	case sumOfKeys:
 		m.pairs = newPairSeconds(&r.cfg, flows)
+		span.pairs = m.pairs
 	}
 	return m
 }
@@ -162,7 +163,7 @@ func (m *secondsMeter) measure() {
 			active++
 		}
 	}
-	if total == 0 || active < 2 || m.pairs != nil && m.pairs.exceeded {
+	if total == 0 || active < 2 || m.pairs != nil && m.pairs.Reason() != "" {
 		return
 	}
 	d := fairDivision{rule: m.rule, total: total}
@@ -207,8 +208,8 @@ func (m *secondsMeter) Figures(emit Emit) string {
 	if reason := m.cfg.tooFineFor(second); reason != "" {
 		return reason
 	}
-	if m.pairs != nil && m.pairs.exceeded {
-		return m.pairs.reason()
+	if m.pairs != nil && m.pairs.Reason() != "" {
+		return m.pairs.Reason()
 	}
 	if m.jain.n == 0 {
 		return "no second with two active " + m.of + "s"
