@@ -35,6 +35,9 @@ type keyMeter struct {
 	apart   []lowerLevels // by key; nil until a key needs them
 	touched int64
 
+	current int64 // calendar window of the last rows
+	entered int   // number of keys with rows in it
+
 	early []int64 // times of the levels of keys without rows in the span, or unseen; nil if no levels are from before the span
 	begun bool    // the span has begun
 }
@@ -79,12 +82,30 @@ func (m *keyMeter) Flow(f *Flow) {
 // add processes rows [lo, hi), which are in one calendar window.
 func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	keys, admitted := f.Key[lo:hi], f.Admitted[lo:hi]
-	m.raise(keys, f.Time[lo:hi], admitted, window)
+	m.enter(keys, window)
+	m.raise(keys, f.Time[lo:hi], admitted)
 	m.count(keys, f.Offered[lo:hi], admitted, f.Reference[lo:hi], fit(f.Sum.Offered, f.Sum.Admitted, f.Sum.Reference))
 	if most := m.burst.rate.maxCost; f.Sum.Admitted > most && slices.Max(admitted) > most {
 		m.burst.fail()
 	}
 	m.wait(f, lo, hi)
+}
+
+// enter brings keys to a calendar window. Often all keys are there soon.
+func (m *keyMeter) enter(keys []int32, window int64) {
+	if window != m.current {
+		m.current, m.entered = window, 0
+	}
+	if m.entered == len(m.keys) {
+		return
+	}
+	states, start := m.keys, window*m.cfg.Window
+	for _, key := range keys {
+		if states[key].at < start {
+			m.turn(key, window)
+			m.entered++
+		}
+	}
 }
 
 // count adds the costs of rows to the counts of their windows. allFit states that all
@@ -159,21 +180,18 @@ func (m *keyMeter) begin() {
 	}
 }
 
-// turn begins a calendar window of a key, whose next row is at t.
-func (m *keyMeter) turn(key int32, window, t int64) {
-	k, at := &m.keys[key], m.timeOf(key)
+// turn begins a calendar window of a key, and brings its levels to the begin.
+func (m *keyMeter) turn(key int32, window int64) {
+	at, start := m.timeOf(key), window*m.cfg.Window
 	m.windows.turn(key, window)
 	if at == unseen {
 		return
 	}
-	k.at = at
-	if m.burst.rate.drained(k.all, t-at) == 0 { // all levels are 0 at t
-		k.window &^= isApart
-		return
-	}
 	l := m.levels(key)
 	l.turn(window - at/m.cfg.Window)
+	l.drain(m.burst.rate, max(0, start-at))
 	m.setLevels(key, l)
+	m.keys[key].at = max(at, start)
 }
 
 // wait updates the waiting cost by rows [lo, hi).

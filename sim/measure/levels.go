@@ -67,48 +67,51 @@ func (m *keyMeter) setLevels(key int32, l levels) {
 	m.apart[key] = lowerLevels{l.all - l.short, l.all - l.fresh}
 }
 
-// raise updates the levels by rows in one calendar window. Since the lower levels are
-// kept relative to the highest one, few rows change them, and few make a new largest
-// level. The loop is apart from keyMeter.count because both together do not fit
-// registers.
-func (m *keyMeter) raise(keys []int32, times, admitted []int64, window int64) {
-	states, apart, start := m.keys, m.apart, window*m.cfg.Window
-	n, p, longest, largest := m.burst.rate.n, m.burst.rate.p, m.burst.rate.maxDrain, m.burst.short.level
+// raise updates the levels by rows in one calendar window, whose keys are in it.
+func (m *keyMeter) raise(keys []int32, times, admitted []int64) {
+	r := m.burst.rate
+	for len(keys) > 0 {
+		n := r.raiseTo(m.burst.all.level, m.burst.short.level, m.keys, m.apart, keys, times, admitted)
+		if n < len(keys) {
+			m.peak(keys[n])
+			n++
+		}
+		keys, times, admitted = keys[n:], times[n:], admitted[n:]
+	}
+}
+
+// raiseTo updates levels up to the first row that raises one above the largest levels so
+// far, and returns the index of that row, or the number of rows. Since the lower levels
+// are kept relative to the highest one, few rows change them. The loop calls nothing, so
+// that it fits registers.
+func (r rate) raiseTo(all, short int64, states []keyState, apart []lowerLevels, keys []int32, times, admitted []int64) int {
 	times, admitted = times[:len(keys)], admitted[:len(keys)]
 	for i, key := range keys {
 		k, t := &states[key], times[i]
-		if k.at < start {
-			m.turn(key, window, t)
-			apart = m.apart
+		left, shorter := k.all-min(t-k.at, r.maxDrain)*r.n, int64(0)
+		if k.window&isApart != 0 {
+			below := &apart[key]
+			if left < below.fresh {
+				below.short, below.fresh = max(0, min(below.short, left)), left
+				if left <= 0 {
+					k.window &^= isApart
+				}
+			}
+			shorter = below.short
 		}
-		left := k.all - min(t-k.at, longest)*n
-		if k.window&isApart != 0 && left < apart[key].fresh {
-			m.sink(key, left)
-		}
-		k.at, k.all = t, max(0, left)+admitted[i]*p
-		if k.all > largest {
-			largest = m.peak(key)
+		level := max(0, left) + admitted[i]*r.p
+		k.at, k.all = t, level
+		if level > all || level-shorter > short {
+			return i
 		}
 	}
+	return len(keys)
 }
 
-// sink lowers the lower levels of a key to 0 where the highest one, which has drained to
-// left, does not leave more of them.
-func (m *keyMeter) sink(key int32, left int64) {
-	if left <= 0 {
-		m.keys[key].window &^= isApart
-		return
-	}
-	below := &m.apart[key]
-	below.short, below.fresh = min(below.short, left), left
-}
-
-// peak takes in the levels of a key that may be the largest so far. It returns the largest
-// of short.
-func (m *keyMeter) peak(key int32) int64 {
+// peak takes in the levels of a key that may be the largest so far.
+func (m *keyMeter) peak(key int32) {
 	l := m.levels(key)
 	if m.burst.raise(l); m.burst.all.overflow {
 		m.setLevels(key, l)
 	}
-	return m.burst.short.level
 }
