@@ -3,49 +3,83 @@ package sim
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
-
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure/demands"
 )
 
-// Memory per key in bytes that a trial allocates at its start for everything but
-// the limiter and the pairs of keys and tenants or clients. State that grows with
-// the requests is not included.
+// Memory in bytes of a trial, per key unless said otherwise, without the limiter and what is counted by pair of
+// a key and a tenant or client. The state of requests that wait is not included.
 const (
-	referenceBytes = 24
-	recorderBytes  = 56
-	fullBytes      = 104 // on top of recorderBytes, if the full metric set is measured
-	settlesBytes   = 24  // on top of recorderBytes and a reference, if costs become known with the answer
+	shaperBytes    = 24 // of a shaping reference
+	recorderBytes  = 40 // 32 at the start, and 8 once the key has a saturated window
+	fullBytes      = 28 // on top of recorderBytes, if the full metric set is measured
+	settlesBytes   = 24 // on top of recorderBytes and a reference, if costs become known with the answer
+	tenantBytes    = 4  // of a tenant that is no key
+	fullTenant     = 25 // of a tenant, if the full metric set is measured
+	admissionBytes = 24 // of a request that is admitted in a window, in the full metric set
 )
 
-// memory estimates the bytes that the per-key state of some rows of a scenario
-// takes, when they run side by side.
+// memory estimates the bytes that the state of some rows of a scenario takes by the end
+// of a trial, when they run side by side.
 func (p *plan) memory(rows []row) int64 {
-	perKey, pairs := int64(referenceBytes), int64(0)
-	if t := p.traffic; !t.MultiPolicy() || t.OneKey() {
-		pairs = demands.Bytes(t.Keys(), p.scenario.Topology.Clients, p.scenario.MeasureMemory, p.arrivals)
-		if !t.TenantIsKey() {
-			pairs += demands.Bytes(t.Keys(), t.Tenants(), p.scenario.MeasureMemory, p.arrivals)
-		}
-	}
+	reference, _ := counter.KeyBytes(exactKinds[p.scenario.Policy.Reference].counter)
+	perKey, own, shared := reference, int64(0), int64(0)
 	for _, r := range rows {
 		perKey += recorderBytes
 		if p.scenario.Full {
 			perKey += fullBytes
+			own += p.admissionBytes() + fullTenant*int64(p.traffic.Tenants())
+		}
+		if !p.traffic.TenantIsKey() {
+			own += tenantBytes * int64(p.traffic.Tenants())
 		}
 		if p.traffic.Settles() {
-			perKey += settlesBytes + referenceBytes
+			perKey += settlesBytes + reference
 		}
-		a := r.algorithm
-		if a == nil { // with retries the reference decides by itself
-			perKey += referenceBytes
-			continue
+		if p.sharesDemands(r) {
+			shared = 1
+		} else {
+			own += p.pairBytes()
 		}
-		perKey += limiters.Of(a).MemoryPerKey(p.scenario.Topology.Clients)
+		if r.waiting != nil {
+			perKey += shaperBytes
+		}
+		switch a := r.algorithm; {
+		case a != nil:
+			perKey += limiters.Of(a).MemoryPerKey(a, p.scenario.Topology.Clients)
+		case p.scenario.Retries != nil: // the reference decides by itself
+			perKey += reference
+		}
 	}
-	return perKey*int64(p.traffic.Keys()) + pairs*int64(len(rows))
+	return perKey*int64(p.traffic.Keys()) + own + shared*p.pairBytes()
+}
+
+// sharesDemands reports whether all requests of a row are likely to be decided on arrival:
+// such rows count the demand of pairs together.
+func (p *plan) sharesDemands(r row) bool {
+	return r.waiting == nil && p.scenario.Retries == nil && (r.algorithm == nil || limiters.Of(r.algorithm).Servers == nil)
+}
+
+// pairBytes returns the bytes of what is counted by pair.
+func (p *plan) pairBytes() (bytes int64) {
+	t, memory := p.traffic, p.scenario.MeasureMemory
+	if t.MultiPolicy() && !t.OneKey() {
+		return 0
+	}
+	if !t.TenantIsKey() {
+		bytes = demands.Bytes(t.Keys(), t.Tenants(), memory, p.arrivals)
+	}
+	return bytes + demands.Bytes(t.Keys(), p.scenario.Topology.Clients, memory, p.arrivals)
+}
+
+// admissionBytes returns the bytes of the requests of a window that are admitted. A
+// limiter that was idle admits up to a burst beyond its limit, so half of it is counted.
+func (p *plan) admissionBytes() int64 {
+	admitted := min(p.arrivals, float64(p.traffic.Keys())*float64(p.limit.Count+p.limit.Burst/2))
+	return int64(min(admissionBytes*admitted, float64(p.scenario.MeasureMemory/2)))
 }
 
 // fit returns the number of workers, at most as many as asked for, whose jobs fit into

@@ -24,47 +24,100 @@ scenarios:
 `, metricSet, keys)
 }
 
-// TestMemoryEstimate checks that the estimate is at least about the memory that a
-// trial allocates at its start, and not much more.
-func TestMemoryEstimate(t *testing.T) {
+// TestMemoryAtStart checks that the estimate is at least about the memory that a trial
+// holds at its start, and not much more.
+func TestMemoryAtStart(t *testing.T) {
 	for _, metricSet := range []string{"basic", "full"} {
 		const keys = 100_000
-		plans, problems, err := prepare(context.Background(), load(t, crowd(keys, metricSet)), &logReader{})
-		if err != nil || len(problems) > 0 {
-			t.Fatal(err, problems)
-		}
-		p := plans[0]
+		p := planned(t, crowd(keys, metricSet))
 		for _, r := range p.rows {
-			took, said := allocated(func() {
-				if _, _, err := (&job{plan: p, rows: []row{r}}).build(nil); err != nil {
-					t.Fatal(err)
-				}
-			}), p.memory([]row{r})
-			if said < took-keys*4 || said > 2*took+keys*40 {
+			before := held()
+			c, runs, err := (&job{plan: p, rows: []row{r}}).build(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			took, said := held()-before, p.memory([]row{r})
+			runtime.KeepAlive(c)
+			runtime.KeepAlive(runs)
+			if said < took-keys*4 || said > 2*took {
 				t.Errorf("%s, %s: %d bytes a key, the estimate is %d", metricSet, r.name, took/keys, said/keys)
 			}
 		}
 	}
 }
 
-// TestMemoryOfKey checks that a key takes at most 128 bytes: of the limiter, of the
-// reference, and of the metrics of both; and one byte for each client in each row.
-func TestMemoryOfKey(t *testing.T) {
-	const keys, clients = 1_000_000, 3
-	plans, problems, err := prepare(context.Background(), load(t, crowd(keys, "basic")), &logReader{})
+// TestMemoryEstimate checks that the estimate is within 20 % of the memory that rows hold
+// at the end of a run, if no requests wait: with and without tenants that share keys, for
+// few requests, for some under each key, and for so many that most pairs occur.
+func TestMemoryEstimate(t *testing.T) {
+	const keys = 50_000
+	for _, metricSet := range []string{"basic", "full"} {
+		for _, tenants := range []int{1, 100} {
+			for _, rate := range []int{100, 3_000, 8_000} {
+				p := planned(t, fmt.Sprintf(`version: 1
+duration: 60s
+metrics: %s
+scenarios:
+  - name: crowd
+    policy: {limit: 3/min}
+    traffic: [{pattern: poisson, rate: %d/s, tenants: {uniform: {count: %d}}, keys: {uniform: {count: %d}}}]
+    algorithms: [fixed-window, token-bucket]
+`, metricSet, rate, tenants, keys))
+				for _, rows := range [][]row{p.rows[:1], p.rows} {
+					before := held()
+					c, runs, err := (&job{plan: p, rows: rows}).build(nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+						t.Fatal(err)
+					}
+					took, said := held()-before, p.memory(rows)
+					if said < took*8/10 || said > took*12/10 {
+						t.Errorf("%s, %d tenants, %d/s, %d rows: %d bytes a key, the estimate is %d", metricSet, tenants, rate, len(rows), took/keys, said/keys)
+					}
+					runtime.KeepAlive(c)
+					runtime.KeepAlive(runs)
+				}
+			}
+		}
+	}
+}
+
+// planned returns the plan of the only scenario of a file.
+func planned(t *testing.T, text string) *plan {
+	t.Helper()
+	plans, problems, err := prepare(context.Background(), load(t, text), &logReader{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	for _, r := range plans[0].rows {
+	estimateArrivals(plans)
+	return plans[0]
+}
+
+// held returns the number of bytes that are in use.
+func held() int64 {
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	return int64(now.HeapAlloc)
+}
+
+// TestMemoryOfKey checks that a key takes at most 96 bytes at the start: of the limiter,
+// of the reference, and of the metrics of both.
+func TestMemoryOfKey(t *testing.T) {
+	const keys = 1_000_000
+	p := planned(t, crowd(keys, "basic"))
+	for _, r := range p.rows {
 		if r.name != "token-bucket" && r.name != "gcra" && r.name != "fixed-window" {
 			continue
 		}
 		took := allocated(func() {
-			if _, _, err := (&job{plan: plans[0], rows: []row{plans[0].rows[0], r}}).build(nil); err != nil {
+			if _, _, err := (&job{plan: p, rows: []row{p.rows[0], r}}).build(nil); err != nil {
 				t.Fatal(err)
 			}
 		})
-		if spare := int64(200_000); took > (128+2*clients)*keys+spare {
+		if spare := int64(200_000); took > 96*keys+spare {
 			t.Errorf("%s: %.1f bytes a key", r.name, float64(took)/keys)
 		}
 	}

@@ -33,6 +33,7 @@ var firstHitWindowKind = kind{
 			{Name: "windows_opened", Unit: "windows", Doc: "windows that the key has opened"},
 		},
 	},
+	keyBytes: 24,
 	make:     makerOf(func(_ Limit, v catalog.Values) FirstHitOptions { return FirstHitOptionsOf(v) }, NewFirstHitWindows),
 	changing: changingFirstHitWindows,
 	worst:    worstFirstHitWindow,

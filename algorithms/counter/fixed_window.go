@@ -17,6 +17,7 @@ var fixedWindowKind = kind{
 		Fields: []catalog.Field{countRejectedField},
 		State:  []catalog.Member{windowStartMember, windowMember, countMember, limitMember},
 	},
+	keyBytes: 16,
 	make:     makerOf(windowOptionsOf, NewFixedWindows),
 	changing: changingWindows,
 	worst:    worstFixedWindow,

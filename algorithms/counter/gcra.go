@@ -26,6 +26,7 @@ var gcraKind = kind{
 			tokenMember, lastMember,
 		},
 	},
+	keyBytes: 16,
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		limit = limit.withBurst(burstOf(limit, v))
 		if err := checkGCRA(limit); err != nil {

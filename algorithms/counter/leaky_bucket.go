@@ -34,6 +34,7 @@ var leakyBucketKind = kind{
 			lastMember,
 		},
 	},
+	keyBytes: 16,
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o, err := LeakyBucketOptionsOf(limit, v)
 		if err != nil {

@@ -28,6 +28,7 @@ var nginxLimitReqKind = kind{
 			{Name: "last_ms", Unit: "ms", Doc: "time of the latest admitted request; -1 before the first one"},
 		},
 	},
+	keyBytes: 16,
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o, err := LeakyBucketOptionsOf(limit, v)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 // kind declares one counter: its entry in the catalog and its constructor. The
 // file of the counter holds its kind.
 type kind struct {
-	entry catalog.Entry
+	entry    catalog.Entry
+	keyBytes int64 // that make allocates for each key
 	// make returns a Table or, if the entry queues, a Queue.
 	make func(limit Limit, options catalog.Values, keys int) (any, error)
 	// changing returns the function that puts such a counter under one of the limits.
@@ -88,6 +89,17 @@ func WaitingOf(name string, limit Limit, options catalog.Values) *Waiting {
 func RationalRate(name string) bool {
 	k := find(name)
 	return k != nil && k.refills
+}
+
+// KeyBytes returns the memory in bytes that the named counter allocates for each key at
+// its start, and whether there is such a counter. State that grows with the requests is
+// not included.
+func KeyBytes(name string) (bytes int64, ok bool) {
+	k := find(name)
+	if k == nil {
+		return 0, false
+	}
+	return k.keyBytes, true
 }
 
 // LargestCost returns the largest cost that the named counter ever admits in one

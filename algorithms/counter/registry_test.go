@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,35 @@ func TestStatesAreDeclared(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the state has %v; the entry's State declares %v", e.Name, got, want)
 		}
+	}
+}
+
+// TestKeyBytes checks that a counter states what it allocates for a key.
+func TestKeyBytes(t *testing.T) {
+	const keys = 100_000
+	allocated := func(name string, keys int) int64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		limit, err := Limit{Count: 5, Window: 10, Burst: 5}, error(nil)
+		if IsQueue(name) {
+			_, err = NewQueue(name, limit, nil, keys)
+		} else {
+			_, err = New(name, limit, nil, keys)
+		}
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int64(after.TotalAlloc - before.TotalAlloc)
+	}
+	for _, e := range Entries() {
+		bytes, ok := KeyBytes(e.Name)
+		if took := allocated(e.Name, keys); !ok || took < bytes*keys || took > bytes*keys+keys {
+			t.Errorf("%s: %d bytes a key, it states %d", e.Name, took/keys, bytes)
+		}
+	}
+	if _, ok := KeyBytes("no-such"); ok {
+		t.Error("no-such counter has bytes")
 	}
 }
 

@@ -40,6 +40,7 @@ var sampledAverageKind = kind{
 			lastMember,
 		},
 	},
+	keyBytes: 48,
 	make:     makerOf(sampledAverageOptionsOf, NewSampledAverages),
 	changing: changingSampledAverages,
 }

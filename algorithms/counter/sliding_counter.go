@@ -25,6 +25,7 @@ var slidingCounterKind = kind{
 			limitMember, lastMember,
 		},
 	},
+	keyBytes: 24,
 	make:     makerOf(windowOptionsOf, NewSlidingCounters),
 	changing: changingWindows,
 	worst:    worstSlidingWindow,

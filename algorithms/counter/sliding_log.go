@@ -22,6 +22,7 @@ var slidingLogKind = kind{
 			{Name: "newest_ns", Unit: "ns", Doc: "time of the last entry; absent if the log is empty"},
 		},
 	},
+	keyBytes: 56,
 	make:     makerOf(windowOptionsOf, NewSlidingLogs),
 	changing: changingWindows,
 	worst:    worstSlidingWindow,

@@ -8,7 +8,8 @@ import (
 )
 
 var sqlTokenBucketKind = kind{
-	entry: sql.CounterEntry(),
+	entry:    sql.CounterEntry(),
+	keyBytes: 16,
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
 		rule, err := sql.Configure(limit.Count, limit.Window, limit.Burst, v)
 		if err != nil {

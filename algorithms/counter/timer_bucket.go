@@ -34,6 +34,7 @@ var timerBucketKind = kind{
 			{Name: "last_fill_ns", Unit: "ns", Doc: "time of the last fill"},
 		},
 	},
+	keyBytes: 16,
 	make:     makerOf(TimerBucketOptionsOf, NewTimerBuckets),
 	changing: changingTimerBuckets,
 	worst:    worstTimerBucket,

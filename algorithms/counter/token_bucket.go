@@ -31,6 +31,7 @@ var tokenBucketKind = kind{
 			lastMember,
 		},
 	},
+	keyBytes: 16,
 	make:     makerOf(TokenBucketOptionsOf, NewTokenBuckets),
 	changing: changingTokenBuckets,
 	refills:  true,

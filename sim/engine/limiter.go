@@ -57,9 +57,10 @@ type Limiter struct {
 	// OneService is true if the executor of an algorithm with a rollout to
 	// another one of this limiter can have both report to one service.
 	OneService bool
-	// KeyBytes estimates the memory per key in bytes that an executor for this number of
-	// clients allocates at its start. If it is nil, the estimate is one counter.
-	KeyBytes func(clients int) int64
+	// KeyBytes estimates the memory per key in bytes that an executor of an algorithm
+	// for this number of clients allocates at its start. If it is nil, the estimate is
+	// one counter.
+	KeyBytes func(a *scenarios.Algorithm, clients int) int64
 	// ClientLimit returns the part of a policy's limit that one of this number of
 	// clients grants. If it is nil, a counter grants the whole limit.
 	ClientLimit func(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit
@@ -78,13 +79,21 @@ const counterBytes = 96
 // IsAffectedBy reports whether faults of a kind can change the limiter's behaviour.
 func (l *Limiter) IsAffectedBy(kind string) bool { return slices.Contains(l.AffectedBy, kind) }
 
-// MemoryPerKey estimates the memory per key, in bytes, of an executor for this
-// number of clients.
-func (l *Limiter) MemoryPerKey(clients int) int64 {
+// MemoryPerKey estimates the memory per key, in bytes, of an executor of an algorithm
+// for this number of clients.
+func (l *Limiter) MemoryPerKey(a *scenarios.Algorithm, clients int) int64 {
 	if l.KeyBytes == nil {
 		return counterBytes
 	}
-	return l.KeyBytes(clients)
+	return l.KeyBytes(a, clients)
+}
+
+// CounterBytes is the KeyBytes of limiters that have one counter per key.
+func CounterBytes(a *scenarios.Algorithm, _ int) int64 {
+	if bytes, ok := counter.KeyBytes(a.Counter); ok {
+		return bytes
+	}
+	return counterBytes
 }
 
 // TopologyServers returns the number of servers in the scenario's topology, with

@@ -36,9 +36,9 @@ func mixed(a *scenarios.Algorithm) *engine.Limiter {
 		Executor: executorOf(parts),
 		Random:   anyRandom(parts),
 		Waits:    waitsOf(parts),
-		KeyBytes: func(clients int) (bytes int64) {
+		KeyBytes: func(_ *scenarios.Algorithm, clients int) (bytes int64) {
 			for _, part := range parts {
-				bytes += Of(part).MemoryPerKey(clients)
+				bytes += Of(part).MemoryPerKey(part, clients)
 			}
 			return bytes
 		},

@@ -9,7 +9,7 @@ import (
 
 // keyBytes estimates the memory of one key in bytes at the start. Clients and
 // servers allocate the state of a key when they see it first.
-func keyBytes(int) int64 { return 8 }
+func keyBytes(*scenarios.Algorithm, int) int64 { return 8 }
 
 // predict applies the closed forms to a scenario's first algorithm. They hold
 // for steady traffic on one key.

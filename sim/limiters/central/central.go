@@ -19,6 +19,7 @@ var Limiter = engine.Limiter{
 	Check:      check,
 	Executor:   func(t *engine.Trial) (engine.Executor, error) { return kindOf(t.Algorithm).executor(t) },
 	Waits:      waits,
+	KeyBytes:   engine.CounterBytes,
 	AffectedBy: []string{"policy-change"},
 	Settles:    true,
 	Sidecar:    true,

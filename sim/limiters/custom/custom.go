@@ -25,7 +25,7 @@ var Limiter = engine.Limiter{
 	Waits:    waits,
 	OnePolicy: "a limiter of your own decides a request under one key, and the order in which it should " +
 		"charge several is not known",
-	KeyBytes: func(clients int) int64 { return 64 + 64*int64(clients) },
+	KeyBytes: func(_ *scenarios.Algorithm, clients int) int64 { return 64 + 64*int64(clients) },
 }
 
 // maxPrograms is the largest number of programs that one trial starts.

@@ -118,4 +118,6 @@ func newLocal(t *engine.Trial) (engine.Executor, error) {
 }
 
 // keyBytes estimates the memory of one key in bytes: each client has a counter for it.
-func keyBytes(clients int) int64 { return 56 * int64(clients) }
+func keyBytes(a *scenarios.Algorithm, clients int) int64 {
+	return engine.CounterBytes(a, clients) * int64(clients)
+}

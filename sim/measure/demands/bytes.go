@@ -13,10 +13,11 @@ func Bytes(keys, flows int, memory int64, requests float64) int64 {
 		return pairs
 	}
 	p := partsOf(keys, flows)
-	if requests < float64(p.count)*float64(p.rows()) {
-		return p.logBytes()
+	bytes := p.logBytes() + 8*int64(p.pairs) // the latter for sums of one part
+	if requests >= float64(p.count)*float64(p.rows()) {
+		bytes += p.denseBytes()
 	}
-	return p.logBytes() + p.denseBytes()
+	return bytes
 }
 
 // tableBytes returns the memory of a table of this many pairs, at most half of all.
