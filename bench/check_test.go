@@ -9,39 +9,44 @@ import (
 )
 
 func TestParseRatios(t *testing.T) {
-	groups := []group{{name: "one", contestants: []contestant{{name: "a, b"}, {name: "d", skip: "not here"}}}, {name: "two", contestants: []contestant{{name: "c"}}}}
 	for _, tt := range []struct{ text, err string }{
-		{"# only a comment\n", "no ratios"},
 		{"\none | a, b\n", "line 2: want group"},
-		{"one | c | 2", `line 1: no "c" in a group "one"`},
-		{"one | d | 2", "line 1: d: programs of others"},
 		{"two | c | 0", `line 1: "0" is no ratio`},
 		{"two | c | NaN", `line 1: "NaN" is no ratio`},
 	} {
-		if _, err := parseRatios(tt.text, groups); err == nil || !strings.Contains(err.Error(), tt.err) {
+		if _, err := parseRatios(tt.text); err == nil || !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%q: error %v, want %q", tt.text, err, tt.err)
 		}
 	}
-	all, err := parseRatios("one | a, b | 2.5 # why\n\ntwo|c|10\n", groups)
-	if err != nil || len(all) != 2 || all[0].name != "a, b" || all[0].ratio != 2.5 || all[1].group != "two" {
-		t.Errorf("got %+v, %v", all, err)
+	all, err := parseRatios("one | a, b | 2.5 # why\n\ntwo|c|10\n")
+	if err != nil || len(all) != 2 || all["one: a, b"] != 2.5 || all["two: c"] != 10 {
+		t.Errorf("got %v, %v", all, err)
 	}
 }
 
 func TestJudge(t *testing.T) {
-	all := []committed{{group: "g", name: "at the margin", ratio: 2}, {group: "g", name: "beyond", ratio: 3}}
-	if slow := judge(io.Discard, all, 10, []float64{32, 48.1}); !slices.Equal(slow, []string{"g: beyond"}) {
+	rows := []row{{group: "g", contestant: contestant{name: "at the margin"}}, {group: "g", contestant: contestant{name: "beyond"}}}
+	ratios := map[string]float64{"g: at the margin": 2, "g: beyond": 3}
+	if slow := judge(io.Discard, rows, ratios, 10, []float64{32, 48.1}); !slices.Equal(slow, []string{"g: beyond"}) {
 		t.Errorf("slow: %q", slow)
 	}
 }
 
-// All contestants in ratios.txt exist.
-func TestCommittedRatios(t *testing.T) {
-	text, err := os.ReadFile("ratios.txt")
+// ratios.txt has a figure for every row, and none for a row that is gone.
+func TestEveryRowIsWatched(t *testing.T) {
+	text, err := os.ReadFile(ratiosFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parseRatios(string(text), groups(&foreign{})); err != nil {
+	ratios, err := parseRatios(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unlisted(simulated(groups(&foreign{}), ""), ratios); err != nil {
 		t.Error(err)
+	}
+	if err := unlisted([]row{{group: "new", contestant: contestant{name: "row"}}}, map[string]float64{"old: row": 1}); err == nil ||
+		err.Error() != "new: row has no ratio\nold: row is no row" {
+		t.Errorf("a row too many and one too few: %v", err)
 	}
 }

@@ -17,15 +17,15 @@ import (
 func engine(name, text string) contestant { return engineOn(1, 1, name, text) }
 
 func engineOn(workers, replications int, name, text string) contestant {
-	text = fmt.Sprintf("replications: %d\n%s", replications, text)
-	return contestant{name: name, run: func(ctx context.Context) (int, error) {
+	text = fmt.Sprintf("version: 1\nreplications: %d\n%s", replications, text)
+	return contestant{name: name, scenario: text, run: func(ctx context.Context) (int, error) {
 		return simulate(ctx, text, sim.Options{Workers: workers})
 	}}
 }
 
 // simulate runs a scenario of one algorithm and returns how many requests it decided.
 func simulate(ctx context.Context, text string, o sim.Options) (int, error) {
-	f, problems := scenarios.Load("bench", []byte("version: 1\n"+text), ".", sim.Catalog())
+	f, problems := scenarios.Load("bench", []byte(text), ".", sim.Catalog())
 	if len(problems) > 0 {
 		return 0, errors.New(problems[0].String())
 	}
@@ -53,6 +53,11 @@ scenarios:
     traffic: [{pattern: poisson, rate: 100000/s, tenants: {uniform: {count: 100}}, %s}]
     algorithms: [token-bucket]
 `, metricSet, policy, keys)
+}
+
+// withoutTenants returns a text of centralText whose requests have no tenants.
+func withoutTenants(text string) string {
+	return strings.Replace(text, "tenants: {uniform: {count: 100}}, ", "", 1)
 }
 
 const onePolicy = "{limit: 50000/s, burst: 5000}"

@@ -35,6 +35,8 @@ func keyed() []group {
 		groups = append(groups, group{name: w.name, unit: "decision", what: w.what, contestants: []contestant{
 			bareLoop("bare loop, Poisson", true, w.count, w.pick, w.share),
 			engine("limitgauge", centralText("basic", w.policy, "keys: {"+w.keys+"}")),
+			engine("limitgauge, metric set full", centralText("full", w.policy, "keys: {"+w.keys+"}")),
+			engine("limitgauge, no tenants", withoutTenants(centralText("basic", w.policy, "keys: {"+w.keys+"}"))),
 		}})
 	}
 	return groups

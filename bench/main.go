@@ -7,15 +7,22 @@
 //
 //	cd bench && go run .
 //
-// With -check it measures only the contestants that a file lists. It fails if
-// one of them takes much longer than the file states, in multiples of the bare
-// Poisson loop.
+// With -check it measures only limitgauge's own simulations and compares each with
+// its committed figure in ratios.txt, in multiples of the central workload. It
+// fails if one of them takes much longer. -update writes the file.
 //
-//	cd bench && go run . -check ratios.txt
+//	cd bench && go run . -check
+//
+// With -against it builds limitgauge as it is and as it was at a revision of git,
+// runs each simulation by both in turn, and prints the ratios of the pairs. It fails
+// if a simulation has become 5 % slower beyond chance.
+//
+//	cd bench && go run . -against HEAD~1
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -36,9 +43,10 @@ type group struct {
 
 // contestant runs the workload once and returns the number of operations.
 type contestant struct {
-	name string
-	run  func(ctx context.Context) (operations int, err error)
-	skip string // why it cannot run here; "" if it can
+	name     string
+	run      func(ctx context.Context) (operations int, err error)
+	scenario string // what run simulates; "" if it is no simulation of limitgauge's alone
+	skip     string // why it cannot run here; "" if it can
 }
 
 func main() {
@@ -49,35 +57,46 @@ func main() {
 		}
 		return
 	}
-	rounds := flag.Int("rounds", 5, "how often each is measured; the table shows medians")
-	only := flag.String("only", "", "run only the groups whose name contains this `WORD`")
-	ratios := flag.String("check", "", "measure what this `FILE` names, and fail where it became slow")
+	var o options
+	flag.IntVar(&o.rounds, "rounds", 5, "how often each is measured; the table shows medians. -against takes at least 11")
+	flag.StringVar(&o.only, "only", "", "run only the groups whose name contains this `WORD`")
+	flag.BoolVar(&o.check, "check", false, "compare each simulation with ratios.txt")
+	flag.BoolVar(&o.update, "update", false, "with -check: write ratios.txt")
+	flag.StringVar(&o.against, "against", "", "run each simulation in turn with the program of this `REVISION`")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := bench(ctx, os.Stdout, *rounds, *only, *ratios); err != nil {
+	if err := bench(ctx, os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(ctx context.Context, w io.Writer, rounds int, only, ratios string) error {
-	if rounds < 1 {
-		return fmt.Errorf("%d rounds: want at least 1", rounds)
-	}
-	if ratios != "" {
-		text, err := os.ReadFile(ratios)
-		if err != nil {
-			return err
-		}
-		return check(ctx, w, groups(&foreign{}), string(text), rounds)
+// options are the flags.
+type options struct {
+	rounds        int
+	only          string
+	check, update bool
+	against       string
+}
+
+func bench(ctx context.Context, w io.Writer, o options) error {
+	switch {
+	case o.rounds < 1:
+		return fmt.Errorf("%d rounds: want at least 1", o.rounds)
+	case o.check && o.against != "" || o.update && !o.check:
+		return errors.New("want one of -check, -check -update and -against")
+	case o.check:
+		return check(ctx, w, simulated(groups(&foreign{}), o.only), o)
+	case o.against != "":
+		return against(ctx, w, simulated(groups(&foreign{}), o.only), o)
 	}
 	foreign, err := newForeign()
 	if err != nil {
 		return err
 	}
 	defer foreign.close()
-	return compare(ctx, w, groups(foreign), rounds, only)
+	return compare(ctx, w, groups(foreign), o.rounds, o.only)
 }
 
 func groups(f *foreign) []group {

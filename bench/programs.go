@@ -51,7 +51,7 @@ func programs(f *foreign) []group {
 // outsideEngine is engine for a scenario whose limiter is a program.
 func outsideEngine(name, text string) contestant {
 	return contestant{name: name, run: func(ctx context.Context) (int, error) {
-		return simulate(ctx, "replications: 1\n"+text, sim.Options{Workers: 1, Programs: process.Make, AllowExec: true})
+		return simulate(ctx, "version: 1\nreplications: 1\n"+text, sim.Options{Workers: 1, Programs: process.Make, AllowExec: true})
 	}}
 }
 

@@ -38,14 +38,14 @@ func bench(ctx context.Context, dir string) error {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				return err
 			}
-			_, peak, err := process.Run(ctx, filepath.Join(dir, "limitgauge"), "run", file, "--no-plots", "-q", "-o", filepath.Join(dir, "results.json"))
+			used, err := process.Run(ctx, filepath.Join(dir, "limitgauge"), "run", file, "--no-plots", "-q", "-o", filepath.Join(dir, "results.json"))
 			if err != nil {
 				return err
 			}
 			if keys == 1 {
-				alone = peak
+				alone = used.PeakMB
 			}
-			fmt.Printf("%9d  %8s  %7.0f  %11.0f\n", keys, law.name, peak, (peak-alone)*1e6/float64(keys))
+			fmt.Printf("%9d  %8s  %7.0f  %11.0f\n", keys, law.name, used.PeakMB, (used.PeakMB-alone)*1e6/float64(keys))
 		}
 	}
 	return nil

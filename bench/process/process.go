@@ -12,15 +12,14 @@ import (
 	"time"
 )
 
-// Measure builds the commands in folders, each by the module that it is in, into a
-// temporary folder and calls bench with it. It ends this program if that fails. An
+// Measure builds the commands in folders into a temporary folder and calls bench with it. It ends this program if that fails. An
 // interrupt ends bench.
 func Measure(bench func(ctx context.Context, dir string) error, folders ...string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	dir, err := os.MkdirTemp("", "limitgauge-bench")
 	if err == nil {
-		if err = build(ctx, dir, folders); err == nil {
+		if err = Build(ctx, dir, folders...); err == nil {
 			err = bench(ctx, dir)
 		}
 		err = errors.Join(err, os.RemoveAll(dir))
@@ -31,7 +30,8 @@ func Measure(bench func(ctx context.Context, dir string) error, folders ...strin
 	}
 }
 
-func build(ctx context.Context, dir string, folders []string) error {
+// Build builds the commands in folders, each by the module that it is in, into dir.
+func Build(ctx context.Context, dir string, folders ...string) error {
 	for _, folder := range folders {
 		build := exec.CommandContext(ctx, "go", "build", "-o", dir, ".")
 		build.Dir = folder
@@ -42,14 +42,20 @@ func build(ctx context.Context, dir string, folders []string) error {
 	return nil
 }
 
-// Run runs a program. It returns the wall time and the largest resident set in
-// MB.
-func Run(ctx context.Context, program string, args ...string) (took time.Duration, peak float64, err error) {
+// Used is what a run of a program took.
+type Used struct {
+	Wall, Processor time.Duration
+	PeakMB          float64 // the largest resident set; NaN if the system does not say
+}
+
+// Run runs a program on one core.
+func Run(ctx context.Context, program string, args ...string) (Used, error) {
 	c := exec.CommandContext(ctx, program, args...)
 	c.Env = append(os.Environ(), "GOMAXPROCS=1")
 	start := time.Now()
 	if out, err := c.CombinedOutput(); err != nil {
-		return 0, 0, fmt.Errorf("%w: %s", err, out)
+		return Used{}, fmt.Errorf("%w: %s", err, out)
 	}
-	return time.Since(start), peakMB(c.ProcessState), nil
+	p := c.ProcessState
+	return Used{time.Since(start), p.UserTime() + p.SystemTime(), peakMB(p)}, nil
 }

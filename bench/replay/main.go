@@ -74,12 +74,12 @@ func measure(ctx context.Context, dir string, log []string, rounds int) (speed, 
 	}
 	var times []time.Duration
 	for range rounds {
-		took, most, err := process.Run(ctx, filepath.Join(dir, "limitgauge"), "replay", name,
+		used, err := process.Run(ctx, filepath.Join(dir, "limitgauge"), "replay", name,
 			"--limit", "30/min", "--no-plots", "-q", "-o", filepath.Join(dir, "results.json"))
 		if err != nil {
 			return 0, 0, err
 		}
-		times, peak = append(times, took), max(peak, most)
+		times, peak = append(times, used.Wall), max(peak, used.PeakMB)
 	}
 	slices.Sort(times)
 	return float64(size) / 1e6 / times[len(times)/2].Seconds(), peak, nil
