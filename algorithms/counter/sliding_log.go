@@ -2,6 +2,7 @@ package counter
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -42,6 +43,14 @@ type logState struct {
 }
 
 func (s *logState) entry(i int) *logEntry { return &s.ring[(s.head+i)&(len(s.ring)-1)] }
+
+// oldest returns the time of the oldest entry; 0 if there is none.
+func (s *logState) oldest() int64 {
+	if s.size == 0 {
+		return 0
+	}
+	return s.entry(0).at
+}
 
 func (s *logState) dropOldest() {
 	s.sum -= s.entry(0).cost
@@ -176,6 +185,10 @@ func NewSlidingLogs(limit Limit, o WindowOptions, keys int) *SlidingLogs {
 
 // TakeBlock decides the requests of a block in order.
 func (t *SlidingLogs) TakeBlock(keys []int32, times, costs []int64, verdicts []Verdict) {
+	if states := t.state; len(states) > perkey.Many {
+		t.touched = perkey.Touch(keys, func(key int32) int64 { return states[key].last })
+		t.touched += perkey.Touch(keys, func(key int32) int64 { return states[key].oldest() })
+	}
 	for i := range verdicts {
 		verdicts[i] = t.Take(keys[i], times[i], costs[i])
 	}
