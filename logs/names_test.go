@@ -2,6 +2,7 @@ package logs
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,26 +10,41 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
-// Names get codes in the order of their first use, also where the names of
-// recent rows end alike.
+// Names get codes in the order of their first use, whatever their lengths, in blocks
+// of any size, and while the table grows.
 func TestInterner(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := interner{ids: map[string]int32{}}
-		var names []string
-		for _, name := range rapid.SliceOfN(rapid.StringMatching(`(|-|a|[ab]{0,3}(1\.113|2\.113|\.\.\.\.))`), 1, 60).Draw(t, "names") {
-			want := name
-			if want == "" {
-				want = NoKey
+		in := newInterner()
+		in.slots = in.slots[:1<<rapid.IntRange(1, 4).Draw(t, "slots")]
+		model, names := map[string]int32{}, []string(nil)
+		var got, want []int32
+		for _, name := range rapid.SliceOfN(rapid.StringMatching(`(|-|a|[ab]{0,3}1\.113|[ab]{14,18}|a{0,1}b{30})`), 1, 200).Draw(t, "names") {
+			in.later([]byte(name))
+			if name == "" {
+				name = NoKey
 			}
-			if !slices.Contains(names, want) {
-				names = append(names, want)
+			if _, known := model[name]; !known {
+				model[name] = int32(len(names))
+				names = append(names, name)
 			}
-			if code := in.id([]byte(name)); code != int32(slices.Index(names, want)) {
-				t.Fatalf("%q has code %d in %q", name, code, names)
+			want = append(want, model[name])
+			if rapid.IntRange(0, 9).Draw(t, "block ends") == 0 {
+				got = in.codes(got)
 			}
 		}
-		if !slices.Equal(in.names, names) {
-			t.Fatalf("names %q, want %q", in.names, names)
+		if got = in.codes(got); !slices.Equal(got, want) || !slices.Equal(in.names, names) {
+			t.Fatalf("codes %d of %q, want %d of %q", got, in.names, want, names)
 		}
 	})
+}
+
+// A name with bytes of value 0 is another one than the name without them.
+func TestInternerZeroBytes(t *testing.T) {
+	in := newInterner()
+	for n := range 20 {
+		in.later([]byte("a" + strings.Repeat("\x00", n)))
+	}
+	if got := in.codes(nil); got[19] != 19 {
+		t.Errorf("codes %d", got)
+	}
 }

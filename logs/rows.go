@@ -22,6 +22,7 @@ type builder struct {
 
 	sorter          *kept.Sorter
 	names           []interner // of the columns of codes
+	unnamed         int        // the newest rows, whose codes are missing
 	rows            int64
 	sum             int64 // of their costs
 	largest         int64 // cost
@@ -61,10 +62,10 @@ type builder struct {
 func newBuilder(ctx context.Context, o *Options) *builder {
 	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
 	for range b.sorter.Shape.Codes {
-		b.names = append(b.names, interner{ids: map[string]int32{}})
+		b.names = append(b.names, newInterner())
 	}
 	if s := b.sorter.Shape; s.Verdict {
-		b.names[s.VerdictColumn()] = verdictNames()
+		b.names[s.VerdictColumn()].names = verdictNames
 		b.verdicts = newVerdictReader(o)
 	}
 	return b
@@ -93,6 +94,7 @@ func (b *builder) readFile(i int) error {
 	b.fileProblems = nil
 	lines := text.NewLines(r)
 	err = b.readFormat(lines)
+	b.nameRows()
 	if lines.Err != nil {
 		return r.Broken(name, lines.Err)
 	}
@@ -117,7 +119,21 @@ func (b *builder) ready() error {
 	if b.records%4096 == 0 && b.ctx.Err() != nil {
 		return b.ctx.Err()
 	}
+	if b.unnamed == rowsToName || b.sorter.Full() {
+		b.nameRows()
+	}
 	return b.sorter.Ready()
+}
+
+// rowsToName is how many rows get the codes of their names together.
+const rowsToName = 64
+
+// nameRows gives the rows that have none the codes of their names.
+func (b *builder) nameRows() {
+	b.unnamed = 0
+	for i, codes := range b.sorter.Rows.Codes {
+		b.sorter.Rows.Codes[i] = b.names[i].codes(codes)
+	}
 }
 
 // add appends a row made of fields, which l describes. A nil field is absent
@@ -159,6 +175,7 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 		b.outside++
 		return text.Flaw{}
 	}
+	b.unnamed++
 	b.count(cost)
 	if l.Status >= 0 {
 		b.refusals.count(fields[l.Status])
@@ -177,9 +194,9 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 			b.fileKeyless++
 		}
 	}
-	b.code(0, key)
+	b.names[0].later(key)
 	for i, at := range l.Fields {
-		b.code(1+i, fields[at])
+		b.names[1+i].later(fields[at])
 	}
 	if l.Verdict >= 0 {
 		b.verdicts.hits += int64(rejected)
@@ -189,7 +206,7 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 	if b.sorter.Shape.Client {
 		client := fields[l.Client]
 		b.cltSeen = b.cltSeen || client != nil
-		b.code(len(b.names)-1, client)
+		b.names[len(b.names)-1].later(client)
 	}
 	if len(l.Costs) > 0 {
 		wide[1] = append(wide[1], cost)
@@ -240,12 +257,6 @@ func (b *builder) keyOf(parts [][]formats.Source, fields [][]byte) []byte {
 		return []byte(NoKey)
 	}
 	return nil
-}
-
-// code appends the code of a name to a column of codes.
-func (b *builder) code(column int, name []byte) {
-	codes := b.sorter.Rows.Codes
-	codes[column] = append(codes[column], b.names[column].id(name))
 }
 
 // count updates the totals by one row.

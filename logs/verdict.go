@@ -15,13 +15,8 @@ import (
 // the options name others: what limiters answer over HTTP.
 var DefaultRejected = []string{"429", "503"}
 
-// verdictNames names the codes of verdicts.
-func verdictNames() interner {
-	n := interner{ids: map[string]int32{}}
-	n.id([]byte("admitted"))
-	n.id([]byte("rejected"))
-	return n
-}
+// verdictNames are the names of the codes of verdicts.
+var verdictNames = []string{"admitted", "rejected"}
 
 // HasVerdicts reports whether the rows say what the limiter that wrote the log
 // decided.

@@ -60,6 +60,9 @@ func NewSorter(s Shape, r Room) *Sorter {
 	return &Sorter{Shape: s, room: r, Rows: s.Make(0), out: newPacker(&Spool{memory: r.Memory, create: r.Create}, s)}
 }
 
+// Full reports whether the next call of Ready flushes the rows.
+func (s *Sorter) Full() bool { return len(s.Rows.Times()) == s.room.Rows }
+
 // Ready flushes rows if there is no space for another one.
 func (s *Sorter) Ready() error {
 	switch n := len(s.Rows.Times()); n {
