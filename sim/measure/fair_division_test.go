@@ -16,7 +16,7 @@ func TestDemandGroups(t *testing.T) {
 		for range rapid.IntRange(1, 3).Draw(t, "times") {
 			largest := rapid.SampledFrom([]int64{0, 3, 20, math.MaxInt64}).Draw(t, "largest")
 			demands := rapid.SliceOfN(rapid.Int64Range(0, largest), 0, 60).Draw(t, "demands")
-			groups.set(slices.Values(demands))
+			groups.set(demands)
 			var got []int64
 			for _, g := range groups.groups {
 				got = append(got, slices.Repeat([]int64{g.demand}, int(g.flows))...)

@@ -1,9 +1,6 @@
 package measure
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure/demands"
 )
@@ -167,13 +164,22 @@ func (m *fairnessMeter) reference(id int) int64 {
 	return 0
 }
 
-// fairDivision holds what the fair shares follow from.
+// fairDivision holds the fair shares of all flows and what follows from them. With a
+// million flows each pass over all of them counts, so there are two: one for the sums,
+// and one for the shares.
 type fairDivision struct {
 	rule     yardstick
 	flows    int64     // with demand
 	total    int64     // admitted
+	sum      Share     // of all flows
+	largest  ranking   // of flows by demand
 	num, den int64     // sharedKey: see demandGroups.level
 	shares   []float64 // sumOfKeys: by flow; nil if they are not known
+
+	even     evenness // of x_g
+	others   float64  // the fair shares of all flows but the largest
+	shareOf0 ranking  // flows with demand and no share, the first ones
+	without  int      // their number
 }
 
 // divide returns the division, once the span is closed.
@@ -181,31 +187,55 @@ func (m *fairnessMeter) divide() *fairDivision {
 	if m.fair != nil {
 		return m.fair
 	}
-	d := &fairDivision{rule: m.rule}
-	for id := range m.size() {
+	d := &fairDivision{rule: m.rule, sum: Share{Tenant: Others}}
+	m.fair = d
+	demands := make([]int64, m.size())
+	for id := range demands {
 		t := m.totals(id)
-		d.total += t.admitted
-		if t.demand() > 0 {
+		d.sum.add(t)
+		if demands[id] = t.demand(); demands[id] > 0 {
 			d.flows++
+			d.largest.add(int32(id), demands[id], largestShares)
 		}
 	}
+	d.total = d.sum.Admitted
 	switch {
 	case m.rule == sharedKey:
-		var demands demandGroups
-		demands.set(func(yield func(int64) bool) {
-			for id := range m.size() {
-				if !yield(m.totals(id).demand()) {
-					return
-				}
-			}
-		})
-		d.num, d.den = demands.level(d.total)
+		var groups demandGroups
+		groups.set(demands)
+		d.num, d.den = groups.level(d.total)
 	case m.byKey != nil:
 		m.byKey.divide()
 		d.shares = m.shares
 	}
-	m.fair = d
+	m.compare(d, demands)
 	return d
+}
+
+// compare adds up the shares of the flows with demand, and what is admitted for them over
+// these.
+func (m *fairnessMeter) compare(d *fairDivision, demands []int64) {
+	least := int64(0)
+	if n := len(d.largest); n > 0 {
+		least = d.largest[n-1].size
+	}
+	for id, demand := range demands {
+		if demand <= 0 {
+			continue
+		}
+		reference := m.reference(id)
+		share := d.share(id, demand, reference)
+		if demand < least || !d.largest.has(int32(id)) {
+			d.others += share
+		}
+		if share == 0 {
+			d.without++
+			d.shareOf0.add(int32(id), 1, largestShares)
+		}
+		if x, ok := d.ratio(id, m.totals(id).admitted, demand, reference); ok {
+			d.even.add(x)
+		}
+	}
 }
 
 // share returns the fair share of a flow.
@@ -256,15 +286,7 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	if m.byKey != nil && m.byKey.demands.Reason() != "" {
 		return m.byKey.demands.Reason()
 	}
-	name, d := "fairness_"+m.of+"_run_", m.divide()
-	var e evenness
-	for id := range m.size() {
-		if t := m.totals(id); t.demand() > 0 {
-			if x, ok := d.ratio(id, t.admitted, t.demand(), m.reference(id)); ok {
-				e.add(x)
-			}
-		}
-	}
+	name, e := "fairness_"+m.of+"_run_", &m.divide().even
 	if e.n == 0 {
 		return "the fair share of every " + m.of + " is 0"
 	}
@@ -274,21 +296,6 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	return ""
 }
 
-// largest returns the indexes, below count, of the n largest sizes above 0:
-// largest first, equal ones by index.
-func largest(n, count int, size func(i int) int64) []int {
-	var list []int
-	for i := range count {
-		s := size(i)
-		if s <= 0 || len(list) == n && s <= size(list[n-1]) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(list, s, func(i int, s int64) int { return cmp.Or(cmp.Compare(s, size(i)), -1) })
-		list = slices.Insert(list[:min(len(list), n-1)], at, i)
-	}
-	return list
-}
-
 // Share is the cost of one tenant over the measured span.
 type Share struct {
 	Tenant   int32 // Others for all tenants that are not listed
@@ -296,6 +303,13 @@ type Share struct {
 	Admitted int64
 	Rejected int64
 	Fair     float64 // fair share, see yardstick; 0 if there is none
+}
+
+// add adds the cost of a flow.
+func (s *Share) add(t flowTotals) {
+	s.Offered += t.offered
+	s.Admitted += t.admitted
+	s.Rejected += t.rejected
 }
 
 // Others is the tenant id of the Share of all tenants that are not listed.
@@ -309,30 +323,19 @@ const largestShares = 12
 func (r *Recorder) Shares() []Share {
 	m := r.tenants
 	d := m.divide()
-	rest := Share{Tenant: Others}
-	for id := range m.size() {
-		t := m.totals(id)
-		rest.Offered += t.offered
-		rest.Admitted += t.admitted
-		rest.Rejected += t.rejected
-	}
-	ids := largest(largestShares, m.size(), func(id int) int64 { return m.totals(id).demand() })
+	rest := d.sum
+	rest.Fair = d.others
 	var shares []Share
-	for _, id := range ids {
+	for _, k := range d.largest {
+		id := int(k.key)
 		t := m.totals(id)
-		shares = append(shares, Share{int32(id), t.offered, t.admitted, t.rejected, d.share(id, t.demand(), m.reference(id))})
+		shares = append(shares, Share{k.key, t.offered, t.admitted, t.rejected, d.share(id, t.demand(), m.reference(id))})
 		rest.Offered -= t.offered
 		rest.Admitted -= t.admitted
 		rest.Rejected -= t.rejected
 	}
-	if d.flows == int64(len(ids)) {
+	if d.flows == int64(len(d.largest)) {
 		return shares
-	}
-	least := m.totals(ids[len(ids)-1]).demand()
-	for id := range m.size() {
-		if t := m.totals(id); t.demand() > 0 && (t.demand() < least || !slices.Contains(ids, id)) {
-			rest.Fair += d.share(id, t.demand(), m.reference(id))
-		}
 	}
 	return append(shares, rest)
 }
@@ -351,12 +354,8 @@ func (r *Recorder) WithoutShare() (first []int32, count int) {
 		return nil, 0
 	}
 	d := m.divide()
-	for id := range m.size() {
-		if t := m.totals(id); t.demand() > 0 && d.share(id, t.demand(), m.reference(id)) == 0 {
-			if count++; count <= largestShares {
-				first = append(first, int32(id))
-			}
-		}
+	for _, k := range d.shareOf0 {
+		first = append(first, k.key)
 	}
-	return first, count
+	return first, d.without
 }

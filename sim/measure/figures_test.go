@@ -231,7 +231,7 @@ func TestFairLevel(t *testing.T) {
 		{[]int64{math.MaxInt64, 1}, 100, 99, 1},
 	} {
 		var demands demandGroups
-		demands.set(slices.Values(test.demands))
+		demands.set(test.demands)
 		num, den := demands.level(test.total)
 		if num != test.num || den != test.den {
 			t.Errorf("%v of %d: level %d/%d, want %d/%d", test.demands, test.total, num, den, test.num, test.den)

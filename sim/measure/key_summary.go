@@ -1,5 +1,7 @@
 package measure
 
+import "slices"
+
 // keySummary is what follows from the totals of all keys. With a million of them each
 // pass over all keys counts, so there is one, when the span is closed.
 type keySummary struct {
@@ -46,6 +48,11 @@ func (r *ranking) add(key int32, size int64, n int) {
 	}
 	list[i] = rankedKey{key, size}
 	*r = list
+}
+
+// has reports whether a key is among the largest.
+func (r ranking) has(key int32) bool {
+	return slices.ContainsFunc(r, func(k rankedKey) bool { return k.key == key })
 }
 
 // rank returns the n keys of all policies with the largest sizes. of returns the ranking

@@ -52,6 +52,7 @@ type secondsMeter struct {
 	// Scratch space of turn.
 	served            []servedFlow
 	demands           demandGroups
+	each              []int64 // scratch space of level
 	offered, admitted []int64
 
 	jain, low, high evenness // over seconds
@@ -191,13 +192,11 @@ func (m *secondsMeter) measure() {
 
 // level returns the max-min fair division of what is admitted in the second.
 func (m *secondsMeter) level(total int64) (num, den int64) {
-	m.demands.set(func(yield func(int64) bool) {
-		for _, s := range m.served {
-			if !yield(s.demand) {
-				return
-			}
-		}
-	})
+	m.each = m.each[:0]
+	for _, s := range m.served {
+		m.each = append(m.each, s.demand)
+	}
+	m.demands.set(m.each)
 	return m.demands.level(total)
 }
 
