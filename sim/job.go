@@ -104,7 +104,7 @@ func (j *job) inScenario(err error) error {
 func (j *job) work(now int64) int64 {
 	first := j.plan.traffic.First()
 	share := float64(min(now, j.plan.end)-first) / float64(max(1, j.plan.end-first))
-	return int64(float64(len(j.rows)) * max(1, min(j.plan.arrivals*share, 1e15)))
+	return int64(float64(len(j.rows)) * max(1, min(j.plan.arrivals()*share, 1e15)))
 }
 
 // build returns the job's rows and the batch that runs them together.

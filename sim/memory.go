@@ -66,19 +66,19 @@ func (p *plan) sharesDemands(r row) bool {
 // pairBytes returns the bytes of what is counted by pair.
 func (p *plan) pairBytes() (bytes int64) {
 	t, memory := p.traffic, p.scenario.MeasureMemory
-	if t.MultiPolicy() && !t.OneKey() {
+	if t.Keys() == 1 || t.MultiPolicy() && !t.OneKey() {
 		return 0
 	}
 	if !t.TenantIsKey() {
-		bytes = demands.Bytes(t.Keys(), t.Tenants(), memory, p.arrivals)
+		bytes = demands.Bytes(t.Keys(), t.Tenants(), memory, p.arrivals())
 	}
-	return bytes + demands.Bytes(t.Keys(), p.scenario.Topology.Clients, memory, p.arrivals)
+	return bytes + demands.Bytes(t.Keys(), p.scenario.Topology.Clients, memory, p.arrivals())
 }
 
 // admissionBytes returns the bytes of the requests of a window that are admitted. A
 // limiter that was idle admits up to a burst beyond its limit, so half of it is counted.
 func (p *plan) admissionBytes() int64 {
-	admitted := min(p.arrivals, float64(p.traffic.Keys())*float64(p.limit.Count+p.limit.Burst/2))
+	admitted := min(p.arrivals(), float64(p.traffic.Keys())*float64(p.limit.Count+p.limit.Burst/2))
 	return int64(min(admissionBytes*admitted, float64(p.scenario.MeasureMemory/2)))
 }
 

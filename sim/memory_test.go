@@ -91,7 +91,6 @@ func planned(t *testing.T, text string) *plan {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	estimateArrivals(plans)
 	return plans[0]
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -41,7 +42,7 @@ type plan struct {
 	draws        uint64
 	dir          string // of the scenario file
 
-	arrivals float64 // of one replication, estimated
+	arrivals func() float64 // of one replication, estimated when it is called first
 }
 
 // row is one row of the results: the reference, a shaping reference, the limiter
@@ -168,7 +169,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	if err != nil {
 		return nil, []scenarios.Problem{{Pos: s.Pos, Field: ".faults", Message: err.Error()}}, nil
 	}
-	p.checked = setting
+	p.checked, p.arrivals = setting, sync.OnceValue(func() float64 { return p.traffic.Arrivals(p.end) })
 	if p.rows, problems = planRows(p, setting); len(problems) == 0 {
 		problems = p.checkFaults()
 	}

@@ -98,17 +98,9 @@ func Check(ctx context.Context, f *scenarios.File, stdin io.Reader) ([]scenarios
 func CheckRun(ctx context.Context, f *scenarios.File, o Options) ([]scenarios.Problem, error) {
 	plans, problems, err := check(ctx, f, &logReader{dir: f.Dir, stdin: o.Stdin, memory: o.SortMemory, kept: o.Logs})
 	if problems = append(problems, needPrograms(f, o)...); err == nil && len(problems) == 0 {
-		estimateArrivals(plans)
 		problems = tooLarge(f, plans, o.Memory)
 	}
 	return problems, err
-}
-
-// estimateArrivals sets the arrivals of the plans, which take a while to estimate.
-func estimateArrivals(plans []*plan) {
-	for _, p := range plans {
-		p.arrivals = p.traffic.Arrivals(p.end)
-	}
 }
 
 func check(ctx context.Context, f *scenarios.File, logs *logReader) ([]*plan, []scenarios.Problem, error) {
@@ -136,7 +128,6 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	}
 	problems = append(problems, needPrograms(f, o)...)
 	if len(problems) == 0 {
-		estimateArrivals(plans)
 		problems = tooLarge(f, plans, o.Memory)
 	}
 	if len(problems) > 0 {
