@@ -10,7 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -230,9 +229,12 @@ func (p *plan) input() []results.Input {
 
 // describeChoice returns the entry of a file in the document.
 func describeChoice(c logs.Choice) results.InputChoice {
-	return results.InputChoice{
+	d := results.InputChoice{
 		File: c.File, Format: c.Format, Wrappers: c.Wrappers, Time: c.Time, Notation: c.Notation,
 		Key: c.Key, Client: c.Client, Cost: c.Cost, Verdict: c.Verdict, Rows: c.Rows, Malformed: c.Bad, Text: c.String(),
-		Others: lists.Map(c.Others, func(o formats.Candidate) results.Candidate { return results.Candidate(o) }),
 	}
+	for _, o := range c.Others {
+		d.Others = append(d.Others, results.Candidate(o))
+	}
+	return d
 }

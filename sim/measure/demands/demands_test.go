@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 type pair struct{ key, flow int32 }
