@@ -67,7 +67,7 @@ func check(ctx context.Context, w io.Writer, rows []row, o options) error {
 	if o.update && o.only != "" {
 		return errors.New("-update measures all rows")
 	}
-	contestants := []contestant{central().contestant}
+	contestants := []contestant{central()}
 	for _, r := range rows {
 		contestants = append(contestants, r.contestant)
 	}

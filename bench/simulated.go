@@ -23,8 +23,8 @@ func simulated(groups []group, only string) (rows []row) {
 	return rows
 }
 
-// central is the row that others are multiples of: it needs no memory beyond the first
+// central returns the simulation that others are multiples of: it needs no memory beyond the first
 // caches, so that neighbours on the machine change it little.
-func central() row {
-	return row{"central", engine("limitgauge, metric set basic", centralText("basic", onePolicy, "key: k"))}
+func central() contestant {
+	return engine("limitgauge, metric set basic", centralText("basic", onePolicy, "key: k"))
 }
