@@ -1,4 +1,4 @@
-// Package lists makes lists of lists.
+// Package lists makes lists from other lists.
 package lists
 
 import "slices"
