@@ -22,17 +22,21 @@ func newPairSeconds(c *Config, flows int) *pairSeconds {
 func (p *pairSeconds) add(f *Flow, flows []int32, lo, hi int) {
 	admitted, reference := f.Admitted[lo:hi], f.Reference[lo:hi]
 	places := p.Places(f.Key[lo:hi], flows[lo:hi], f.Offered[lo:hi], admitted, reference)
+	admitted, reference = admitted[:len(places)], reference[:len(places)]
+	sums := p.sums
 	for i, place := range places {
-		if place < 0 {
-			continue
+		switch {
+		case place < 0: // no cost
+		case int(place) < len(sums):
+			s := &sums[place]
+			s.admitted += admitted[i]
+			s.reference += reference[i]
+		default: // keys whose cost waits may have places without rows
+			sums = append(sums, make([]keySums, int(place)-len(sums))...)
+			sums = append(sums, keySums{admitted[i], reference[i]})
 		}
-		for int(place) >= len(p.sums) {
-			p.sums = append(p.sums, keySums{})
-		}
-		s := &p.sums[place]
-		s.admitted += admitted[i]
-		s.reference += reference[i]
 	}
+	p.sums = sums
 }
 
 // wait updates the waiting cost by rows [lo, hi).

@@ -5,6 +5,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -31,6 +32,8 @@ type slidingMeter struct {
 	seen   bool
 	full   bool // memory is used up
 	needed memoryNeed
+
+	touched int64 // keeps the result of perkey.Touch alive
 }
 
 // slidingSums is a meter of sliding windows.
@@ -62,6 +65,9 @@ func newSlidingMeter(r *Recorder) Reporter {
 func (m *slidingMeter) Flow(f *Flow) {
 	m.seen = m.seen || !f.early
 	times, costs, keys := f.admitted()
+	if sums := m.sums; len(sums) > perkey.Many {
+		m.touched = perkey.Touch(keys, func(key int32) int64 { return sums[key] })
+	}
 	m.needed.add(len(times), func(i int) int64 { return times[i] })
 	for lo, n := 0, len(times); lo < n && !m.full; {
 		hi := n

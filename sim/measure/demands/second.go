@@ -35,7 +35,12 @@ func (s *Seconds) read() *Reader {
 }
 
 // Follow returns another reader of the same rows, before the first row.
-func (r *Reader) Follow() *Reader { return r.Seconds.read() }
+func (r *Reader) Follow() *Reader {
+	if pairs := int64(len(r.numbers)) * r.Seconds.flows; pairs <= fewSums && r.sums == nil {
+		r.sums = make([]int64, pairs)
+	}
+	return r.Seconds.read()
+}
 
 func (r *Reader) leads() bool { return r.readers[0] == r }
 

@@ -7,12 +7,14 @@ import (
 )
 
 // Seconds sums the demand of each pair in one second after the other. Most pairs of many
-// keys occur once in a second, so rows are written down and added up at its end. Keys are
-// numbered in the order of their first rows in the second: this is the key's place.
+// keys occur once in a second, so rows are written down and added up at its end. Few pairs
+// of rows that do not wait have a sum each. Keys are numbered in the order of their first
+// rows in the second: this is the key's place.
 type Seconds struct {
 	numbers []int32 // by key: its place in the second of its last row, plus first as it was then
 	first   int32   // greater than the numbers of all earlier seconds
 	keys    []int32 // by place
+	sums    []int64 // by pair, or nil if rows are written down
 	rows    []secondRow
 	room    int             // number of rows that are added up
 	waits   map[int64]int64 // cost that waits, by pair, without pairs of which none does
@@ -43,6 +45,10 @@ const secondBytes = 40
 // Tests set smaller ones.
 var fewRows = 1 << 16
 
+// fewSums is the number of pairs that have a sum each: few enough to fit a cache next to a
+// processor, and to be looked at in every second.
+const fewSums = 1 << 14
+
 // NewSeconds returns the demand of keys 0 to keys-1 and flows 0 to flows-1, before the
 // first second, with its first reader. A second may take about this many bytes of memory.
 func NewSeconds(keys, flows int, memory int64) *Reader {
@@ -53,23 +59,33 @@ func NewSeconds(keys, flows int, memory int64) *Reader {
 	return s.read()
 }
 
+// place returns the place of a key, which is a new one if the second has no row of it yet.
+func (s *Seconds) place(key int32) int32 {
+	if number := s.numbers[key]; number >= s.first {
+		return number - s.first
+	}
+	place := int32(len(s.keys))
+	s.numbers[key] = s.first + place
+	s.keys = append(s.keys, key)
+	return place
+}
+
 // put adds demand and returns the place of the key.
 func (s *Seconds) put(key, flow int32, demand int64) (place int32) {
-	number := s.numbers[key]
-	if number < s.first {
-		number = s.first + int32(len(s.keys))
-		s.numbers[key] = number
-		s.keys = append(s.keys, key)
-	}
+	place = s.place(key)
 	if len(s.rows) == s.room {
 		s.compact()
 	}
-	s.rows = append(s.rows, secondRow{number - s.first, flow, demand})
-	return number - s.first
+	s.rows = append(s.rows, secondRow{place, flow, demand})
+	return place
 }
 
 // add adds the rows of a block of which something happened.
 func (s *Seconds) add(keys, flows []int32, offered, admitted, reference []int64) {
+	if s.sums != nil {
+		s.addSums(keys, flows, offered, admitted, reference)
+		return
+	}
 	if numbers := s.numbers; len(numbers) > perkey.Many {
 		s.touched = perkey.Touch(keys, func(key int32) int64 { return int64(numbers[key]) })
 	}
@@ -79,6 +95,22 @@ func (s *Seconds) add(keys, flows []int32, offered, admitted, reference []int64)
 			place = s.put(key, flows[i], offered[i])
 		}
 		s.places = append(s.places, place)
+	}
+}
+
+// addSums is add if each pair has a sum.
+func (s *Seconds) addSums(keys, flows []int32, offered, admitted, reference []int64) {
+	flows, offered, admitted, reference = flows[:len(keys)], offered[:len(keys)], admitted[:len(keys)], reference[:len(keys)]
+	from := len(s.places)
+	s.places = slices.Grow(s.places, len(keys))[:from+len(keys)]
+	places, sums := s.places[from:], s.sums
+	for i, key := range keys {
+		if offered[i]|admitted[i]|reference[i] == 0 {
+			places[i] = -1
+			continue
+		}
+		places[i] = s.place(key)
+		sums[s.pair(key, flows[i])] += offered[i]
 	}
 }
 
@@ -144,16 +176,11 @@ func (s *Seconds) compact() {
 
 // end ends the second, and begins the next one with what waits.
 func (s *Seconds) end(into *Second) {
-	s.merge()
 	into.ends, into.flows, into.demands = into.ends[:0], into.flows[:0], into.demands[:0]
-	from := int32(0)
-	for _, to := range s.ends {
-		for _, i := range s.order[from:to] {
-			if r := s.rows[i]; r.demand > 0 {
-				into.flows, into.demands = append(into.flows, r.flow), append(into.demands, r.demand)
-			}
-		}
-		into.ends, from = append(into.ends, int32(len(into.flows))), to
+	if s.sums != nil {
+		s.endSums(into)
+	} else {
+		s.endRows(into)
 	}
 	s.first += int32(len(s.keys))
 	if s.first > 1<<30 {
@@ -165,6 +192,34 @@ func (s *Seconds) end(into *Second) {
 	if len(s.waits) > 0 {
 		s.keys, s.rows = nil, nil
 		s.begin(keys, rows)
+	}
+}
+
+// endSums lists the demand of the second if each pair has a sum. All sums are 0 from then on.
+func (s *Seconds) endSums(into *Second) {
+	for _, key := range s.keys {
+		sums := s.sums[s.pair(key, 0):s.pair(key+1, 0)]
+		for flow, demand := range sums {
+			if demand > 0 {
+				into.flows, into.demands = append(into.flows, int32(flow)), append(into.demands, demand)
+			}
+		}
+		clear(sums)
+		into.ends = append(into.ends, int32(len(into.flows)))
+	}
+}
+
+// endRows lists the demand of the second if rows are written down.
+func (s *Seconds) endRows(into *Second) {
+	s.merge()
+	from := int32(0)
+	for _, to := range s.ends {
+		for _, i := range s.order[from:to] {
+			if r := s.rows[i]; r.demand > 0 {
+				into.flows, into.demands = append(into.flows, r.flow), append(into.demands, r.demand)
+			}
+		}
+		into.ends, from = append(into.ends, int32(len(into.flows))), to
 	}
 }
 
