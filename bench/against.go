@@ -65,11 +65,13 @@ func buildAt(ctx context.Context, revision, dir string) error {
 }
 
 // pairs runs each row by both programs in turn and prints a line for it. The first pair
-// warms up and does not count. It fails if a row is slower beyond chance.
+// warms up and does not count. It fails if a row is slower beyond chance, and
+// if the revision runs none of them.
 func pairs(w io.Writer, rows []row, count int, revision string, then, now func(row) (process.Used, error)) error {
 	fmt.Fprintf(w, "processor time of limitgauge run, one core, medians of %d pairs; then is %s\n", count, revision)
 	fmt.Fprintf(w, "%8s  %8s  %7s  %15s  %8s  %8s\n", "then ms", "now ms", "ratio", "interval", "then MB", "now MB")
 	var slow []string
+	compared := 0
 	for _, r := range rows {
 		var ratios, before, after, peakBefore, peakAfter []float64
 		for pair := range count + 1 {
@@ -91,11 +93,15 @@ func pairs(w io.Writer, rows []row, count int, revision string, then, now func(r
 		if len(ratios) == 0 {
 			continue
 		}
+		compared++
 		lo, hi := ofMedian(ratios)
 		fmt.Fprintf(w, "%8.0f  %8.0f  %7.3f  [%.3f, %.3f]  %8.0f  %8.0f  %s\n", median(before), median(after), median(ratios), lo, hi, median(peakBefore), median(peakAfter), r)
 		if lo > slower {
 			slow = append(slow, r.String())
 		}
+	}
+	if compared == 0 {
+		return fmt.Errorf("%s runs none of the rows", revision)
 	}
 	if len(slow) > 0 {
 		return fmt.Errorf("more than %.0f %% slower than %s: %s", 100*(slower-1), revision, strings.Join(slow, "; "))

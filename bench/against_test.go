@@ -49,3 +49,11 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
+
+// A revision that runs no row has not been compared with.
+func TestPairsWithNone(t *testing.T) {
+	never := func(row) (process.Used, error) { return process.Used{}, errors.New("no such file") }
+	if err := pairs(new(strings.Builder), []row{{"g", contestant{name: "one"}}}, 11, "v1", never, never); err == nil || err.Error() != "v1 runs none of the rows" {
+		t.Errorf("error %v", err)
+	}
+}

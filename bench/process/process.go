@@ -30,8 +30,12 @@ func Measure(bench func(ctx context.Context, dir string) error, folders ...strin
 	}
 }
 
-// Build builds the commands in folders, each by the module that it is in, into dir.
+// Build builds the commands in folders, each by the module that it is in, into dir, which
+// it makes if it is not there.
 func Build(ctx context.Context, dir string, folders ...string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	for _, folder := range folders {
 		build := exec.CommandContext(ctx, "go", "build", "-o", dir, ".")
 		build.Dir = folder
