@@ -132,7 +132,11 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 		for k, m := range finished {
 			values[k] = m.figures[i].Value
 		}
-		out.Metrics[f.Name] = summarise(values)
+		s := summarise(values)
+		if r.random && len(values) > 1 && s.Equal() {
+			s.MayDifferPct = results.MayDiffer(len(values))
+		}
+		out.Metrics[f.Name] = s
 	}
 	return out
 }

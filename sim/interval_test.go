@@ -2,9 +2,12 @@ package sim
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func TestSummarise(t *testing.T) {
@@ -35,5 +38,82 @@ func TestSummarise(t *testing.T) {
 	}
 	if s := summarise(nil); s.Mean != nil {
 		t.Error("a mean of nothing")
+	}
+}
+
+// A replication without an observation adds none to a ratio of sums, and does not void it.
+func TestSummariseRatio(t *testing.T) {
+	ratio := func(num, den float64) measure.Value {
+		v := measure.Value{Pool: measure.Pool{Kind: measure.Ratio, Num: num, Den: den}}
+		if den == 0 {
+			v.NoData = "no saturated window"
+			return v
+		}
+		v.X = num / den
+		return v
+	}
+	none := ratio(0, 0)
+	for _, c := range []struct {
+		values   []measure.Value
+		mean     float64
+		interval bool
+		pooled   string
+	}{
+		{[]measure.Value{ratio(30, 10), ratio(0, 90)}, 0.3, true, results.PooledRatio},
+		{[]measure.Value{ratio(30, 10), none, ratio(0, 20)}, 1, true, results.PooledRatio},
+		{[]measure.Value{none, ratio(30, 10), none}, 3, false, results.PooledRatio},
+		{[]measure.Value{ratio(1, 10), ratio(3, 10)}, 0.2, true, ""},
+	} {
+		s := summarise(c.values)
+		if s.Mean == nil || math.Abs(*s.Mean-c.mean) > 1e-12 || (s.Lo != nil) != c.interval || s.Pooled != c.pooled {
+			t.Errorf("%+v: %+v", c.values, s)
+			continue
+		}
+		if c.interval != (len(s.Replicates()) == len(c.values)) {
+			t.Errorf("%+v: %v for the replications", c.values, s.Replicates())
+		}
+	}
+	if s := summarise([]measure.Value{none, none}); s.Mean != nil || s.Reason != "no saturated window" {
+		t.Errorf("nothing observed: %+v", s)
+	}
+	if s := summarise([]measure.Value{ratio(1, 2), measure.NoData("needs more memory")}); s.Mean != nil || s.Reason != "needs more memory" {
+		t.Errorf("a replication that was not measured: %+v", s)
+	}
+}
+
+// A quantile is of all observations: the mean of the quantiles of ten runs of a hundred is
+// below that of a thousand, and few observations have none.
+func TestSummariseQuantile(t *testing.T) {
+	quantile := func(n int64, permille int64) []measure.Value {
+		r := rand.New(rand.NewPCG(1, 2))
+		var values []measure.Value
+		for range 10 {
+			observed := make([]float64, n)
+			for i := range observed {
+				observed[i] = r.ExpFloat64()
+			}
+			slices.Sort(observed)
+			d := measure.Distribution{}
+			for _, x := range observed {
+				d = append(d, measure.Observation{X: x, N: 1})
+			}
+			values = append(values, measure.Value{X: observed[(n*permille+999)/1000-1], Pool: measure.Pool{Kind: measure.Quantile, Of: &d, Permille: permille}})
+		}
+		return values
+	}
+	if s := summarise(quantile(100, 990)); s.Mean == nil || s.Pooled != results.PooledQuantile || *s.Lo > math.Log(100) || *s.Hi < math.Log(100) || *s.Lo == *s.Hi {
+		t.Errorf("p99 of 1000: %+v, want an interval about %v", s, math.Log(100))
+	}
+	if s := summarise(quantile(49, 990)); s.Mean != nil || s.Reason != "fewer than 5 of 490 observations lie beyond it" {
+		t.Errorf("p99 of 490: %+v", s)
+	}
+	largest := summarise(quantile(49, 1000))
+	for _, x := range largest.Values {
+		if *x > *largest.Mean {
+			t.Errorf("the largest observation %v is above %v", *x, *largest.Mean)
+		}
+	}
+	if largest.Equal() || *largest.Lo != *largest.Hi || largest.Pooled != results.PooledLargest {
+		t.Errorf("the largest observation: %+v", largest)
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
 // Until adds replications to a scenario until half the 95 % interval of each
@@ -52,22 +53,19 @@ func (u *Until) concerns(p *plan, r row, figure string) bool {
 // need returns how many replications would make a figure's interval narrow
 // enough if its spread stayed the same. A figure without data needs no more.
 func (u *Until) need(trials []*measured, figure int) int {
-	values := make([]float64, len(trials))
-	for i, t := range trials {
-		v := t.figures[figure].Value
-		if v.NoData != "" {
-			return 0
-		}
-		values[i] = v.X
-	}
-	if len(values) < 2 {
+	s := summarise(lists.Map(trials, func(t *measured) measure.Value { return t.figures[figure].Value }))
+	switch {
+	case s.Mean == nil:
+		return 0
+	case len(trials) < 2:
 		return 2
+	case s.Lo == nil: // one replication has observations
+		return 2 * len(trials)
 	}
-	i := stats.OfMean(values)
-	excess := i.Half / float64(u.Width*max(math.Abs(i.Mean), 1))
+	excess := s.Spread() / float64(u.Width*max(math.Abs(*s.Mean), 1))
 	if excess <= 1 {
 		return 0
 	}
-	need := math.Ceil(float64(len(values)) * float64(excess*excess))
-	return max(len(values)+1, int(min(need, float64(u.Most))))
+	need := math.Ceil(float64(len(trials)) * float64(excess*excess))
+	return max(len(trials)+1, int(min(need, float64(u.Most))))
 }

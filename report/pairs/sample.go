@@ -20,18 +20,14 @@ func Sample(r results.Result, s results.Summary) (values stats.Sample, err error
 	if r.Exact {
 		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil
 	}
+	if values.Values = s.Replicates(); len(values.Values) == 0 {
+		return values, errors.New("lacks the values of some replications")
+	}
 	largest := 0.0
-	for _, x := range s.Values {
-		if x == nil {
-			return values, errors.New("lacks the values of some replications")
-		}
-		values.Values = append(values.Values, *x)
-		largest = max(largest, math.Abs(*x))
+	for _, x := range values.Values {
+		largest = max(largest, math.Abs(x))
 	}
-	if len(values.Values) == 0 {
-		return values, errors.New("lacks the values of each replication")
-	}
-	if mean := stats.Mean(values.Values); math.Abs(mean-*s.Mean) > 1e-6*largest {
+	if mean := stats.Mean(values.Values); s.Pooled != results.PooledLargest && math.Abs(mean-*s.Mean) > 1e-6*largest {
 		return values, fmt.Errorf("has the mean %v, but its values have %v", *s.Mean, mean)
 	}
 	return values, nil

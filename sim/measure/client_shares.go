@@ -73,7 +73,9 @@ func (m *clientShareMeter) Figures(emit Emit) string {
 	}
 	emit.ratio("client_share_min_pct", 100, least, total)
 	emit.ratio("client_share_max_pct", 100, most, total)
-	emit.ratio("client_share_max_over_min", 1, most, least)
+	if least > 0 {
+		emit("client_share_max_over_min", Number(ratio(1, most, least)))
+	}
 	return "a client with demand got nothing"
 }
 

@@ -465,14 +465,16 @@ func TestNoData(t *testing.T) {
 		{"no bucket", sliding, traffic, "accumulated_excess", "the policy's reference is no token bucket"},
 		{"out of memory", small, steady(2000, s/100, 1), "worst_sliding_pct", "needs up to 1 MiB of measure_memory"},
 	} {
-		if got := measureRows(t, test.c, test.rows...)[test.metric]; got != NoData(test.want) {
+		if got := measureRows(t, test.c, test.rows...)[test.metric]; got.NoData != test.want {
 			t.Errorf("%s: %s is %+v, want no data (%s)", test.name, test.metric, got, test.want)
 		}
 	}
 	// Coarse time stamps have no effect on metrics that do not need finer ones.
-	if got := latencyValue(&histogram{n: 3, zeros: 3}, 990, s, ""); got != Number(0) {
-		t.Errorf("latency where nothing waits, with stamps of 1 s: %+v, want 0", got)
-	}
+	Emit(func(name string, v Value) {
+		if v.X != 0 || v.NoData != "" {
+			t.Errorf("%s where nothing waits, with stamps of 1 s: %+v, want 0", name, v)
+		}
+	}).latencies("wait", &histogram{n: 3, zeros: 3}, latencyStatistics, s, "")
 	waited := latencyMeter{cfg: &coarse}
 	waited.Outcomes([]Outcome{
 		{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counter.Admitted},
@@ -485,7 +487,7 @@ func TestNoData(t *testing.T) {
 				t.Errorf("%s of 300 ms with stamps of 1 s: %+v", name, v)
 			}
 		case "wait_max_ms":
-			if v != Number(3000) {
+			if v.X != 3000 || v.NoData != "" {
 				t.Errorf("%s: %+v, want 3000", name, v)
 			}
 		}

@@ -6,8 +6,6 @@
 package measure
 
 import (
-	"math/big"
-
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 )
 
@@ -103,43 +101,3 @@ type OutcomeMeter interface {
 type closer interface {
 	close(end int64)
 }
-
-// Emit receives the value of a metric by its name.
-type Emit func(name string, value Value)
-
-// count emits an exact count.
-func (emit Emit) count(name string, n int64) { emit(name, Number(float64(n))) }
-
-// ratio emits factor*num/den, and nothing if den is 0.
-func (emit Emit) ratio(name string, factor, num, den int64) {
-	if den != 0 {
-		emit(name, Number(ratio(factor, num, den)))
-	}
-}
-
-// Value is the value of a metric in one replication, or the reason why there is
-// none.
-type Value struct {
-	X      float64
-	NoData string // if not empty, why there is no value
-}
-
-// Number returns a Value that holds x.
-func Number(x float64) Value { return Value{X: x} }
-
-// numberOf returns a Value that holds x, rounded once.
-func numberOf(x *big.Rat) Value {
-	f, _ := x.Float64()
-	return Number(f)
-}
-
-// ratioOr returns factor*num/den, or the reason if den is 0.
-func ratioOr(reason string, factor, num, den int64) Value {
-	if den == 0 {
-		return NoData(reason)
-	}
-	return Number(ratio(factor, num, den))
-}
-
-// NoData returns a Value that holds the reason why there is none.
-func NoData(reason string) Value { return Value{NoData: reason} }

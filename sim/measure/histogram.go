@@ -90,6 +90,22 @@ func (h *histogram) quantile(permille int64) int64 {
 	return h.max
 }
 
+// distribution returns the values as quantile and max return them, in units of scale ns.
+func (h *histogram) distribution(scale int64) *Distribution {
+	d := &Distribution{}
+	for _, b := range h.buckets() {
+		d.add(ratio(1, min(b.Lo+(b.Hi-b.Lo-1)/2, h.max), scale), b.Count)
+	}
+	if last := len(*d) - 1; last >= 0 && (*d)[last].X < ratio(1, h.max, scale) { // the exact maximum is one of the last bucket
+		top := &(*d)[last]
+		if top.N--; top.N == 0 {
+			*d = (*d)[:last]
+		}
+		d.add(ratio(1, h.max, scale), 1)
+	}
+	return d
+}
+
 // meanOver returns the mean in units of scale ns.
 func (h *histogram) meanOver(scale int64) float64 {
 	return quotient(h.sum.big(), product(h.n, scale))

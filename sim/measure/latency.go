@@ -69,30 +69,30 @@ func (m *latencyMeter) Figures(emit Emit) string {
 // latencies emits statistics of a latency in ms, or the reason if it has no
 // samples.
 func (emit Emit) latencies(name string, h *histogram, of []statistic, resolution int64, none string) {
+	d := h.distribution(1e6)
 	for _, s := range of {
-		emit(name+"_"+s.name+"_ms", latencyValue(h, s.permille, resolution, none))
+		v := statisticOf(h, d, s.permille, 1e6, none)
+		// A value below the resolution of the recorded time stamps is none, if requests waited.
+		if v.NoData == "" && h.n > h.zeros && v.X < ratio(1, resolution, 1e6) {
+			v = NoData("stamps resolve to " + ScaleName(resolution))
+		}
+		emit(name+"_"+s.name+"_ms", v)
 	}
 }
 
-// latencyValue returns one statistic in ms. If requests waited and the value is
-// below the resolution of the recorded time stamps, there is no figure.
-func latencyValue(h *histogram, permille, resolution int64, none string) Value {
-	if h.n == 0 {
-		return NoData(none)
+// statisticOf returns a statistic of a histogram in units of scale ns, or the reason if
+// it is empty. d is its distribution.
+func statisticOf(h *histogram, d *Distribution, permille, scale int64, none string) Value {
+	switch {
+	case permille == 0 && h.n == 0:
+		return ratioOr(none, 1, 0, 0)
+	case permille == 0:
+		n := float64(h.n)
+		return Value{X: h.meanOver(scale), Pool: Pool{Kind: Ratio, Num: quotient(h.sum.big(), product(scale)), Den: n}}
+	case permille == 1000:
+		return quantileOf(none, ratio(1, h.max, scale), d, permille)
 	}
-	var ms float64
-	switch permille {
-	case 0:
-		ms = h.meanOver(1e6)
-	case 1000:
-		ms = ratio(1, h.max, 1e6)
-	default:
-		ms = ratio(1, h.quantile(permille), 1e6)
-	}
-	if h.n > h.zeros && ms < ratio(1, resolution, 1e6) {
-		return NoData("stamps resolve to " + ScaleName(resolution))
-	}
-	return Number(ms)
+	return quantileOf(none, ratio(1, h.quantile(permille), scale), d, permille)
 }
 
 // Latencies is a distribution of durations for figures.

@@ -215,10 +215,9 @@ func (l *Load) Figures(emit Emit) string {
 		perSecond("store_ops_per_s", l.storeOps)
 		perSecond("store_commands_per_s", l.commands)
 	}
-	if l.fanout.n > 0 {
-		emit("fanout_mean", Number(l.fanout.meanOver(1)))
-		emit.count("fanout_p99", l.fanout.quantile(990))
-		emit.count("fanout_max", l.fanout.max)
+	fanout := l.fanout.distribution(1)
+	for _, s := range withMax {
+		emit("fanout_"+s.name, statisticOf(&l.fanout, fanout, s.permille, 1, ""))
 	}
 	return "nothing was split into calls"
 }

@@ -42,28 +42,25 @@ func emitFirstWindows(policies []*windowMeter, all *big.Rat, count int64, emit E
 			early += s.first.windows
 		}
 	}
-	emit("over_limit_first_windows_pct", meanPct("no saturated window among the first three", first, early))
-	emit("over_limit_rest_pct", meanPct("no saturated window after the first three", new(big.Rat).Sub(all, first), count-early))
+	emit("over_limit_first_windows_pct", meanOf("no saturated window among the first three", percent(first), early))
+	emit("over_limit_rest_pct", meanOf("no saturated window after the first three", percent(new(big.Rat).Sub(all, first)), count-early))
 }
 
-// meanPct returns 100*sum/n, or no data for this reason if n is 0.
-func meanPct(none string, sum *big.Rat, n int64) Value {
-	if n == 0 {
-		return NoData(none)
-	}
-	return numberOf(new(big.Rat).Mul(sum, big.NewRat(100, n)))
-}
+// percent returns 100*x.
+func percent(x *big.Rat) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(100, 1)) }
 
-// emitWorstKey emits the excess of the worst key, and nothing if no key has a
-// saturated window.
+// emitWorstKey emits the excess of the worst key, or that no key has a saturated
+// window. Over replications it is the mean of those in which a key has one.
 func emitWorstKey(policies []*windowMeter, emit Emit) {
 	if !severalKeys(policies) {
 		emit("over_limit_pct_worst_key", NoData("there is one key"))
 		return
 	}
+	some := int64(0)
 	if slices.ContainsFunc(policies, func(m *windowMeter) bool { return len(m.saturated) > 0 }) {
-		emit("over_limit_pct_worst_key", meanPct("", worstKeyOf(policies).mean, 1))
+		some = 1
 	}
+	emit("over_limit_pct_worst_key", meanOf("", percent(worstKeyOf(policies).mean), some))
 }
 
 func severalKeys(policies []*windowMeter) bool {

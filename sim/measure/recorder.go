@@ -310,12 +310,16 @@ func valuesOf(metrics []catalog.Metric, r Reporter) []Value {
 	values := make([]Value, len(metrics))
 	for i, m := range metrics {
 		v, ok := emitted[m.Name]
-		if !ok && none == "" {
+		unstated := v.Pool != Pool{} && v.NoData == "" && v.Pool.Den == 0 && v.Pool.Of == nil
+		if (!ok || unstated) && none == "" {
 			panic("measure: a meter left out " + m.Name)
 		}
-		if values[i] = v; !ok {
-			values[i] = NoData(none)
+		if !ok {
+			v = NoData(none)
+		} else if unstated {
+			v.NoData = none
 		}
+		values[i] = v
 	}
 	return values
 }

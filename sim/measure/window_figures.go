@@ -65,7 +65,7 @@ func (m *windowMeter) largest() map[int64]int64 {
 }
 
 // saturatedFigures emits how the saturated windows of policies differ from
-// their limits, and nothing if there is no such window. The computation is exact
+// their limits, or that there is no such window. The computation is exact
 // up to the final rounding.
 func saturatedFigures(policies []*windowMeter, emit Emit) {
 	count := int64(0)
@@ -89,17 +89,8 @@ func saturatedFigures(policies []*windowMeter, emit Emit) {
 		}
 	}
 	emitWorstKey(policies, emit)
-	if count == 0 {
-		return
-	}
 	emitFirstWindows(policies, excesses, count, emit)
-	slices.SortFunc(all, func(a, b share) int { return a.compare(b.excess) })
-	mean := func(x *big.Rat, factor int64) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(factor, count)) }
-	emit("over_limit_pct", numberOf(mean(excesses, 100)))
-	for _, q := range []statistic{{"p50", 500}, {"p95", 950}, {"p99", 990}, {"max", 1000}} {
-		at := quantile(all, rank(q.permille, count))
-		emit.ratio("over_limit_pct_"+q.name, 100, at.over, at.limit)
-	}
+	emit("over_limit_pct", meanOf("", percent(excesses), count))
 	for _, pct := range []int64{0, 1, 5, 10} {
 		n := int64(0)
 		for _, a := range all {
@@ -109,25 +100,38 @@ func saturatedFigures(policies []*windowMeter, emit Emit) {
 		}
 		emit.ratio(fmt.Sprintf("over_limit_share_gt_%d", pct), 100, n, count)
 	}
-	signed := mean(sum, 100)
-	emit("window_error_mean_pct", numberOf(signed))
-	variance := mean(squares, 100*100)
+	emit("window_error_mean_pct", meanOf("", percent(sum), count))
+	emit("window_error_sd_pct", deviation(sum, squares, count))
+	emitExcesses(all, count, emit)
+}
+
+// deviation returns the standard deviation of count values in percent, from their sum
+// and the sum of their squares. Over replications it is the mean by number of values.
+func deviation(sum, squares *big.Rat, count int64) Value {
+	if count == 0 {
+		return meanOf("", sum, 0)
+	}
+	mean := func(x *big.Rat, factor int64) *big.Rat { return new(big.Rat).Mul(x, big.NewRat(factor, count)) }
+	signed, variance := mean(sum, 100), mean(squares, 100*100)
 	variance.Sub(variance, signed.Mul(signed, signed))
-	emit("window_error_sd_pct", Number(math.Sqrt(numberOf(variance).X)))
+	sd := math.Sqrt(numberOf(variance).X)
+	return Value{X: sd, Pool: Pool{Kind: Ratio, Num: sd * float64(count), Den: float64(count)}}
+}
+
+// emitExcesses emits quantiles of the excess of windows.
+func emitExcesses(all []share, count int64, emit Emit) {
+	slices.SortFunc(all, func(a, b share) int { return a.compare(b.excess) })
+	var d Distribution
+	for _, a := range all {
+		d.add(ratio(100, a.over, a.limit), a.n)
+	}
+	for _, q := range []statistic{{"p50", 500}, {"p95", 950}, {"p99", 990}, {"max", 1000}} {
+		emit("over_limit_pct_"+q.name, quantileOf("", d.quantile(q.permille, count), &d, q.permille))
+	}
 }
 
 // share is a number of windows that are over their limit by the same cost.
 type share struct {
 	excess
 	n int64
-}
-
-// quantile returns the share at a rank, counted from 1.
-func quantile(all []share, rank int64) share {
-	for _, a := range all {
-		if rank -= a.n; rank <= 0 {
-			return a
-		}
-	}
-	return all[len(all)-1]
 }

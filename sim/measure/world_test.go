@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"testing"
@@ -228,7 +229,7 @@ func immediate(times, costs []int64, verdicts []counter.Verdict) Immediate {
 	return Immediate{times, costs, verdicts, Settle(costs, verdicts, make([]int64, len(costs)))}
 }
 
-// values returns a recorder's metrics by name.
+// values returns the figures of one replication by name, without what is pooled, which must agree with them.
 func values(t testing.TB, r *Recorder) map[string]Value {
 	t.Helper()
 	all := map[string]Value{}
@@ -236,9 +237,30 @@ func values(t testing.TB, r *Recorder) map[string]Value {
 		if _, twice := all[f.Name]; twice {
 			t.Fatalf("%s is reported twice", f.Name)
 		}
-		all[f.Name] = f.Value
+		v := f.Value
+		switch p := v.Pool; {
+		case p.Kind == Ratio && (p.Den == 0) != (v.NoData != ""), p.Kind == Quantile && (p.Of == nil) != (v.NoData != ""):
+			t.Fatalf("%s: %+v", f.Name, v)
+		case p.Kind == Ratio && p.Den != 0 && math.Abs(p.Num/p.Den-v.X) > 1e-12*math.Abs(v.X):
+			t.Fatalf("%s is %v, but %v of %v is pooled", f.Name, v.X, p.Num, p.Den)
+		case p.Kind == Quantile && p.Of != nil && !p.Of.holds(v.X, p.Permille):
+			t.Fatalf("quantile %d of %v is not %v, for %s", p.Permille, *p.Of, v.X, f.Name)
+		}
+		all[f.Name] = Value{X: v.X, NoData: v.NoData}
 	}
 	return all
+}
+
+// holds reports whether x is this quantile, or the middle of the last bucket if the quantile is the maximum in it.
+func (d Distribution) holds(x float64, permille int64) bool {
+	n := int64(0)
+	for i, o := range d {
+		if n += o.N; i > 0 && o.X <= d[i-1].X || o.N <= 0 {
+			return false
+		}
+	}
+	got := d.quantile(permille, n)
+	return got == x || permille < 1000 && got == d[len(d)-1].X && math.Abs(got-x) <= 0.01*got
 }
 
 // reserve passes the reservations to a meter, in time order.

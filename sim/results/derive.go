@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
-	"github.com/limitgauge/limitgauge/internal/stats"
 )
 
 // Total returns the number of values in the histogram.
@@ -102,31 +101,6 @@ func means(sums []int64, group, n int) []int64 {
 	return sums
 }
 
-// Summarize returns the summary of a value for each replication: the mean and its
-// 95 % interval by Student's t. The interval of a single value has a width of 0;
-// a gate does not judge a random row with a single value. It panics on no values.
-func Summarize(values []float64) Summary {
-	mean := stats.OfMean(values)
-	if len(values) == 1 {
-		mean.Half = 0
-	}
-	lo, hi := mean.Lo(), mean.Hi()
-	s := Summary{Mean: &mean.Mean, Lo: &lo, Hi: &hi}
-	for i := range values {
-		s.Values = append(s.Values, &values[i])
-	}
-	return s
-}
-
-// Spread returns the distance from the mean to the farther bound of its
-// interval, or 0 without an interval. Bounds are no interval.
-func (s Summary) Spread() float64 {
-	if s.Mean == nil || s.Lo == nil || s.Hi == nil || s.Bounds {
-		return 0
-	}
-	return max(*s.Hi-*s.Mean, *s.Mean-*s.Lo, 0)
-}
-
 // Summary returns the row's summary of a metric. If the row has no value,
 // Reason states why.
 func (r Result) Summary(metric string) Summary {
@@ -152,8 +126,7 @@ func (r Result) Start() Summary {
 	return r.combine("over_limit_first_windows_pct", "over_limit_rest_pct", func(first, rest float64) float64 { return first - rest })
 }
 
-// combine returns the summary of a figure that is made from two metrics in each
-// replication.
+// combine returns the summary of a figure that is made from two metrics.
 func (r Result) combine(a, b string, of func(a, b float64) float64) Summary {
 	x, y := r.Summary(a), r.Summary(b)
 	switch {
@@ -162,17 +135,14 @@ func (r Result) combine(a, b string, of func(a, b float64) float64) Summary {
 	case y.Mean == nil:
 		return Summary{Reason: y.Reason}
 	}
-	values := make([]float64, min(len(x.Values), len(y.Values)))
-	for i := range values {
-		if x.Values[i] == nil || y.Values[i] == nil {
-			return Summary{Reason: "a replication has no value"}
-		}
-		values[i] = of(*x.Values[i], *y.Values[i])
-	}
-	if len(values) == 0 {
+	xs, ys := x.Replicates(), y.Replicates()
+	if len(xs) == 0 || len(xs) != len(ys) {
 		return Summary{Reason: "no values of single replications"}
 	}
-	return Summarize(values)
+	for i := range xs {
+		xs[i] = of(xs[i], ys[i])
+	}
+	return Summarize(xs)
 }
 
 // Label returns the name of the row's algorithm. It marks a row of the

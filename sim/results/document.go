@@ -7,7 +7,7 @@ package results
 
 // SchemaVersion is the version of the document's schema. It changes when
 // readers of the document must change.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
 // Document holds the results of one run.
 type Document struct {
@@ -210,22 +210,6 @@ type Touched struct {
 	Min     int64   `json:"min"`
 	Max     int64   `json:"max"`
 	Missed  int     `json:"missed"` // replications in which it touched nothing
-}
-
-// Summary summarises a figure over replications: the mean, a 95 % interval and
-// the value of each replication in order. If there is no figure, Mean, Lo and
-// Hi are null and Reason states why. A null among Values is a replication
-// without a figure; the summary then has none either.
-//
-// With Bounds it is a figure of a real limiter: the truth is certainly from Lo to Hi, and
-// Mean is the figure as its callers saw it.
-type Summary struct {
-	Bounds bool       `json:"bounds,omitempty"`
-	Mean   *float64   `json:"mean"`
-	Lo     *float64   `json:"lo"`
-	Hi     *float64   `json:"hi"`
-	Values []*float64 `json:"values"`
-	Reason string     `json:"reason,omitempty"`
 }
 
 // Series is cost over time for plots, of the first replication.

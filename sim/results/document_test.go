@@ -62,7 +62,7 @@ func TestDocumentSurvivesEncoding(t *testing.T) {
 func TestEncodeLayout(t *testing.T) {
 	text := string(encoded(t, example()))
 	for _, want := range []string{
-		"{\n  \"schema_version\": 2,\n  \"stamp\": {\n",
+		"{\n  \"schema_version\": 3,\n  \"stamp\": {\n",
 		`      "offered": [3, 4],` + "\n",         // a list of numbers is one line
 		`        {"lo": 8, "hi": 16, "count": 1}`, // and so is a short object
 		`"<= 10\"`,                    // no HTML escapes
@@ -163,7 +163,7 @@ func TestDecodeOtherSchema(t *testing.T) {
 		t.Errorf("error %v, want a SchemaError from 7 to %d", err, SchemaVersion)
 	}
 	_, err = Decode(strings.NewReader(`{"schema_version": 1}`))
-	if want := "results document has schema_version 1, this program reads 2: simulate its scenarios again"; err == nil || err.Error() != want {
+	if want := "results document has schema_version 1, this program reads 3: simulate its scenarios again"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }

@@ -214,7 +214,7 @@ func (d *Document) Thin(metrics []string) *Document {
 		figures := make(map[string]Summary, len(metrics))
 		for _, name := range metrics {
 			if s, ok := r.Metrics[name]; ok {
-				s.Values = nil
+				s.Values, s.Numerators, s.Denominators, s.Without = nil, nil, nil, nil
 				figures[name] = s
 			}
 		}

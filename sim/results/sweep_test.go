@@ -111,7 +111,7 @@ func TestSweepReaderRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, with, want string }{
-		{`"schema_version": 2,`, `"schema_version": 3,`, "schema_version 3"},
+		{`"schema_version": 3,`, `"schema_version": 2,`, "schema_version 2"},
 		{`"kind": "sweep"`, `"kind": "live"`, "not the document of a sweep"},
 		{`["1/s", "2/s", "3/s"]`, `["1/s", "2/s", "2/s"]`, "there twice"},
 		{`["1/s", "2/s", "3/s"]`, `["1/s", "2/s"]`, "3 numbers for 2 values"},

@@ -135,7 +135,9 @@ func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 	default:
 		change := stats.Compare(x, y, paired)
 		c.change, c.base, c.now = &change, x, y
-		c.Base, c.Now = &change.Base, &change.Now // without replications that have no partner
+		if a.Pooled != results.PooledLargest { // whose change is that of the mean
+			c.Base, c.Now = &change.Base, &change.Now // without replications that have no partner
+		}
 	}
 	return true
 }

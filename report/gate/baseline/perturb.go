@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -16,12 +17,7 @@ func perturb(doc *results.Document, at int, metric string, change func(float64) 
 	row := &copied.Results[at]
 	row.Metrics = maps.Clone(row.Metrics)
 	was := row.Metrics[metric]
-	values := make([]float64, 0, len(was.Values))
-	for _, x := range was.Values {
-		if x != nil {
-			values = append(values, change(*x))
-		}
-	}
+	values := lists.Map(was.Replicates(), change)
 	if len(values) == 0 {
 		values = append(values, change(*was.Mean))
 	}

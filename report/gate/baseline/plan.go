@@ -59,14 +59,8 @@ func truncated(r results.Result, n int) results.Result {
 	r.Replications = n
 	metrics := map[string]results.Summary{}
 	for name, s := range r.Metrics {
-		var values []float64
-		for _, x := range s.Values[:min(n, len(s.Values))] {
-			if x != nil {
-				values = append(values, *x)
-			}
-		}
-		if s.Mean != nil && len(values) > 0 {
-			s = results.Summarize(values)
+		if values := s.Replicates(); s.Mean != nil && len(values) > 0 {
+			s = results.Summarize(values[:min(n, len(values))])
 		}
 		metrics[name] = s
 	}
