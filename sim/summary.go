@@ -38,17 +38,12 @@ func summarise(values []measure.Value) results.Summary {
 		return s
 	case kind == measure.Quantile:
 		return summariseQuantile(values, s)
-	case kind == measure.Ratio && empty == "" && !differ(values), kind == measure.Mean:
-		return results.Summarize(xs) // with equal denominators, the ratio is the mean
+	case kind == measure.Mean:
+		return results.Summarize(xs)
 	}
 	return results.SummarizeRatio(s.Values,
 		lists.Map(values, func(v measure.Value) float64 { return v.Pool.Num }),
 		lists.Map(values, func(v measure.Value) float64 { return v.Pool.Den }))
-}
-
-// differ reports whether the denominators of ratios differ.
-func differ(values []measure.Value) bool {
-	return slices.ContainsFunc(values, func(v measure.Value) bool { return v.Pool.Den != values[0].Pool.Den })
 }
 
 // leastBeyond is the number of observations beyond a quantile that make it a figure. With

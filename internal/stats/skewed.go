@@ -25,7 +25,7 @@ func OfSkewed(values []float64) Bounded {
 		return Bounded{mean, mean, mean, 0}
 	}
 	n := float64(len(values))
-	skew := skewness(values, mean)
+	skew := Skewness(values)
 	needed := 0
 	if square := float64(skew * skew); square > n/2 {
 		needed = 10 * int(math.Ceil(square/5))
@@ -38,11 +38,12 @@ func OfSkewed(values []float64) Bounded {
 	return Bounded{mean, at(quantile), at(-quantile), needed}
 }
 
-// skewness estimates the skewness of the distribution of values, which differ. Two
-// values have none.
-func skewness(values []float64, mean float64) float64 {
+// Skewness estimates the skewness of the distribution of values. Equal values, and fewer
+// than three, have none.
+func Skewness(values []float64) float64 {
 	n := float64(len(values))
-	if n < 3 {
+	mean, spread := moments(values)
+	if n < 3 || spread == 0 {
 		return 0
 	}
 	squares, cubes := 0.0, 0.0

@@ -125,8 +125,12 @@ func (v *Verdict) judge(row results.Result) {
 		return
 	case lo == nil || hi == nil:
 		v.Reason = "the figure has no interval"
+		if _, with := s.Observations(); with == 1 {
+			v.Reason += fmt.Sprintf(": it is of one of %d replications", row.Replications)
+		}
 		return
 	}
+	v.Note = noteOf(row, s)
 	badEnd, holds, _, known := compare(v.Op, lo, hi, v.Threshold)
 	if !known {
 		v.Reason = fmt.Sprintf("unknown comparison %q", v.Op)
@@ -136,6 +140,19 @@ func (v *Verdict) judge(row results.Result) {
 	if holds {
 		v.Status = Passed
 	}
+}
+
+// noteOf says if the interval of a figure is less sure than it seems.
+func noteOf(row results.Result, s results.Summary) string {
+	switch {
+	case row.Exact:
+		return ""
+	case s.Equal():
+		return results.EqualText(row.Replications)
+	case s.ReplicationsNeeded > 0:
+		return fmt.Sprintf("the interval may be too small: the replications are skewed, about %d would do", s.ReplicationsNeeded)
+	}
+	return ""
 }
 
 // judgeBounds judges a figure of a real limiter, which is known to lie between bounds.

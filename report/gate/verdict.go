@@ -67,7 +67,7 @@ type Verdict struct {
 	Col       int
 	Reason    string  // why the check is unevaluated, or what a check of the run found
 	What      string  // names a check of the run, such as "baseline"; "" is the whole run
-	Note      string  // how a baseline comparison was judged
+	Note      string  // how a baseline comparison was judged, or why the interval may say too much
 	Allowed   bool    // the check may stay unevaluated: --allow-unevaluated is set
 	Change    *Change // of a comparison with a baseline; nil for a threshold
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -28,25 +29,44 @@ func closest(rows []results.Result) (names []string, distance float64) {
 	return names, distance
 }
 
-// least returns the rows that tie with the one with the least figure, none of
-// which can be below 0: their intervals overlap with its interval, or the numbers
-// print the same.
+// least returns the rows that tie with the one with the least figure: those that are not
+// larger beyond chance, or whose numbers print the same.
 func least(rows []results.Result, figure func(results.Result) results.Summary) (tied []results.Result) {
-	var best results.Summary
+	var best results.Result
+	var lowest results.Summary
 	for _, r := range rows {
-		if x := figure(r); x.Mean != nil && (best.Mean == nil || *x.Mean < *best.Mean) {
-			best = x
+		if x := figure(r); x.Mean != nil && (lowest.Mean == nil || *x.Mean < *lowest.Mean) {
+			best, lowest = r, x
 		}
 	}
 	for _, r := range rows {
 		x := figure(r)
-		if x.Mean == nil {
-			continue
-		}
-		overlap := max(0, *x.Mean-x.Spread()) < *best.Mean+best.Spread()
-		if overlap || format.Number(*x.Mean) == format.Number(*best.Mean) {
+		if x.Mean != nil && (format.Number(*x.Mean) == format.Number(*lowest.Mean) || !larger(r, x, best, lowest)) {
 			tied = append(tied, r)
 		}
 	}
 	return tied
+}
+
+// larger reports whether figure x of row a is larger than figure y of row b beyond chance.
+// The rows of a scenario have the same traffic, so their replications are pairs.
+func larger(a results.Result, x results.Summary, b results.Result, y results.Summary) bool {
+	sample := func(r results.Result, s results.Summary) stats.Sample {
+		if r.Exact {
+			return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}
+		}
+		return stats.Sample{Values: s.Replicates()}
+	}
+	base, now := sample(b, y), sample(a, x)
+	if len(base.Values) == 0 || len(now.Values) == 0 {
+		return false
+	}
+	c := stats.Compare(base, now, true)
+	switch {
+	case c.Runs() < 2:
+		return c.Interval.Mean > 0
+	case !c.Enough(0.05, true): // too few for the permutation test
+		return c.Interval.Lo() > 0
+	}
+	return c.Interval.Mean > 0 && c.Test.Either <= 0.05
 }

@@ -68,7 +68,7 @@ func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string,
 func rowNotes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
 	return slices.Concat(liveNotes(rows, columns, registry), startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
-		intervalNotes(s, rows, labels, columns))
+		intervalNotes(s, rows, labels, columns, registry))
 }
 
 // rolloutNotes returns a note that states which rows are in which rollout.
@@ -121,44 +121,6 @@ func unsharedNotes(part *results.Document) (notes []string) {
 	}
 	for _, list := range rows.Keys {
 		notes = append(notes, fmt.Sprintf("fairness of %s leaves out tenants whose fair share is 0: %s", strings.Join(rows.Of[list], ", "), list))
-	}
-	return notes
-}
-
-// intervalNotes returns notes that explain ± and name the deterministic rows.
-func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []string) (notes []string) {
-	var exact, single []string
-	spreads, replications := false, map[int]bool{}
-	for i, r := range rows {
-		switch {
-		case r.Live != nil:
-			continue
-		case r.Exact:
-			exact = append(exact, labels[i])
-			continue
-		case r.Replications < 2:
-			single = append(single, labels[i])
-		}
-		for _, name := range columns {
-			if r.Summary(name).Spread() > 0 {
-				spreads, replications[r.Replications] = true, true
-			}
-		}
-	}
-	if spreads {
-		text := "±: half of the 95 % interval"
-		if len(replications) == 1 {
-			for n := range replications {
-				text += fmt.Sprintf(" over %d replications", n)
-			}
-		}
-		notes = append(notes, fmt.Sprintf("%s; seed %d", text, s.Seed))
-	}
-	if len(exact) > 0 {
-		notes = append(notes, "exact (no random draws, one run says all): "+subset(exact, labels))
-	}
-	if len(single) > 0 {
-		notes = append(notes, fmt.Sprintf("one random run, no interval (seed %d): %s", s.Seed, subset(single, labels)))
 	}
 	return notes
 }

@@ -187,6 +187,6 @@ func faultFigures(policies []*faultMeter, emit Emit) (none string) {
 	case sum.healed == 0:
 		return "no fault ends before the span does"
 	}
-	emit.ratio("reenforce_s", 1, sum.reenforce, second)
+	emit.rate("reenforce_s", 1, sum.reenforce, second)
 	return ""
 }

@@ -178,11 +178,11 @@ func stepFigures(meters []*stepMeter, emit Emit) (none string) {
 	case m.unsettled:
 		emit("settle_s", NoData("not settled when the step ended"))
 	default:
-		emit.ratio("settle_s", 1, m.settle, second)
+		emit.rate("settle_s", 1, m.settle, second)
 	}
 	if !m.overflow {
-		emit.ratio("overshoot", 1, m.overshoot, m.rate.p)
-		emit.ratio("payback", 1, m.payback, m.rate.p)
+		emit.rate("overshoot", 1, m.overshoot, m.rate.p)
+		emit.rate("payback", 1, m.payback, m.rate.p)
 	}
 	return "the overshoot does not fit in 64 bits at this limit's resolution"
 }

@@ -37,9 +37,9 @@ func (m *throughputMeter) Figures(emit Emit) string {
 	}
 	span := m.recorder.cfg.End - m.recorder.cfg.Start
 	const second = 1_000_000_000
-	emit.ratio("offered_per_s", second, m.offered.cost, span)
-	emit.ratio("offered_requests_per_s", second, arrived.requests, span)
-	emit.ratio("admitted_per_s", second, m.dispatched.cost, span)
-	emit.ratio("admitted_requests_per_s", second, m.dispatched.requests, span)
+	emit.rate("offered_per_s", second, m.offered.cost, span)
+	emit.rate("offered_requests_per_s", second, arrived.requests, span)
+	emit.rate("admitted_per_s", second, m.dispatched.cost, span)
+	emit.rate("admitted_requests_per_s", second, m.dispatched.requests, span)
 	return ""
 }

@@ -40,6 +40,14 @@ func (emit Emit) ratio(name string, factor, num, den int64) {
 	emit(name, ratioOr("", factor, num, den))
 }
 
+// rate emits factor*num/den, where den is the same in all replications, and nothing if it
+// is 0.
+func (emit Emit) rate(name string, factor, num, den int64) {
+	if den != 0 {
+		emit(name, Number(ratio(factor, num, den)))
+	}
+}
+
 // Number returns a Value that holds x.
 func Number(x float64) Value { return Value{X: x} }
 

@@ -21,7 +21,7 @@ func Encode(w io.Writer, d *Document) error {
 	if err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
-	if _, err := w.Write(format(compact)); err != nil {
+	if _, err := w.Write(indented(compact)); err != nil {
 		return fmt.Errorf("encode results: %w", err)
 	}
 	return nil
@@ -62,9 +62,9 @@ func withoutNilLists(v reflect.Value) {
 // stays on one line.
 const maxObjectLine = 120
 
-// format indents compact JSON by two spaces. Lists of scalars and short objects
+// indented indents compact JSON by two spaces. Lists of scalars and short objects
 // of scalars stay on one line, so that a series of 600 bins takes one line.
-func format(compact []byte) []byte {
+func indented(compact []byte) []byte {
 	out := make([]byte, 0, len(compact)*2)
 	newline := "\n" // with the indentation
 	flat := 0       // end of the list or object that stays on one line

@@ -1,9 +1,11 @@
 package results
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 )
@@ -107,6 +109,11 @@ func MayDiffer(n int) float64 {
 	return math.Round(1000*(1-math.Exp(math.Log(0.05)/float64(n)))) / 10
 }
 
+// EqualText says what n equal replications mean.
+func EqualText(n int) string {
+	return fmt.Sprintf("equal in %d of %d replications; up to %s %% of replications may differ", n, n, format.Number(MayDiffer(n)))
+}
+
 // Equal reports whether all replications have the same value, which an interval of width
 // 0 says as well, but for the largest observation.
 func (s Summary) Equal() bool {
@@ -130,6 +137,17 @@ func (s Summary) Replicates() []float64 {
 		return nil
 	}
 	return lists.Map(s.Values, func(x *float64) float64 { return *x })
+}
+
+// Observations returns the sum of the denominators of a ratio, such as a number of
+// windows, and the number of replications that have any.
+func (s Summary) Observations() (n float64, replications int) {
+	for _, x := range s.Denominators {
+		if n += x; x > 0 {
+			replications++
+		}
+	}
+	return n, replications
 }
 
 // Spread returns the distance from the mean to the farther bound of its

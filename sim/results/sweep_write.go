@@ -34,7 +34,7 @@ func NewSweepWriter(w io.Writer, head SweepHead) (*SweepWriter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode sweep: %w", err)
 	}
-	text = bytes.TrimSuffix(format(text), []byte("\n}\n"))
+	text = bytes.TrimSuffix(indented(text), []byte("\n}\n"))
 	s := &SweepWriter{w: w, head: head, shard: shard, last: -1}
 	s.write(append(text, ",\n  \"cells\": ["...))
 	return s, s.err

@@ -49,9 +49,9 @@ func (w *world) figures() (list []figure) {
 
 // difference returns the differences of a figure between two documents.
 func (w *world) difference(from, to, row int, metric string) (d []float64) {
-	x, y := w.shifted[from].Results[row].Metrics[metric].Values, w.shifted[to].Results[row].Metrics[metric].Values
+	x, y := w.shifted[from].Results[row].Metrics[metric].Replicates(), w.shifted[to].Results[row].Metrics[metric].Replicates()
 	for i := range x {
-		d = append(d, *y[i]-*x[i])
+		d = append(d, y[i]-x[i])
 	}
 	return d
 }

@@ -1,7 +1,10 @@
 // Package study measures what `limitgauge gate --baseline` does: how often gates
 // without a change are red, and whether changes of the stated size are caught with
-// the stated probability. It simulates everything it needs, and its tables, which
-// docs/statistics.md shows, are the same on every machine.
+// the stated probability; and what the intervals of figures cover. It simulates everything
+// it needs, and its tables, which docs/statistics.md shows, are the same on every machine:
+//
+//	GATE_STUDY=update go test -run TestStudy ./report/gate/baseline/study
+//	COVERAGE_STUDY=update go test -run TestCoverage ./report/gate/baseline/study
 package study
 
 import (
@@ -32,11 +35,7 @@ const (
 	windows = 4  // replications, and twice as many draws, to compare windows with
 )
 
-const (
-	page    = "docs/statistics.md"
-	opening = "<!-- study -->\n"
-	closing = "<!-- end of the study -->\n"
-)
+const page = "docs/statistics.md"
 
 // TestStudy fails if a promise of gates does not hold, or if the page has other
 // tables. GATE_STUDY=1 runs it, GATE_STUDY=update also puts the tables into the page.
@@ -53,17 +52,23 @@ func TestStudy(t *testing.T) {
 	if broken != nil {
 		t.Error(broken)
 	}
+	comparePage(t, mode, "study", tables)
+}
+
+// comparePage fails if the page does not show tables between its marks, or puts them there
+// if the mode is update.
+func comparePage(t *testing.T, mode, mark, tables string) {
 	was, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	is, err := replaced(string(was), tables)
+	is, err := replaced(string(was), "<!-- "+mark+" -->\n", tables, "<!-- end of the "+mark+" -->\n")
 	switch {
 	case err != nil:
 		t.Fatal(err)
 	case is == string(was):
 	case mode != "update":
-		t.Errorf("%s is stale: GATE_STUDY=update go test -run TestStudy ./report/gate/baseline/study\n%s", page, tables)
+		t.Errorf("%s is stale: the package comment says how to update it\n%s", page, tables)
 	default:
 		if err := os.WriteFile(page, []byte(is), 0o666); err != nil {
 			t.Fatal(err)
@@ -102,23 +107,23 @@ func study(ctx context.Context) (tables string, promises, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	tables = opening + strings.Join([]string{
+	tables = strings.Join([]string{
 		"Gates without a change:\n\n" + nullTable(nulls),
 		"Changes of the stated size, taken from one gate and made in another:\n\n" + powerTable(power),
 		"The smallest change caught with 80 %, in standard deviations of the difference between two runs:\n\n" + gainTable(gain),
 		"The variance of the difference between two runs of a whole replication, over the sum of those of its windows:\n\n" + windowTable(ratios),
-	}, "\n") + closing
+	}, "\n")
 	return tables, errors.Join(broken(nulls, power)...), nil
 }
 
-// replaced returns a page's text with other tables.
-func replaced(text, tables string) (string, error) {
+// replaced returns a page's text with other tables between two marks.
+func replaced(text, opening, tables, closing string) (string, error) {
 	before, rest, ok := strings.Cut(text, opening)
 	_, after, closed := strings.Cut(rest, closing)
 	if !ok || !closed {
 		return "", fmt.Errorf("the page has no place for the tables: %q", opening)
 	}
-	return before + tables + after, nil
+	return before + opening + tables + closing + after, nil
 }
 
 // broken returns the promises that do not hold. The gates of a table share their

@@ -125,8 +125,8 @@ func raised(d *results.Document, at figure, by float64) *results.Document {
 		metrics[name] = s
 	}
 	var values []float64
-	for _, x := range metrics[at.metric].Values {
-		values = append(values, *x+by)
+	for _, x := range metrics[at.metric].Replicates() {
+		values = append(values, x+by)
 	}
 	metrics[at.metric] = results.Summarize(values)
 	row.Metrics = metrics
