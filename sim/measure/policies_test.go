@@ -177,11 +177,13 @@ func pooledModel(seen []Window, first func(Window) bool) map[string]float64 {
 	fig := map[string]float64{}
 	var over, signed, early, rest []*big.Rat
 	byKey := map[int32][]*big.Rat{}
-	lacking, surplus, reference := int64(0), int64(0), int64(0)
+	lacking, surplus, reference, beyond, admitted := int64(0), int64(0), int64(0), int64(0), int64(0)
 	for _, s := range seen {
 		surplus += max(0, s.Admitted-s.Reference)
 		lacking += max(0, s.Reference-s.Admitted)
 		reference += s.Reference
+		beyond += max(0, s.Admitted-s.Limit)
+		admitted += s.Admitted
 		if s.Saturated {
 			x := rat(100*max(0, s.Admitted-s.Limit), s.Limit)
 			over = append(over, x)
@@ -197,6 +199,9 @@ func pooledModel(seen []Window, first func(Window) bool) map[string]float64 {
 	if reference > 0 {
 		fig["under_admission_pct"] = asFloat(rat(100*lacking, reference))
 		fig["over_admission_pct"] = asFloat(rat(100*surplus, reference))
+	}
+	if admitted > 0 {
+		fig["excess_share_pct"] = asFloat(rat(100*beyond, admitted))
 	}
 	n := int64(len(over))
 	if n == 0 {

@@ -118,7 +118,7 @@ func (w *world) referenceTallies(fig map[string]float64) {
 func (w *world) referenceWindows(fig map[string]float64) {
 	c := w.cfg
 	var as, ls []int64 // A and L of saturated windows
-	var lacking, surplus, refs, offers, falsely, total, totalRef, keys int64
+	var lacking, surplus, refs, offers, admits, beyond, falsely, total, totalRef, keys int64
 	for key := int32(0); key < int32(c.Keys); key++ {
 		of := func(lo, hi int64) func(row) bool {
 			return func(r row) bool { return r.key == key && lo <= r.time && r.time < hi }
@@ -126,7 +126,10 @@ func (w *world) referenceWindows(fig map[string]float64) {
 		for j := (c.Start + c.Window - 1) / c.Window; (j+1)*c.Window <= c.End; j++ {
 			in := of(j*c.Window, (j+1)*c.Window)
 			o, a, r := w.sum(offered, in), w.sum(admitted, in), w.sum(reference, in)
-			if l := w.limitIn(j*c.Window, (j+1)*c.Window); o+w.sum(net, of(0, j*c.Window)) >= l {
+			l := w.limitIn(j*c.Window, (j+1)*c.Window)
+			beyond += max(0, a-l)
+			admits += a
+			if o+w.sum(net, of(0, j*c.Window)) >= l {
 				as, ls = append(as, a), append(ls, l)
 			}
 			lacking += max(0, r-a)
@@ -150,6 +153,9 @@ func (w *world) referenceWindows(fig map[string]float64) {
 	}
 	if offers > 0 {
 		fig["false_reject_pct"] = asFloat(rat(100*falsely, offers))
+	}
+	if admits > 0 {
+		fig["excess_share_pct"] = asFloat(rat(100*beyond, admits))
 	}
 	if totalRef > 0 {
 		fig["long_run_error_pct"] = 100 * (float64(total)/float64(totalRef) - 1)

@@ -66,8 +66,8 @@ func (m *windowMeter) largest() map[int64]int64 {
 
 // saturatedFigures emits how the saturated windows of policies differ from
 // their limits, or that there is no such window. The computation is exact
-// up to the final rounding.
-func saturatedFigures(policies []*windowMeter, emit Emit) {
+// up to the final rounding. It returns the cost admitted beyond the limits.
+func saturatedFigures(policies []*windowMeter, emit Emit) (beyond int64) {
 	count := int64(0)
 	// Sums over windows of (A-L)/L: positive part, signed, and squared.
 	excesses, sum, squares := new(big.Rat), new(big.Rat), new(big.Rat)
@@ -78,6 +78,7 @@ func saturatedFigures(policies []*windowMeter, emit Emit) {
 			over, signed, squared := new(big.Int), new(big.Int), new(big.Int)
 			for admitted, n := range s.all {
 				count += n
+				beyond += max(0, admitted-limit) * n
 				all = append(all, share{excess{max(0, admitted-limit), limit}, n})
 				over.Add(over, product(max(0, admitted-limit), n))
 				signed.Add(signed, product(admitted-limit, n))
@@ -103,6 +104,7 @@ func saturatedFigures(policies []*windowMeter, emit Emit) {
 	emit("window_error_mean_pct", meanOf("", percent(sum), count))
 	emit("window_error_sd_pct", deviation(sum, squares, count))
 	emitExcesses(all, count, emit)
+	return beyond
 }
 
 // deviation returns the standard deviation of count values in percent, from their sum

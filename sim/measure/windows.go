@@ -17,6 +17,7 @@ var windowMetrics = []catalog.Metric{
 	{Name: "over_limit_share_gt_1", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.01 L / saturated windows", Doc: "Share of saturated windows more than 1 % over the limit."},
 	{Name: "over_limit_share_gt_5", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.05 L / saturated windows", Doc: "Share of saturated windows more than 5 % over the limit."},
 	{Name: "over_limit_share_gt_10", Unit: "%", Most: 100, Better: -1, Formula: "100 * saturated windows with A_j > 1.1 L / saturated windows", Doc: "Share of saturated windows more than 10 % over the limit."},
+	{Name: "excess_share_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * sum_j max(0, A_j-L) / sum_j A_j", Doc: "Share of the cost admitted in all windows, saturated or not, that is beyond the limit of its window. Unlike over_limit_pct it averages over the same windows in every row."},
 	{Name: "window_error_mean_pct", Unit: "%", Least: -100, Formula: "mean over saturated windows of 100*(A_j/L - 1)", Doc: "Mean signed error of saturated windows; negative is under the limit."},
 	{Name: "window_error_sd_pct", Unit: "%", Better: -1, Formula: "population standard deviation over saturated windows of 100*(A_j/L - 1)", Doc: "Standard deviation of the error of saturated windows. They are the whole population, so the divisor is their number."},
 	{Name: "over_limit_first_windows_pct", Unit: "%", Better: -1, Formula: "over_limit_pct over the first three calendar windows of the span", Doc: "over_limit_pct at the start of the measured span, pooled over keys: full buckets and no history, unless there is a warm-up."},
@@ -66,6 +67,7 @@ type windowMeter struct {
 	surplus      int64               // sum of max(0, A_j-R_j)
 	reference    int64               // sum of R_j
 	offered      int64               // sum of O_j
+	admitted     int64               // sum of A_j
 	falseRejects int64
 }
 
@@ -175,6 +177,7 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	m.surplus += max(0, t.admitted-t.reference)
 	m.reference += t.reference
 	m.offered += t.offered
+	m.admitted += t.admitted
 	if m.referenceRejectsNothing(key, window, t) {
 		m.falseRejects += rejected
 	}
@@ -242,6 +245,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 		all.surplus += m.surplus
 		all.reference += m.reference
 		all.offered += m.offered
+		all.admitted += m.admitted
 		all.falseRejects += m.falseRejects
 		totals := m.summary.sum
 		sum.admitted += totals.admitted
@@ -268,7 +272,7 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	emit("over_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.surplus, all.reference))
 	emit("under_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.lacking, all.reference))
 	emit("false_reject_pct", ratioOr("nothing offered in a whole window", 100, all.falseRejects, all.offered))
-	saturatedFigures(meters, emit)
+	emit("excess_share_pct", ratioOr("nothing admitted in a whole window", 100, saturatedFigures(meters, emit), all.admitted))
 	return "no saturated window"
 }
 
