@@ -3,6 +3,7 @@ package random
 import (
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // GammaBits is the position of the binary point of a gamma draw.
@@ -18,7 +19,8 @@ const GammaBits = 52
 // compiler does not fuse it with a sum.
 type Gamma struct {
 	variance float64 // 1/shape
-	d, c     float64 // of the shape, or of the shape + 1 if that is below 1
+	d, c     float64 // of the shape, or of the shape + 1 if raised
+	raised   bool    // the shape is below 1
 }
 
 // NewGamma returns the distribution with a coefficient of variation of num/den
@@ -30,12 +32,29 @@ func NewGamma(num, den int64) Gamma {
 	}
 	g := Gamma{variance: float64(cv * cv)}
 	shape := 1 / g.variance
-	if shape < 1 {
+	if g.raised = shape < 1; g.raised {
 		shape++
 	}
+	return g.of(shape)
+}
+
+// of returns g with draws of a shape of at least 1.
+func (g Gamma) of(shape float64) Gamma {
 	g.d = shape - 1.0/3
 	g.c = 1 / math.Sqrt(9*g.d)
 	return g
+}
+
+// Residual draws the time that is left, at an instant chosen without regard to it,
+// of an interval whose length has the distribution, in units of 2^-52: the
+// equilibrium distribution of renewal theory. The interval that contains the
+// instant has shape+1, and the instant is uniform in it.
+func (g Gamma) Residual(s *Stream) uint64 {
+	g.raised = false
+	var whole [1]uint64
+	g.of(1/g.variance+1).Fill(s, whole[:])
+	left, _ := bits.Mul64(whole[0], s.Uint64())
+	return left
 }
 
 // Fill fills dst with draws in units of 2^-52, each below 4096.
@@ -58,7 +77,7 @@ func (g Gamma) Fill(s *Stream, dst []uint64) {
 			}
 		}
 		draw := float64(float64(g.d*v) * g.variance)
-		if g.variance > 1 {
+		if g.raised {
 			// A draw with a shape k below 1 is a draw with shape k+1 times
 			// U^(1/k).
 			state += gamma

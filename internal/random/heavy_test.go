@@ -115,3 +115,51 @@ func TestSqueezeIsInside(t *testing.T) {
 		}
 	}
 }
+
+// The time that is left of an interval has the density (1-F(x))/mean: for the Pareto
+// and the gamma distribution, checked by its distribution or its mean.
+func TestResiduals(t *testing.T) {
+	const n, least = 100_000, 1_000_000
+	for _, shape := range [][2]int64{{21, 20}, {6, 5}, {3, 2}, {5, 2}, {10, 1}} {
+		p, s := NewPareto(least, shape[0], shape[1]), New(1, 0, "pareto")
+		draws := make([]float64, n)
+		for i := range draws {
+			draws[i] = float64(p.Residual(&s))
+		}
+		slices.Sort(draws)
+		a := float64(shape[0]) / float64(shape[1])
+		for _, times := range []float64{0.01, 0.5, 0.99, 1.01, 2, 10, 1000} {
+			want := times * (a - 1) / a
+			if times > 1 {
+				want = 1 - math.Pow(times, 1-a)/a
+			}
+			if got := below(draws, times*least); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-6 {
+				t.Errorf("shape %v: %.5f of residuals are at most %g times the least, want %.5f", shape, got, times, want)
+			}
+		}
+	}
+	for _, cv := range []int64{1, 5, 10, 30, 100} {
+		g, s := NewGamma(cv, 10), New(1, 0, "gamma")
+		mean := 0.0
+		for range n {
+			mean += float64(g.Residual(&s)) / (1 << GammaBits) / n
+		}
+		// Moments E[x^(k+1)]/((k+1) E[x]) of the gamma distribution.
+		v := float64(cv*cv) / 100
+		want, square := (1+v)/2, (1+v)*(1+2*v)/3
+		if math.Abs(mean-want) > 4*math.Sqrt((square-want*want)/n) {
+			t.Errorf("variation %g: mean residual %.4f, want %.4f", float64(cv)/10, mean, want)
+		}
+	}
+	g, s := NewGamma(1, 1), New(2, 0, "gamma")
+	draws := make([]float64, n)
+	for i := range draws {
+		draws[i] = float64(g.Residual(&s)) / (1 << GammaBits)
+	}
+	slices.Sort(draws)
+	for _, x := range []float64{0.001, 0.1, 1, 3, 8} { // an exponential gap has no memory
+		if got, want := below(draws, x), 1-math.Exp(-x); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-6 {
+			t.Errorf("variation 1: %.5f of residuals are at most %g, want %.5f", got, x, want)
+		}
+	}
+}

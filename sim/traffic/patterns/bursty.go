@@ -12,7 +12,7 @@ var bursty = kind{
 		Name:    "bursty",
 		Summary: "Poisson traffic that switches between two rates at random times",
 		Idea: "A Markov-modulated Poisson process with two states. The time in a state is exponential, and arrivals are Poisson at the rate of the state. " +
-			"The initial state is drawn from the stationary distribution.",
+			"The initial state is drawn in proportion to the mean times, so the process is stationary from the entry's beginning.",
 		Bound:  "the mean rate is (rate_on*mean_on + rate_off*mean_off)/(mean_on + mean_off)",
 		Source: "Fischer and Meier-Hellstern, The Markov-modulated Poisson process (MMPP) cookbook, Performance Evaluation 18 (1993)",
 		Fields: []catalog.Field{
@@ -23,11 +23,12 @@ var bursty = kind{
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
-		return newModulated(v, span, func(mean int64) stay {
+		return newModulated(v, span, func(mean int64) (whole, rest stay) {
 			scale := random.NewScale(mean, 1)
-			return func(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
+			whole = func(at int64, fraction uint64, draws *random.Stream) (int64, uint64) {
 				return scale.Advance(at, fraction, draws.Exponential())
 			}
+			return whole, whole // an exponential time has no memory
 		})
 	},
 }
@@ -37,8 +38,8 @@ var bursty = kind{
 type stay func(at int64, fraction uint64, draws *random.Stream) (int64, uint64)
 
 // newModulated reads the fields of two states. of returns the stay in a state by
-// its mean in ns.
-func newModulated(v *options, span Span, of func(mean int64) stay) (Pattern, error) {
+// its mean in ns, and what is left of it at the beginning.
+func newModulated(v *options, span Span, of func(mean int64) (whole, rest stay)) (Pattern, error) {
 	m := &modulated{span: span}
 	for i, names := range [2][2]string{{"rate_on", "mean_on"}, {"rate_off", "mean_off"}} {
 		m.rates[i] = v.rate(names[0])
@@ -46,7 +47,7 @@ func newModulated(v *options, span Span, of func(mean int64) stay) (Pattern, err
 		if m.means[i] > maxGap {
 			return nil, errors.New(names[1] + ": must be at most 2^55 ns")
 		}
-		m.stays[i] = of(m.means[i])
+		m.stays[i], m.rests[i] = of(m.means[i])
 	}
 	return m, nil
 }
@@ -58,16 +59,17 @@ type modulated struct {
 	rates [2]exactRate
 	means [2]int64
 	stays [2]stay
+	rests [2]stay // of the stays in which the entry begins
 }
 
 func (m *modulated) Random() bool { return true }
 
 func (m *modulated) Open(draws random.Stream) Clock {
 	c := &modulatedClock{modulated: m, segments: segments{draws: draws, end: m.span.From}}
-	if c.draws.Below(uint64(m.means[0]+m.means[1])) < uint64(m.means[0]) {
-		c.state = 1 // so that the first turn switches on
+	if c.draws.Below(uint64(m.means[0]+m.means[1])) >= uint64(m.means[0]) {
+		c.state = 1
 	}
-	c.turn()
+	c.enter(m.rests[c.state])
 	return c
 }
 
@@ -80,9 +82,14 @@ type modulatedClock struct {
 
 // turn switches to the other state.
 func (c *modulatedClock) turn() {
-	begin := c.end
 	c.state = 1 - c.state
-	c.end, c.fraction = c.stays[c.state](c.end, c.fraction, &c.draws)
+	c.enter(c.stays[c.state])
+}
+
+// enter begins a stay in the present state.
+func (c *modulatedClock) enter(s stay) {
+	begin := c.end
+	c.end, c.fraction = s(c.end, c.fraction, &c.draws)
 	c.arrivals = newPoissonArrivals(&c.draws, begin, c.rates[c.state])
 }
 

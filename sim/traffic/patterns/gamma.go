@@ -12,8 +12,9 @@ var gamma = kind{
 		Name:    "gamma",
 		Summary: "clustered arrivals: independent gaps with a gamma distribution",
 		Idea: "A renewal process: gaps are independent draws from a gamma distribution with the rate's mean gap. With a variation of 1 it is Poisson; " +
-			"above 1 many gaps are far shorter than the mean and a few far longer, so arrivals come in clusters; below 1 arrivals are more evenly spaced. It begins with a gap.",
-		Bound:  "over long times the variance of the count is cv^2 times its mean",
+			"above 1 many gaps are far shorter than the mean and a few far longer, so arrivals come in clusters; below 1 arrivals are more evenly spaced. " +
+			"The time to the first arrival has the distribution of the residual life, so the process is stationary from the entry's beginning.",
+		Bound:  "the mean count in a time t is rate*t; over long times its variance is cv^2 times its mean",
 		Source: "Cox, Renewal Theory (1962), 4.5",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
@@ -50,8 +51,7 @@ func (r renewal) Random() bool { return true }
 
 func (r renewal) Open(draws random.Stream) Clock {
 	c := &renewalClock{renewal: r, draws: draws, used: ahead}
-	c.at, c.fraction = c.scale.Advance(r.span.From, 0, c.gapsAhead(1)[0])
-	c.used++
+	c.at, c.fraction = c.scale.Advance(r.span.From, 0, r.gaps.Residual(&c.draws))
 	return c
 }
 

@@ -13,8 +13,8 @@ var randomWalk = kind{
 		Name:    "random-walk",
 		Summary: "Poisson traffic whose rate changes by random steps",
 		Idea: "The rate starts as given and changes by one step at regular times, up or down with equal probability; at its bounds it turns back. " +
-			"Between steps arrivals are Poisson.",
-		Bound: "without bounds, the rate's standard deviation after n steps is step*sqrt(n) of the rate",
+			"Between steps arrivals are Poisson. It is not stationary, because it begins at the given rate.",
+		Bound: "until it reaches a bound, the rate's mean after n steps is the rate and its standard deviation step*sqrt(n) of the rate; in the long run its mean is the middle between its lowest and its highest step",
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time at the start."},
 			{Name: "step", Kind: catalog.Share, Default: "10%", Min: "0.001", Max: "1", Doc: "Size of a step, as a share of the initial rate."},
