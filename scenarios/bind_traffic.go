@@ -1,6 +1,9 @@
 package scenarios
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // Patterns whose requests have their own keys, clients and costs.
 const (
@@ -62,11 +65,15 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
 	}
 	options := catalog.Values{}
 	l.fields(n, own, options, nil)
-	l.unknown(n, append(catalog.Names(shared), catalog.Names(own)...))
+	known := append(catalog.Names(shared), catalog.Names(own)...)
+	if l.phase(n, pattern, options) {
+		known = append(known, "offset")
+	}
+	l.unknown(n, known)
 
 	v := e.values
 	e.Traffic = Traffic{
-		Name: v.String("name"), Pattern: pattern.Name, Options: options,
+		Name: v.String("name"), Pattern: pattern.Name, Options: options, OnePhase: pattern.OnePhase(options),
 		From: v.Duration("from"), To: v.Duration("to"),
 		Keys:    l.one(n, v, "keys", "key"),
 		Tenants: l.one(n, v, "tenants", "tenant"),
@@ -87,6 +94,28 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
 	l.descriptors(n, &e, policies)
 	l.costs(&e)
 	return e, true
+}
+
+// phase checks the offset of a pattern. It reports whether one is given to a pattern
+// that has no such field.
+func (l *loader) phase(n *node, p *catalog.Entry, v catalog.Values) (lacking bool) {
+	given := n.get("offset")
+	if given == nil {
+		return false
+	}
+	switch missing := lists.Where(p.Period, func(name string) bool { return !v.Set(name) }); {
+	case p.Period == nil && catalog.Find(p.Fields, "offset") == nil:
+		l.report(given.place, "%s has no period that an offset could shift", p.Name)
+		return true
+	case p.Period == nil || !v.Set("offset"): // it means something else, or has a problem
+	case len(missing) > 0 && n.get(missing[0]) == nil:
+		l.report(given.place, "%s has no period without %s", p.Name, missing[0])
+	case len(missing) == 0:
+		if err := p.CheckOffset(v); err != nil {
+			l.report(given.place, "%v", err)
+		}
+	}
+	return false
 }
 
 // one expands the shorthand key: NAME to keys: {one: {name: NAME}}, and tenant

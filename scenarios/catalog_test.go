@@ -8,8 +8,10 @@ func testCatalog() catalog.Catalog {
 	burst := catalog.Field{Name: "burst", Kind: catalog.Int, Min: "0", Doc: "depth of the bucket"}
 	return catalog.Catalog{
 		Patterns: []catalog.Entry{
-			{Name: "constant", Fields: []catalog.Field{rate}},
+			{Name: "constant", Fields: []catalog.Field{rate, catalog.Offset()}, Period: []string{"rate"}},
 			{Name: "poisson", Fields: []catalog.Field{rate}},
+			{Name: "herd", Fields: []catalog.Field{{Name: "every", Kind: catalog.Duration}, catalog.Offset()}, Period: []string{"every"}},
+			{Name: "boundary", Fields: []catalog.Field{{Name: "offset", Kind: catalog.Duration}}},
 			{Name: "list", Fields: []catalog.Field{{Name: "events", Kind: catalog.List, Required: true, Elem: &catalog.Field{
 				Kind: catalog.Group, Fields: []catalog.Field{
 					{Name: "at", Kind: catalog.Duration, Required: true},

@@ -257,6 +257,27 @@ func TestEffectiveText(t *testing.T) {
 	})
 }
 
+// TestPhases checks which entries have one phase in all replications, and that the
+// effective file has their offsets.
+func TestPhases(t *testing.T) {
+	for entry, want := range map[string]bool{
+		"pattern: constant, rate: 7/3s":                 true,
+		"pattern: constant, rate: 0/s":                  false,
+		"pattern: constant, rate: 7/3s, offset: 20ms":   true,
+		"pattern: constant, rate: 7/3s, offset: random": false,
+		"pattern: herd":                                 false,
+		"pattern: herd, every: 3s, offset: 2999ms":      true,
+		"pattern: boundary, offset: 1ms":                false,
+		"pattern: poisson, rate: 7/s":                   false,
+	} {
+		f := load(t, "{version: 1, duration: 60s, scenarios: [{name: n, policy: {limit: 9/s}, algorithms: [token-bucket], traffic: [{"+entry+"}]}]}")
+		if got := f.Scenarios[0].Traffic[0].OnePhase; got != want {
+			t.Errorf("%s: one phase is %v, want %v", entry, got, want)
+		}
+		roundTrip(t, f)
+	}
+}
+
 // testingT has the methods that *testing.T and *rapid.T share.
 type testingT interface {
 	Helper()

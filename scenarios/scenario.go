@@ -74,17 +74,18 @@ type Topology struct {
 // Traffic is one entry of a scenario's traffic. The requests of all entries are
 // combined.
 type Traffic struct {
-	Name    string // default "traffic[0]"; determines its random streams
-	Pattern string
-	Options catalog.Values // the pattern's own fields
-	From    int64          // ns, default 0
-	To      int64          // ns, default the scenario's duration
-	Keys    catalog.Choice // of the first policy
-	Tenants catalog.Choice // Name "" means the tenant is the key
-	Spread  catalog.Choice // over clients
-	Cost    catalog.Choice
-	Answer  catalog.Choice // time until a cost that is estimated is known
-	Pos     catalog.Position
+	Name     string // default "traffic[0]"; determines its random streams
+	Pattern  string
+	Options  catalog.Values // the pattern's own fields
+	OnePhase bool           // periodic, with the same phase in each replication
+	From     int64          // ns, default 0
+	To       int64          // ns, default the scenario's duration
+	Keys     catalog.Choice // of the first policy
+	Tenants  catalog.Choice // Name "" means the tenant is the key
+	Spread   catalog.Choice // over clients
+	Cost     catalog.Choice
+	Answer   catalog.Choice // time until a cost that is estimated is known
+	Pos      catalog.Position
 
 	// Descriptors selects the keys of each policy, in order. It is nil if every
 	// request has one key of the only policy.

@@ -86,6 +86,8 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"scenario": scenario(cat),
 	}
 	definitions[distribution] = union(&catalog.Field{Name: distribution, Choices: distributions(), Bare: "constant"})
+	offset := catalog.Offset()
+	definitions[offset.Definition] = union(&offset)
 	definitions["algorithm"] = algorithm(cat, definitions)
 	for name, text := range texts {
 		definitions[name] = text.schema()

@@ -161,6 +161,9 @@ func TestGoldenCoversEverything(t *testing.T) {
 		seen["reference "+s.Policy.Reference] = true
 		for _, x := range s.Traffic {
 			seen["pattern "+x.Pattern] = true
+			if o, ok := x.Options["offset"].V.(catalog.Choice); ok {
+				seen["offset "+o.Name] = true
+			}
 			seen["keys "+x.Keys.Name] = true
 			seen["tenants "+x.Tenants.Name] = true
 			seen["spread "+x.Spread.Name] = true
@@ -176,7 +179,7 @@ func TestGoldenCoversEverything(t *testing.T) {
 	}
 	w := sim.Catalog()
 	for kind, entries := range map[string][]catalog.Entry{
-		"pattern": w.Patterns, "counter": w.Counters, "enforcement": w.Enforcements,
+		"pattern": w.Patterns, "offset": catalog.Offset().Choices, "counter": w.Counters, "enforcement": w.Enforcements,
 		"network": scenarios.NetworkKinds(), "keys": scenarios.KeyKinds(), "tenants": scenarios.TenantKinds(),
 		"spread": scenarios.SpreadKinds(), "cost": scenarios.CostKinds(), "service time": scenarios.ServiceTimeKinds(),
 		"reference": {{Name: "token-bucket"}, {Name: "sliding-log"}, {Name: "fixed-window"}},

@@ -64,6 +64,7 @@ type Entry struct {
 	Bound       string // what theory guarantees, with units
 	Source      string // paper, post, RFC or issue
 	Fields      []Field
+	Period      []string         // for a pattern: the durations that add up to its period, or the rate whose gap it is
 	Unit        string           // for a fault: unit of what it touches
 	Touches     string           // for a fault: what it counts as touched
 	Over        []string         // for an enforcement: the counters that it supports; nil is all

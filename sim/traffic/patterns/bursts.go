@@ -11,6 +11,7 @@ type bursts struct {
 	first  int64                              // start of the first round
 	begins []int64                            // start of each burst after the start of the round; ascending, at least width apart
 	every  int64                              // from one round to the next; 0 for a single round
+	offset offset                             // of all rounds
 }
 
 // always returns the same count for all bursts.
@@ -18,10 +19,14 @@ func always(count int64) func(int64, int) int64 {
 	return func(int64, int) int64 { return count }
 }
 
-func (v *bursts) Random() bool { return false }
+func (v *bursts) Random() bool { return v.offset.random }
 
-func (v *bursts) Open(random.Stream) Clock {
+func (v *bursts) Open(draws random.Stream) Clock {
 	c := &burstClock{bursts: v, round: v.first}
+	if v.offset.set && v.every > 0 {
+		later, _ := v.offset.of(v.every, 1, draws)
+		c.round += later
+	}
 	c.load()
 	return c
 }

@@ -15,6 +15,6 @@ var poisson = kind{
 	},
 	build: func(v *options, span Span) (Pattern, error) {
 		r := v.rate("rate")
-		return steady(span, r, atRandom), nil
+		return steady(span, r, atRandom, offset{}), nil
 	},
 }

@@ -57,12 +57,13 @@ type profile struct {
 	segments []segment
 	repeat   bool // repeat the segments after the last one
 	spacing  spacing
+	offset   offset // of segments that repeat, or of the gaps of a single one
 	steps    []Step
 }
 
 // steady returns a profile of one rate.
-func steady(span Span, r exactRate, p spacing) *profile {
-	return &profile{span: span, segments: []segment{{length: max(1, span.To-span.From), from: r, to: r}}, spacing: p}
+func steady(span Span, r exactRate, p spacing, o offset) *profile {
+	return &profile{span: span, segments: []segment{{length: never, from: r, to: r}}, spacing: p, offset: o}
 }
 
 // hold appends a segment of constant rate, unless its length is 0.
@@ -84,7 +85,7 @@ func (p *profile) jump(before, after units.Rate) {
 	p.steps = append(p.steps, Step{At: at, Before: before, After: after})
 }
 
-func (p *profile) Random() bool { return p.spacing != evenly }
+func (p *profile) Random() bool { return p.spacing != evenly || p.offset.random }
 
 // Steps returns the declared steps inside the span.
 func (p *profile) Steps() []Step {
@@ -92,7 +93,11 @@ func (p *profile) Steps() []Step {
 }
 
 func (p *profile) Open(draws random.Stream) Clock {
-	return &profileClock{profile: p, draws: draws, begin: p.span.From, end: p.span.From}
+	c := &profileClock{profile: p, draws: draws, end: p.span.From}
+	if p.offset.set {
+		c.shift()
+	}
+	return c
 }
 
 // profileClock computes the arrivals of a profile, segment by segment.
@@ -100,8 +105,9 @@ type profileClock struct {
 	*profile
 	draws random.Stream
 	next  int   // index of the next segment
-	begin int64 // of the current segment
+	begin int64 // of the current segment; before the span with an offset
 	end   int64 // of the current segment or of the span, whichever is first
+	rest  int64 // of a nanosecond, in the unit of the rate, by which the only segment begins later
 
 	arrivals        arrivals // one of the following, which no segment allocates anew
 	spaced          spaced
@@ -109,6 +115,29 @@ type profileClock struct {
 	poissonArrivals poissonArrivals
 	rampArrivals    rampArrivals
 	thinned         thinnedSlope
+}
+
+// shift begins before the span, where the gap or the segment begins in which the
+// span does.
+func (c *profileClock) shift() {
+	if !c.repeat {
+		r := c.segments[0].from
+		if _, into := c.offset.of(r.p, r.n, c.draws); into > 0 {
+			c.end -= (into-1)/r.n + 1
+			c.rest = r.n - 1 - (into-1)%r.n
+		}
+		return
+	}
+	period := int64(0)
+	for _, s := range c.segments {
+		period += s.length
+	}
+	_, into := c.offset.of(period, 1, c.draws)
+	for into >= c.segments[c.next].length {
+		into -= c.segments[c.next].length
+		c.next++
+	}
+	c.end -= into
 }
 
 // arrivals writes arrivals before end.
@@ -156,13 +185,14 @@ func (c *profileClock) advance() bool {
 		c.thinned = newThinnedSlope(&c.draws, c.begin, s.slope, larger)
 		c.arrivals = &c.thinned
 	case c.spacing == evenly:
-		c.spaced = newSpaced(c.begin, s.from)
+		c.spaced = spaced{c.begin, c.rest, s.from}
+		c.spaced.skip(c.span.From)
 		c.arrivals = &c.spaced
 	case c.spacing == inSlots:
-		c.jittered = newJittered(&c.draws, c.begin, s.from)
+		c.jittered = newJittered(&c.draws, spaced{c.begin, c.rest, s.from}, c.span.From)
 		c.arrivals = &c.jittered
 	default:
-		c.poissonArrivals = newPoissonArrivals(&c.draws, c.begin, s.from)
+		c.poissonArrivals = newPoissonArrivals(&c.draws, max(c.begin, c.span.From), s.from)
 		c.arrivals = &c.poissonArrivals
 	}
 	return true

@@ -62,6 +62,21 @@ func (c *rampArrivals) fill(_ *random.Stream, times []int64, end int64) int {
 	return len(times)
 }
 
+// skip passes over the arrivals before t.
+func (c *rampArrivals) skip(t uint64) {
+	c.t = t
+	for shift := 62; shift >= 0; shift-- {
+		if c.unit.len()+shift > 126 {
+			continue
+		}
+		last := c.target.add(c.unit.times(1<<shift - 1)) // of 2^shift arrivals
+		if last.less(c.integral(t)) {
+			c.target = last.add(c.unit)
+			c.ahead += 2 * c.scale << shift
+		}
+	}
+}
+
 // guess returns an estimate of the time at which F reaches the target: the root
 // of its quadratic in floats. It is nearly always right. Differences between
 // processors only cost time, because F itself decides.

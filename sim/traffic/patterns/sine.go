@@ -14,13 +14,14 @@ var sine = kind{
 		Name:    "sine",
 		Summary: "a rate that oscillates about its mean, as between day and night",
 		Idea: "The rate at t is rate*(1 + amplitude*sin(2*pi*t/period)), approximated by 1024 linear pieces per period, which are within 5 millionths of the amplitude. " +
-			"Spaced arrivals come exactly when its integral reaches whole numbers; Poisson arrivals are thinned from the highest rate.",
-		Bound: "a whole period brings rate*period arrivals",
+			"Spaced arrivals come exactly when its integral, from 0 at t = 0, reaches whole numbers; Poisson arrivals are thinned from the highest rate.",
+		Bound:  "a whole period brings rate*period arrivals",
+		Period: []string{"period"},
 		Fields: []catalog.Field{
 			{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "Mean arrivals per time."},
 			{Name: "amplitude", Kind: catalog.Share, Default: "50%", Min: "0%", Max: "100%", Doc: "Largest deviation of the rate from the mean, as a share of the mean."},
 			{Name: "period", Needs: catalog.Needs{"amplitude: above 0"}, Kind: catalog.Duration, Required: true, Min: "10us", Doc: "Length of one oscillation; it begins at the mean and rises."},
-			arrivalsField,
+			arrivalsField, catalog.Offset(),
 		},
 	},
 	build: buildSine,
@@ -31,6 +32,7 @@ type wave struct {
 	span     Span
 	period   int64
 	spacing  spacing
+	offset   offset
 	swing    units.Fraction
 	mean     exactRate
 	peak     exactRate // the highest rate
@@ -45,7 +47,7 @@ func buildSine(v *options, span Span) (Pattern, error) {
 	if swing.Den == 0 {
 		swing.Den = 1
 	}
-	w := &wave{span: span, period: period, spacing: spacingOf(v), swing: swing, mean: mean}
+	w := &wave{span: span, period: period, spacing: spacingOf(v), offset: offsetOf(v), swing: swing, mean: mean}
 	if w.spacing == atRandom {
 		n, ok0 := product(mean.n, swing.Den+swing.Num)
 		p, ok1 := product(mean.p, swing.Den)
@@ -85,15 +87,46 @@ func (w *wave) piece(k int) slope {
 	return slope{length: uint64(w.node(k+1) - w.node(k)), a0: w.nodeRate[k], a1: w.nodeRate[k+1], scale: w.scale}
 }
 
-func (w *wave) Random() bool { return w.spacing == atRandom }
+func (w *wave) Random() bool { return w.spacing == atRandom || w.offset.random }
 
 func (w *wave) Open(draws random.Stream) Clock {
 	if w.spacing == atRandom {
 		return w.openDraws(draws)
 	}
-	c := &waveClock{wave: w, period: w.span.From}
-	c.rampArrivals = newRampArrivals(c.period, w.piece(0), 0)
+	into := w.into(draws)
+	k := 0
+	for w.node(k+1) <= into {
+		k++
+	}
+	c := &waveClock{wave: w, period: w.span.From - into, k: k}
+	c.rampArrivals = newRampArrivals(c.period+w.node(k), w.piece(k), w.ahead(k, into))
+	c.rampArrivals.skip(uint64(into - w.node(k)))
 	return c
+}
+
+// into returns how far into a period the span begins.
+func (w *wave) into(draws random.Stream) int64 {
+	if !w.offset.set {
+		return 0
+	}
+	_, into := w.offset.of(w.period, 1, draws)
+	return into
+}
+
+// ahead returns the integral from the start of piece k to the next arrival, in
+// 1/(2*scale), for a span that begins in that piece. The integral is 0 at the start
+// of the first period that begins in the span.
+func (w *wave) ahead(k int, into int64) (next uint64) {
+	if into == 0 {
+		return 0
+	}
+	one := 2 * w.scale
+	for ; k < sineNodes; k++ {
+		p := w.piece(k)
+		hi, lo := bits.Mul64(p.length, p.a0+p.a1)
+		next = (next + bits.Rem64(hi, lo, one)) % one
+	}
+	return next
 }
 
 // waveClock computes the arrivals of one piece after another. Unlike stages, a

@@ -12,7 +12,8 @@ type waveDraws struct {
 	*wave
 	thinned
 	draws random.Stream
-	shift int // shifts the highest rate, (den+num)*one, into 63 bits
+	begin int64 // of the period in which the span begins
+	shift int   // shifts the highest rate, (den+num)*one, into 63 bits
 
 	// 2^(126-turnShift)/period, rounded down, which fills 64 bits.
 	reciprocal uint64
@@ -21,7 +22,7 @@ type waveDraws struct {
 
 func (w *wave) openDraws(draws random.Stream) *waveDraws {
 	full := uint128Of(w.swing.Den + w.swing.Num).times(sineOne)
-	c := &waveDraws{wave: w, shift: max(0, full.len()-63)}
+	c := &waveDraws{wave: w, begin: w.span.From - w.into(draws), shift: max(0, full.len()-63)}
 	c.thinned = thinned{newPoissonArrivals(&draws, w.span.From, w.peak), full.shiftRight(c.shift).lo}
 	c.draws = draws
 	length := bits.Len64(uint64(w.period - 1))
@@ -43,7 +44,7 @@ func (c *waveDraws) Fill(times []int64) int {
 // rate writes den*one + num*height for the height of the curve at each instant.
 func (c *waveDraws) rate(at []int64, rates []uint64) {
 	den, num := c.swing.Den, c.swing.Num
-	begin := c.span.From // of a period
+	begin := c.begin // of a period
 	for i, at := range at {
 		into := at - begin
 		if into >= c.period {

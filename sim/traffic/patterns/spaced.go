@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -38,6 +39,18 @@ func (s *spaced) fill(_ *random.Stream, times []int64, end int64) int {
 	return i
 }
 
+// skip passes over the arrivals before a time.
+func (s *spaced) skip(to int64) {
+	if s.at >= to || s.rate.n == 0 {
+		return
+	}
+	hi, lo := bits.Mul64(uint64(to-s.at), uint64(s.rate.n))
+	lo, borrow := bits.Sub64(lo, uint64(s.rest), 0)
+	past := int64(bits.Rem64(hi-borrow, lo, uint64(s.rate.p))) // the last one, in 1/n ns before the time
+	left := (s.rate.p - past) % s.rate.p
+	s.at, s.rest = to+left/s.rate.n, left%s.rate.n
+}
+
 // never is later than every time.
 const never int64 = 1<<63 - 1
 
@@ -48,10 +61,14 @@ type jittered struct {
 	next int64 // the next arrival
 }
 
-func newJittered(draws *random.Stream, start int64, r exactRate) jittered {
-	j := jittered{slot: newSpaced(start, r)}
+// newJittered starts with the first arrival from a time on. The time is in the first
+// slot.
+func newJittered(draws *random.Stream, slot spaced, from int64) jittered {
+	j := jittered{slot: slot, next: math.MinInt64}
 	var none [1]int64
-	j.fill(draws, none[:], never) // draws the first arrival
+	for j.next < from && slot.rate.n > 0 { // draws the first arrival, and another if that is too early
+		j.fill(draws, none[:], never)
+	}
 	return j
 }
 

@@ -31,6 +31,10 @@ func TestStationaryFromTheStart(t *testing.T) {
 		{"gamma of variation 0.3", "gamma", catalog.Values{"rate": rate(100, second), "cv": share(3, 10)}},
 		{"gamma of variation 3", "gamma", catalog.Values{"rate": rate(100, second), "cv": share(3, 1)}},
 		{"gamma of variation 10", "gamma", catalog.Values{"rate": rate(100, second), "cv": share(10, 1)}},
+		{"constant with a random offset", "constant", shifted(catalog.Values{"rate": rate(100, second)}, -1)},
+		{"square with a random offset", "square", shifted(catalog.Values{"high": rate(170, second), "low": rate(30, second), "high_for": value(3 * second), "low_for": value(3 * second)}, -1)},
+		{"sine with a random offset", "sine", shifted(catalog.Values{"rate": rate(100, second), "period": value(7 * second)}, -1)},
+		{"herd with a random offset", "herd", shifted(catalog.Values{"count": value(int64(170)), "every": value(1700 * millisecond)}, -1)},
 	} {
 		const seeds, mean = 1500, 100.0
 		span := Span{0, 10 * second}
