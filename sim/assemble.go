@@ -114,7 +114,8 @@ func (p *plan) runs(r row) int {
 func (p *plan) result(r row, policy string, finished []*measured) results.Result {
 	out := results.Result{
 		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
-		Exact: !r.random, Replications: len(finished), WorstKey: worstKey(finished), Metrics: map[string]results.Summary{},
+		Exact: !r.random, OnePhase: !r.random && slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.OnePhase }),
+		Replications: len(finished), WorstKey: worstKey(finished), Metrics: map[string]results.Summary{},
 	}
 	if w := r.waiting; w != nil && r.reference {
 		out.Waiting = describeWaiting(w)

@@ -37,11 +37,12 @@ func (c *comparison) change(base, now *figure, f *footnotes) (change, p string) 
 	}
 	unpaired := c.unpaired(base, now)
 	d := stats.Compare(x, y, unpaired == "")
+	exact := base.row.NoDraws(now.row.NoDraws(exactNote))
 	switch {
 	case d.Method == stats.Deterministic && d.Same:
-		return "=", "exact" + f.mark(exactNote)
+		return "=", "exact" + f.mark(exact)
 	case d.Method == stats.Deterministic:
-		return percent(d), "exact" + f.mark(exactNote)
+		return percent(d), "exact" + f.mark(exact)
 	}
 	mark := f.mark(method(d, unpaired))
 	if d.Same {

@@ -72,15 +72,16 @@ func rowsHeight(pitch float64, rows int) float64 { return 60 + pitch*float64(row
 
 // replications returns a text with the number of runs that the means cover.
 func replications(rows []results.Result) string {
-	most := 0
+	most, noDraws := 0, "exact: no random draws"
 	for _, r := range rows {
+		noDraws = r.NoDraws(noDraws)
 		if !r.Exact && r.Live == nil {
 			most = max(most, r.Replications)
 		}
 	}
 	switch most {
 	case 0:
-		return "exact: no random draws"
+		return noDraws
 	case 1:
 		return "one random run, no intervals"
 	}

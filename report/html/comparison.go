@@ -27,7 +27,8 @@ type column struct {
 
 type row struct {
 	Label string
-	Exact bool
+	Exact string // how its figures are called without random draws, and why
+	Why   string
 	Cells []cell
 }
 
@@ -53,7 +54,10 @@ func newComparison(id string, s results.Scenario, rows []results.Result, labels 
 		t.Columns = append(t.Columns, one)
 	}
 	for i, r := range rows {
-		line := row{Label: labels[i], Exact: r.Exact}
+		line := row{Label: labels[i]}
+		if r.Exact {
+			line.Exact, line.Why = r.NoDraws("exact"), r.NoDraws("draws no random numbers: one run is enough")
+		}
 		for _, name := range names {
 			c := newCell(r.Summary(name))
 			if name == table.WorstKey {

@@ -17,13 +17,13 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 	var exact, single []string
 	var replications []int
 	var few, skewed groups.Groups[string, string]
-	spreads, equal, needed := false, false, 0
+	spreads, equal, needed, noDraws := false, false, 0, ""
 	for i, r := range rows {
 		switch {
 		case r.Live != nil:
 			continue
 		case r.Exact:
-			exact = append(exact, labels[i])
+			exact, noDraws = append(exact, labels[i]), r.NoDraws("exact (no random draws, one run says all)")
 			continue
 		case r.Replications < 2:
 			single = append(single, labels[i])
@@ -63,7 +63,7 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 		notes = append(notes, fmt.Sprintf("± may be too small, because the replications are skewed: %s; about %d replications would do", strings.Join(heads, "; "), needed))
 	}
 	if len(exact) > 0 {
-		notes = append(notes, "exact (no random draws, one run says all): "+subset(exact, labels))
+		notes = append(notes, noDraws+": "+subset(exact, labels))
 	}
 	if len(single) > 0 {
 		notes = append(notes, fmt.Sprintf("one random run, no interval (seed %d): %s", s.Seed, subset(single, labels)))

@@ -165,11 +165,14 @@ type Expectation struct {
 
 // Result is the row of one algorithm in one scenario.
 type Result struct {
-	Scenario     string `json:"scenario"`
-	Policy       string `json:"policy"`
-	Algorithm    string `json:"algorithm"`
-	Reference    bool   `json:"reference"` // a row of the exact limiter
-	Exact        bool   `json:"exact"`     // deterministic: one replication suffices
+	Scenario  string `json:"scenario"`
+	Policy    string `json:"policy"`
+	Algorithm string `json:"algorithm"`
+	Reference bool   `json:"reference"` // a row of the exact limiter
+	Exact     bool   `json:"exact"`     // deterministic: one replication suffices
+	// OnePhase states, for a deterministic row, that some of its traffic is periodic with
+	// the same phase in each replication: at another phase its figures may differ.
+	OnePhase     bool   `json:"one_phase,omitempty"`
 	Replications int    `json:"replications"`
 	WorstKey     string `json:"worst_key,omitempty"` // of over_limit_pct_worst_key
 	// ComparedWith is the algorithm of the reference row that the row is compared
@@ -190,6 +193,15 @@ type Result struct {
 	// Touched holds what each fault of the scenario touched.
 	Touched []Touched `json:"touched,omitempty"`
 	Live    *Live     `json:"live,omitempty"` // of the row of a real limiter
+}
+
+// NoDraws returns what a row without random draws shows: the text exact, unless it
+// shows one phase of periodic traffic.
+func (r *Result) NoDraws(exact string) string {
+	if r.OnePhase {
+		return "no random draws, one phase"
+	}
+	return exact
 }
 
 // Difference is an attempt that a limiter decided otherwise than an exact counter.

@@ -51,8 +51,9 @@ func metricsPage() string {
 	text.WriteString(`A metric measures a limiter on the requests of a scenario. Many metrics compare
 it with the reference, the policy's exact limiter, on the same requests. The
 value is the mean over the scenario's replications, with its 95 % interval.
-A row that draws no random number has one exact value. A metric without samples
-is "no data". It is never 0 and never passes a threshold.
+A row that draws no random number has one exact value; if its traffic is periodic
+with a fixed offset, that of one phase. A metric without samples is "no data". It
+is never 0 and never passes a threshold.
 
 Metrics of the basic set are always measured. Those of the full set are measured
 with metrics: full in the scenario file, or if a threshold names one of them.
