@@ -207,8 +207,12 @@ func coverageTable(classes []*coverage) string {
 			of = fmt.Sprintf("above %v", c.from)
 		}
 		pct := func(k, n int) string { return fmt.Sprintf("%.1f %%", c.share(k, n)) }
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s, %s | %.1f %%: %s | %s | %s | %s |\n", of, c.figures, pct(c.hitT, c.intervals), pct(c.hit, c.intervals),
-			pct(c.below, c.intervals), pct(c.above, c.intervals), c.worst, c.worstFigure, pct(c.flagged, c.intervals),
+		worst := "-"
+		if c.worstFigure != "" {
+			worst = fmt.Sprintf("%.1f %%: %s", c.worst, c.worstFigure)
+		}
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s, %s | %s | %s | %s | %s |\n", of, c.figures, pct(c.hitT, c.intervals), pct(c.hit, c.intervals),
+			pct(c.below, c.intervals), pct(c.above, c.intervals), worst, pct(c.flagged, c.intervals),
 			pct(c.hitUnflagged, c.intervals-c.flagged), pct(c.equal, c.equal+c.intervals))
 	}
 	return b.String()
