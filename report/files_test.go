@@ -89,3 +89,15 @@ func TestFailedPlotLeavesNoFile(t *testing.T) {
 		t.Errorf("plots into a file: %v, error %v", paths, err)
 	}
 }
+
+// An error keeps the name of another file.
+func TestWriteFileNamesOtherFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.csv")
+	err := WriteFile(path, func(io.Writer) error {
+		_, err := os.Open("no-such-input.csv")
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "open no-such-input.csv") {
+		t.Errorf("error %v does not name the other file", err)
+	}
+}
