@@ -62,6 +62,7 @@ func TestSummariseRatio(t *testing.T) {
 		{[]measure.Value{ratio(30, 10), ratio(0, 90)}, 0.3, true, results.PooledRatio},
 		{[]measure.Value{ratio(30, 10), none, ratio(0, 20)}, 1, true, results.PooledRatio},
 		{[]measure.Value{none, ratio(30, 10), none}, 3, false, results.PooledRatio},
+		{[]measure.Value{ratio(30, 10)}, 3, true, results.PooledRatio},
 		{[]measure.Value{ratio(1, 10), ratio(3, 10)}, 0.2, true, results.PooledRatio},
 	} {
 		s := summarise(c.values)

@@ -86,6 +86,9 @@ func changeOf(a, b results.Result, x, y results.Summary, paired bool) (change st
 	if x.Mean == nil || y.Mean == nil {
 		return change, false
 	}
+	if paired {
+		x, y = pairs.Partners(a, b, x, y)
+	}
 	base, err := pairs.Sample(a, x)
 	if err != nil {
 		return change, false

@@ -30,12 +30,15 @@ func (c *comparison) change(base, now *figure, f *footnotes) (change, p string) 
 	if base == nil || now == nil || base.summary.Mean == nil || now.summary.Mean == nil {
 		return format.NoData, format.NoData
 	}
-	x, errBase := pairs.Sample(base.row, base.summary)
-	y, errNow := pairs.Sample(now.row, now.summary)
+	unpaired, of, with := c.unpaired(base, now), base.summary, now.summary
+	if unpaired == "" {
+		of, with = pairs.Partners(base.row, now.row, of, with)
+	}
+	x, errBase := pairs.Sample(base.row, of)
+	y, errNow := pairs.Sample(now.row, with)
 	if err := cmp.Or(errBase, errNow); err != nil {
 		return format.NoData, format.NoData + f.mark("not comparable: the figure "+err.Error())
 	}
-	unpaired := c.unpaired(base, now)
 	d := stats.Compare(x, y, unpaired == "")
 	exact := base.row.NoDraws(now.row.NoDraws(exactNote))
 	switch {

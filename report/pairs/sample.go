@@ -32,3 +32,13 @@ func Sample(r results.Result, s results.Summary) (values stats.Sample, err error
 	}
 	return values, nil
 }
+
+// Partners returns the summaries of two rows of paired runs, without the replications that
+// have no partner in the other row.
+func Partners(a, b results.Result, x, y results.Summary) (of, with results.Summary) {
+	if a.Exact || b.Exact {
+		return x, y
+	}
+	n := min(len(x.Values), len(y.Values))
+	return x.First(n), y.First(n)
+}

@@ -70,6 +70,10 @@ func (s *Summary) setMean(values []float64) {
 // interval.
 func SummarizeRatio(values []*float64, numerators, denominators []float64) Summary {
 	s := Summary{Values: values, Pooled: PooledRatio, Numerators: numerators, Denominators: denominators}
+	if len(values) == 1 {
+		s.setMean([]float64{*values[0]})
+		return s
+	}
 	ratio, without, ok := stats.WithoutEach(numerators, denominators)
 	own := lists.Where(values, func(x *float64) bool { return x != nil })
 	if !slices.ContainsFunc(own, func(x *float64) bool { return *x != *own[0] }) {
@@ -125,6 +129,8 @@ func (s Summary) Equal() bool {
 // returns none if the document lacks them.
 func (s Summary) Replicates() []float64 {
 	switch {
+	case s.Pooled != "" && s.Pooled != PooledLargest && len(s.Values) == 1 && s.Mean != nil:
+		return []float64{*s.Mean}
 	case s.Pooled == PooledRatio && len(s.Denominators) > 0 && s.Lo != nil:
 		_, without, _ := stats.WithoutEach(s.Numerators, s.Denominators)
 		if *s.Lo == *s.Hi {
@@ -138,6 +144,24 @@ func (s Summary) Replicates() []float64 {
 	}
 	return lists.Map(s.Values, func(x *float64) float64 { return *x })
 }
+
+// First returns the summary of the first n replications; of a quantile, of which the
+// document does not have the observations, by what stands for them.
+func (s Summary) First(n int) Summary {
+	values := s.Replicates()
+	switch {
+	case s.Mean == nil || n < 1 || n >= len(s.Values) || len(values) == 0:
+		return s
+	case s.Pooled == PooledRatio:
+		if first := (Summary{Denominators: s.Denominators[:n]}); first.observed() {
+			return SummarizeRatio(s.Values[:n], s.Numerators[:n], s.Denominators[:n])
+		}
+		return Summary{Values: s.Values[:n], Reason: "nothing observed in these replications"}
+	}
+	return Summarize(values[:n])
+}
+
+func (s Summary) observed() bool { n, _ := s.Observations(); return n > 0 }
 
 // Observations returns the sum of the denominators of a ratio, such as a number of
 // windows, and the number of replications that have any.

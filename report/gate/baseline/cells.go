@@ -103,6 +103,9 @@ func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 	if now != nil {
 		b = now.Summary(c.Metric.Name)
 	}
+	if paired && base != nil && now != nil {
+		a, b = pairs.Partners(*base, *now, a, b)
+	}
 	c.Base, c.Now = a.Mean, b.Mean
 	switch {
 	case a.Mean == nil && b.Mean == nil && (c.margin == nil || !c.margin.stated):
@@ -136,7 +139,7 @@ func (c *Cell) fill(base, now *results.Result, paired, interrupted bool) bool {
 		change := stats.Compare(x, y, paired)
 		c.change, c.base, c.now = &change, x, y
 		if a.Pooled != results.PooledLargest { // whose change is that of the mean
-			c.Base, c.Now = &change.Base, &change.Now // without replications that have no partner
+			c.Base, c.Now = &change.Base, &change.Now
 		}
 	}
 	return true

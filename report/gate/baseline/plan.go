@@ -59,10 +59,7 @@ func truncated(r results.Result, n int) results.Result {
 	r.Replications = n
 	metrics := map[string]results.Summary{}
 	for name, s := range r.Metrics {
-		if values := s.Replicates(); s.Mean != nil && len(values) > 0 {
-			s = results.Summarize(values[:min(n, len(values))])
-		}
-		metrics[name] = s
+		metrics[name] = s.First(n)
 	}
 	r.Metrics = metrics
 	return r
