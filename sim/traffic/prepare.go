@@ -110,6 +110,7 @@ func (b *builder) arrivals(t *scenarios.Traffic, s *entrySource) error {
 	if err := b.pattern(t, s); err != nil {
 		return err
 	}
+	s.keyCount = max(1, selectors.Count(t.Keys))
 	var err error
 	if s.overrides != nil && s.overrides.allKeys {
 		s.keys = selectors.One(0, BlockSize)

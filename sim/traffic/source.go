@@ -17,6 +17,7 @@ type entrySource struct {
 	recording *logs.Recording // of the pattern trace
 	overrides *overrides      // of a list or a recording
 	keys      selectors.Ids
+	keyCount  int64         // of keys that can be selected
 	tenants   selectors.Ids // nil: the tenant is the key, by tenantOf
 	spread    selectors.Spread
 	costs     selectors.Costs
@@ -48,6 +49,9 @@ func (s *entrySource) open(seed uint64, replication int) *source {
 		keyDraws: draws("keys"), tenantDraws: draws("tenants"), clientDraws: draws("clients"), costDraws: draws("costs"),
 		estimateDraws: draws("estimates"), answerDraws: draws("answers"),
 	}
+	if c, ok := l.clock.(*patterns.SourcesClock); ok {
+		l.sources, l.choose = c, func(keys []int32) { l.keys.Fill(&l.keyDraws, keys) }
+	}
 	for i := range s.policyKeys {
 		l.policyKeySource = append(l.policyKeySource, s.policyKeys[i].open(draws))
 	}
@@ -59,6 +63,9 @@ type source struct {
 	*entrySource
 	clock patterns.Clock
 	sent  int64
+
+	sources *patterns.SourcesClock // the clock, if arrivals depend on their keys
+	choose  func(keys []int32)     // writes the keys of its candidates
 
 	policyKeySource                               []policyKeySource
 	keyDraws, tenantDraws, clientDraws, costDraws random.Stream
@@ -75,10 +82,14 @@ func (l *source) Err() error {
 
 // Fill writes the next arrivals to b. It fills all rows unless the source ends.
 func (l *source) Fill(b *Block) {
-	n := l.clock.Fill(b.Time)
-	b.N = n
+	if l.sources != nil {
+		b.N = l.sources.FillKeys(b.Time, b.Key, l.keyCount, l.choose)
+	} else {
+		b.N = l.clock.Fill(b.Time)
+		l.keys.Fill(&l.keyDraws, b.Key[:b.N])
+	}
+	n := b.N
 	keys, tenants, clients, costs := b.Key[:n], b.Tenant[:n], b.Client[:n], b.Cost[:n]
-	l.keys.Fill(&l.keyDraws, keys)
 	var w rowValues
 	if l.overrides != nil {
 		w = l.rowValues()

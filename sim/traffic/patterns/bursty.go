@@ -20,6 +20,7 @@ var bursty = kind{
 			{Name: "rate_off", Kind: catalog.Rate, Doc: "Mean arrivals per time while off; 0 if absent."},
 			{Name: "mean_on", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the on state."},
 			{Name: "mean_off", Kind: catalog.Duration, Required: true, Min: "1us", Doc: "Mean time in the off state."},
+			sourcesField,
 		},
 	},
 	build: func(v *options, span Span) (Pattern, error) {
@@ -49,6 +50,9 @@ func newModulated(v *options, span Span, of func(mean int64) (whole, rest stay))
 		}
 		m.stays[i], m.rests[i] = of(m.means[i])
 	}
+	if n := v.Int("sources"); n > 1 && v.err == nil {
+		return newSources(m, n)
+	}
 	return m, nil
 }
 
@@ -66,11 +70,17 @@ func (m *modulated) Random() bool { return true }
 
 func (m *modulated) Open(draws random.Stream) Clock {
 	c := &modulatedClock{modulated: m, segments: segments{draws: draws, end: m.span.From}}
-	if c.draws.Below(uint64(m.means[0]+m.means[1])) >= uint64(m.means[0]) {
-		c.state = 1
-	}
+	c.state = m.begin(&c.draws)
 	c.enter(m.rests[c.state])
 	return c
+}
+
+// begin draws the state in which the entry begins.
+func (m *modulated) begin(draws *random.Stream) int {
+	if draws.Below(uint64(m.means[0]+m.means[1])) < uint64(m.means[0]) {
+		return 0
+	}
+	return 1
 }
 
 type modulatedClock struct {

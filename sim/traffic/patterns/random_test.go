@@ -161,6 +161,26 @@ func TestGammaCounts(t *testing.T) {
 	}
 }
 
+// With a variation above 1 many gaps are below a nanosecond, so arrivals share one:
+// with a shape of k and a mean gap of m ns, (k/m)^k/Gamma(k+2) of them. The section
+// gamma of docs/patterns.md has these figures.
+func TestGammaTies(t *testing.T) {
+	for cv, percent := range map[int64]float64{1: 0, 2: 1.7, 3: 15, 5: 48, 10: 82} {
+		times := instants(build(t, "gamma", catalog.Values{"rate": rate(500, second), "cv": share(cv, 1)}, Span{0, 400 * second}), 1)
+		ties := 0.0
+		for i := 1; i < len(times); i++ {
+			if times[i] == times[i-1] {
+				ties++
+			}
+		}
+		k := 1 / float64(cv*cv)
+		want := math.Pow(k/2e6, k) / math.Gamma(k+2) // (k/m)^k x^k/Gamma(k+1), averaged over x of 0 to 1 ns
+		if got := ties / float64(len(times)); math.Abs(got-want) > 0.01 || math.Abs(100*got-percent) > 1 {
+			t.Errorf("variation %d: %.2f %% of arrivals in the nanosecond of the one before, want %.2f %%, and %g %% on the page", cv, 100*got, 100*want, percent)
+		}
+	}
+}
+
 // The rate changes by one step at a time, up and down equally often, and is
 // reflected at its bounds.
 func TestRandomWalkSteps(t *testing.T) {

@@ -25,6 +25,8 @@ func TestStationaryFromTheStart(t *testing.T) {
 		{"poisson", "poisson", catalog.Values{"rate": rate(100, second)}},
 		{"jittered", "constant", catalog.Values{"rate": rate(100, second), "arrivals": value("jittered")}},
 		{"bursty", "bursty", onOff(nil)},
+		{"bursty of 20 sources", "bursty", onOff(catalog.Values{"sources": value(int64(20))})},
+		{"pareto of 7 sources", "pareto", onOff(catalog.Values{"shape": share(3, 2), "sources": value(int64(7))})},
 		{"pareto of shape 1.2", "pareto", onOff(catalog.Values{"shape": share(6, 5)})},
 		{"pareto of shape 1.5", "pareto", onOff(catalog.Values{"shape": share(3, 2)})},
 		{"pareto of shape 4", "pareto", onOff(catalog.Values{"shape": share(4, 1)})},
