@@ -21,6 +21,7 @@ import (
 type measured struct {
 	row        row
 	figures    []measure.Figure
+	halves     [2][]measure.Figure // the headline figures of each half of the span; nil by policy
 	touched    []int64             // by fault of the scenario
 	worstKey   string              // of over_limit_pct_worst_key; "" if there is none
 	difference *results.Difference // nil if there is none
@@ -128,18 +129,29 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	if a := r.algorithm; a != nil && a.Rollout != nil {
 		out.Rollout = describeRollout(a.Rollout, p.scenario.Topology.Clients)
 	}
-	values := make([]measure.Value, len(finished))
 	for i, f := range finished[0].figures {
-		for k, m := range finished {
-			values[k] = m.figures[i].Value
+		out.Metrics[f.Name] = r.summarise(finished, i, func(m *measured) []measure.Figure { return m.figures })
+	}
+	for i, f := range finished[0].halves[0] {
+		var halves [2]results.Summary
+		for half := range halves {
+			halves[half] = r.summarise(finished, i, func(m *measured) []measure.Figure { return m.halves[half] })
 		}
-		s := summarise(values)
-		if r.random && len(values) > 1 && s.Equal() {
-			s.MayDifferPct = results.MayDiffer(len(values))
+		if out.Halves == nil {
+			out.Halves = map[string][2]results.Summary{}
 		}
-		out.Metrics[f.Name] = s
+		out.Halves[f.Name] = halves
 	}
 	return out
+}
+
+// summarise returns figure number i of a row's trials.
+func (r row) summarise(trials []*measured, i int, figures func(*measured) []measure.Figure) results.Summary {
+	s := summarise(lists.Map(trials, func(m *measured) measure.Value { return figures(m)[i].Value }))
+	if r.random && len(trials) > 1 && s.Equal() {
+		s.MayDifferPct = results.MayDiffer(len(trials))
+	}
+	return s
 }
 
 // worstKey returns the key that is the worst in the most trials, the one of the

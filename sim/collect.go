@@ -11,9 +11,11 @@ import (
 // collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
 	key, ok := s.recorder.WorstKey()
-	m := &measured{row: s.row, figures: s.recorder.Figures(), worstKey: p.nameOf(key, ok)}
+	m := &measured{row: s.row, figures: s.recorder.Figures(), halves: s.recorder.Halves(), worstKey: p.nameOf(key, ok)}
 	if s.row.recorded {
-		p.limitRecorded(m.figures, &p.scenario.Policy)
+		for _, figures := range [][]measure.Figure{m.figures, m.halves[0], m.halves[1]} {
+			p.limitRecorded(figures, &p.scenario.Policy)
+		}
 	}
 	m.difference = p.difference(s.recorder.Differences().First, replication)
 	if replication == 0 {

@@ -32,6 +32,11 @@ type burstMeter struct {
 	all     burstPeak // of all intervals
 	seen    bool      // the span has rows
 
+	halves halves
+	part   int                 // of the last rows
+	next   int64               // the first window after that part
+	parts  [spanParts]*big.Int // short.excess of each
+
 	r *Recorder // its other meters
 }
 
@@ -51,8 +56,11 @@ func newBurstMeter(r *Recorder) Reporter {
 		depth: max(r.cfg.Burst, r.cfg.LargestCost),
 		short: none(),
 		all:   none(),
+		parts: [spanParts]*big.Int{new(big.Int), new(big.Int), new(big.Int)},
 		r:     r,
 	}
+	m.halves = r.cfg.halves()
+	m.part, m.next = m.halves.of(r.cfg.Start / r.cfg.Window)
 	r.keys.burst = m
 	if r.cfg.Kind == SlidingLog && !r.cfg.Full {
 		r.join(newSlidingMeter(r))
@@ -100,12 +108,22 @@ func (m *burstMeter) change(c counter.Change) (deeper int64, ok bool) {
 	return more.Int64(), true
 }
 
+// enter begins the part of the span that a window is in.
+func (m *burstMeter) enter(window int64) {
+	m.settle()
+	m.short.level = 0
+	m.part, m.next = m.halves.of(window)
+}
+
 // settle stores the excess so far.
 func (m *burstMeter) settle() {
 	for _, p := range []*burstPeak{&m.short, &m.all} {
 		excess := new(big.Int).Sub(big.NewInt(p.level), product(m.depth, m.rate.p))
 		if excess.Cmp(p.excess) > 0 {
 			p.excess = excess
+		}
+		if p == &m.short && excess.Cmp(m.parts[m.part]) > 0 {
+			m.parts[m.part] = excess
 		}
 		if worth := new(big.Rat).SetFrac(excess, big.NewInt(m.rate.n)); worth.Cmp(p.longest) > 0 {
 			p.longest = worth
@@ -169,7 +187,7 @@ func (m *burstMeter) Figures(emit Emit) string {
 		return none
 	}
 	if m.cfg.Kind == FixedWindow {
-		m.sumFigures(m.r.windows.largest(), emit)
+		m.sumFigures(m.r.windows.largest(0, spanParts), emit)
 		return ""
 	}
 	sums, none := m.r.sliding.largest()
@@ -202,15 +220,13 @@ func (m *burstMeter) bucketFigures(emit Emit) (none string) {
 
 // sumFigures emits the excess of the largest sum of a window under each limit.
 func (m *burstMeter) sumFigures(sums map[int64]int64, emit Emit) {
-	excess, longest := int64(0), new(big.Rat)
+	longest := new(big.Rat)
 	for limit, sum := range sums {
-		over := max(0, sum-limit)
-		excess = max(excess, over)
-		if worth := new(big.Rat).SetFrac(product(over, m.cfg.Window), product(limit, second)); worth.Cmp(longest) > 0 {
+		if worth := new(big.Rat).SetFrac(product(max(0, sum-limit), m.cfg.Window), product(limit, second)); worth.Cmp(longest) > 0 {
 			longest = worth
 		}
 	}
-	emit.count("burst_excess", excess)
+	emit.count("burst_excess", beyond(sums))
 	emit("burst_excess_s", numberOf(longest))
 }
 

@@ -82,6 +82,9 @@ func (m *keyMeter) Flow(f *Flow) {
 // add processes rows [lo, hi), which are in one calendar window.
 func (m *keyMeter) add(f *Flow, lo, hi int, window int64) {
 	keys, admitted := f.Key[lo:hi], f.Admitted[lo:hi]
+	if window >= m.burst.next {
+		m.burst.enter(window)
+	}
 	m.enter(keys, window)
 	m.raise(keys, f.Time[lo:hi], admitted)
 	m.count(keys, f.Offered[lo:hi], admitted, f.Reference[lo:hi], fit(f.Sum.Offered, f.Sum.Admitted, f.Sum.Reference))
@@ -209,6 +212,9 @@ func (m *keyMeter) sum(f *Flow) bool {
 	window := f.Time[0] / w
 	if last >= (window+1)*w {
 		return false
+	}
+	if window >= m.burst.next {
+		m.burst.enter(window)
 	}
 	levels, ok := m.burst.follow(k.at, m.levels(0), window, f)
 	if !ok {

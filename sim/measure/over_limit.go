@@ -21,13 +21,13 @@ func (o *overLimit) add(cost, windows int64) {
 	o.windows += windows
 }
 
-// saturate counts the windows from <= index < to of a key as saturated, with
-// the cost admitted in each of them.
-func (m *windowMeter) saturate(key int32, from, to, limit, admitted int64) {
-	s, n, over := m.under(limit), to-from, max(0, admitted-limit)
-	s.add(admitted, n)
+// saturate counts n windows of a key from one on as saturated, with the cost admitted in
+// each of them. They are in one part of the span.
+func (m *windowMeter) saturate(key int32, from, n int64, part int, limit, admitted int64) {
+	s, over := m.under(limit), max(0, admitted-limit)
+	s.parts[part].add(admitted, n)
 	s.byKey.add(key, over*n, n)
-	if early := min(to, m.first+firstWindows) - from; early > 0 {
+	if early := min(from+n, m.first+firstWindows) - from; early > 0 {
 		s.first.add(over*early, early)
 	}
 }

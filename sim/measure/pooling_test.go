@@ -56,5 +56,13 @@ func TestEqualPoliciesAreOnePolicy(t *testing.T) {
 				}
 			}
 		}
+		for part, figures := range several.Halves() {
+			for i, b := range figures {
+				a := one.Halves()[part][i]
+				if (a.Value.NoData == "") != (b.Value.NoData == "") || math.Abs(a.Value.X-b.Value.X) > 1e-9*(1+math.Abs(a.Value.X)) {
+					t.Fatalf("%s of half %d is %+v, under %d equal policies %+v", a.Name, part, a.Value, len(divided.Policies), b.Value)
+				}
+			}
+		}
 	})
 }

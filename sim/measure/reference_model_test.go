@@ -297,10 +297,14 @@ func (w *world) slidingSums(over func(excess *big.Rat, limit int64)) {
 
 // bucketExcess calls over with the excess of each interval of a key over rate and
 // burst, with its end and with the number of calendar windows from its beginning to
-// its end. Ends are rows in the span and its beginning.
+// its end. Ends are rows in the span and, of a whole span or first half, its beginning.
 func (w *world) bucketExcess(over func(excess *big.Rat, to, windows int64)) {
 	c := w.cfg
 	first := (c.Start/c.Window - 1) * c.Window
+	known := first // rows from then on count
+	if w.secondHalfOf != nil {
+		known = (w.secondHalfOf.Start/c.Window - 1) * c.Window
+	}
 	// begin evaluates the intervals of a key that begin at an instant in a calendar
 	// window, with the burst at that instant.
 	begin := func(key int32, from, window, burst int64) {
@@ -309,7 +313,7 @@ func (w *world) bucketExcess(over func(excess *big.Rat, to, windows int64)) {
 			x := new(big.Rat).Sub(rat(sum-max(burst, c.LargestCost), 1), w.earned(from, to))
 			over(x, to, to/c.Window-window)
 		}
-		before := from < c.Start
+		before := from < c.Start && w.secondHalfOf == nil
 		for _, to := range w.rows {
 			if to.key != key || to.time < from || to.time >= c.End {
 				continue
@@ -327,11 +331,12 @@ func (w *world) bucketExcess(over func(excess *big.Rat, to, windows int64)) {
 		}
 	}
 	for _, from := range w.rows {
-		if from.time < first || from.time >= c.End {
+		if from.time < known || from.time >= c.End {
 			continue
 		}
-		_, burst := w.limitAt(from.time)
-		begin(from.key, from.time, from.time/c.Window, burst)
+		if _, burst := w.limitAt(from.time); from.time >= first {
+			begin(from.key, from.time, from.time/c.Window, burst)
+		}
 		// An interval may also begin right before a change of the limit, if the key
 		// has occurred before.
 		for _, change := range c.Changes {

@@ -26,9 +26,10 @@ type slidingMeter struct {
 	cfg    *Config
 	queue  ring[admission]
 	sums   []int64
-	worst  map[int64]int64 // the largest sum under each limit
-	limit  int64           // the largest limit within the window
-	most   int64           // the largest sum under that limit
+	limit  int64 // the largest limit within the window
+	most   int64 // the largest sum under that limit in the part of the span
+	part   spanPart
+	worst  [spanParts]map[int64]int64 // the largest sum under each limit
 	seen   bool
 	full   bool // memory is used up
 	needed memoryNeed
@@ -42,6 +43,8 @@ type slidingSums interface {
 	// largest returns the largest sum under each limit, unless none states why
 	// there is none.
 	largest() (sums map[int64]int64, none string)
+	// half returns those of one half of the span.
+	half(part int) map[int64]int64
 }
 
 func newSlidingMeter(r *Recorder) Reporter {
@@ -55,8 +58,11 @@ func newSlidingMeter(r *Recorder) Reporter {
 		queue:  newRing[admission](r.cfg.Memory / 2),
 		sums:   make([]int64, r.cfg.Keys),
 		limit:  r.cfg.Limit,
-		worst:  map[int64]int64{r.cfg.Limit: 0},
+		part:   newSpanPart(&r.cfg),
 		needed: memoryNeed{span: r.cfg.Window},
+	}
+	for i := range m.worst {
+		m.worst[i] = map[int64]int64{r.cfg.Limit: 0}
 	}
 	r.sliding = m
 	return m
@@ -70,13 +76,14 @@ func (m *slidingMeter) Flow(f *Flow) {
 	}
 	m.needed.add(len(times), func(i int) int64 { return times[i] })
 	for lo, n := 0, len(times); lo < n && !m.full; {
-		hi := n
+		until := m.part.at(times[lo])
 		if len(m.cfg.Changes) > 0 {
-			var until int64
-			m.limit, until = m.cfg.largestLimit(times[lo], m.cfg.Window)
-			m.most = m.worst[m.limit]
-			hi = endBefore(times, lo, until)
+			var same int64
+			m.limit, same = m.cfg.largestLimit(times[lo], m.cfg.Window)
+			until = min(until, same)
 		}
+		m.most = m.worst[m.part.part][m.limit]
+		hi := endBefore(times, lo, until)
 		m.leave(times[lo])
 		if !m.queue.left() && !m.queue.extend() {
 			m.full = true
@@ -129,7 +136,7 @@ func (m *slidingMeter) slide(times, costs []int64, keys []int32, room []admissio
 	m.sums[last], q.tail = sum, tail+int64(len(times))
 	if measured && most > m.most {
 		m.most = most
-		m.worst[m.limit] = most
+		m.worst[m.part.part][m.limit] = most
 	}
 }
 
@@ -137,8 +144,16 @@ func (m *slidingMeter) largest() (map[int64]int64, string) {
 	if m.full {
 		return nil, m.needed.reason(int64(unsafe.Sizeof(admission{})))
 	}
-	return m.worst, ""
+	all := map[int64]int64{}
+	for _, sums := range m.worst {
+		for limit, sum := range sums {
+			all[limit] = max(all[limit], sum)
+		}
+	}
+	return all, ""
 }
+
+func (m *slidingMeter) half(part int) map[int64]int64 { return m.worst[part] }
 
 func (m *slidingMeter) Figures(emit Emit) string { return slidingFigure(m.cfg, m.seen, m, emit) }
 

@@ -7,35 +7,53 @@ import (
 	"slices"
 )
 
-// saturatedWindows counts the saturated windows under one limit by the cost
-// admitted in them. With many keys this is called often, and a table of small
-// costs is several times as fast as a map.
+// saturatedWindows counts the saturated windows under one limit.
 type saturatedWindows struct {
 	limit int64
-	small [1024]int64
-	large map[int64]int64
+	parts [spanParts]windowCounts
 	first overLimit // in the first windows of the span
 	byKey overLimits
 }
 
-func (s *saturatedWindows) add(admitted, n int64) {
-	if admitted < int64(len(s.small)) {
-		s.small[admitted] += n
-	} else {
-		s.large[admitted] += n
+// windowCounts counts windows by the cost admitted in them. With many keys this is
+// called often, and a table of small costs is several times as fast as a map.
+type windowCounts struct {
+	small [1024]int64
+	large map[int64]int64
+}
+
+func (c *windowCounts) add(admitted, n int64) {
+	switch {
+	case admitted < int64(len(c.small)):
+		c.small[admitted] += n
+		return
+	case c.large == nil:
+		c.large = map[int64]int64{}
 	}
+	c.large[admitted] += n
 }
 
 // all yields each cost that occurred and the number of its windows.
-func (s *saturatedWindows) all(yield func(admitted, n int64) bool) {
-	for admitted, n := range s.small {
+func (c *windowCounts) all(yield func(admitted, n int64) bool) {
+	for admitted, n := range c.small {
 		if n > 0 && !yield(int64(admitted), n) {
 			return
 		}
 	}
-	for admitted, n := range s.large {
+	for admitted, n := range c.large {
 		if !yield(admitted, n) {
 			return
+		}
+	}
+}
+
+// all yields each cost that occurred in each part of the span.
+func (s *saturatedWindows) all(yield func(admitted, n int64) bool) {
+	for i := range s.parts {
+		for admitted, n := range s.parts[i].all {
+			if !yield(admitted, n) {
+				return
+			}
 		}
 	}
 }
@@ -47,18 +65,21 @@ func (m *windowMeter) under(limit int64) *saturatedWindows {
 			return s
 		}
 	}
-	s := &saturatedWindows{limit: limit, large: map[int64]int64{}}
+	s := &saturatedWindows{limit: limit}
 	m.saturated = append(m.saturated, s)
 	return s
 }
 
-// largest returns the largest cost admitted in a saturated window under each
-// limit. A window in which more than the limit was admitted is saturated.
-func (m *windowMeter) largest() map[int64]int64 {
+// largest returns the largest cost admitted in a saturated window of some parts of the
+// span, from <= part < to, under each limit. A window in which more than the limit was
+// admitted is saturated.
+func (m *windowMeter) largest(from, to int) map[int64]int64 {
 	sums := map[int64]int64{}
 	for _, s := range m.saturated {
-		for admitted := range s.all {
-			sums[s.limit] = max(sums[s.limit], admitted)
+		for i := from; i < to; i++ {
+			for admitted := range s.parts[i].all {
+				sums[s.limit] = max(sums[s.limit], admitted)
+			}
 		}
 	}
 	return sums

@@ -52,7 +52,8 @@ type Window struct {
 // reaches the limit. keyMeter passes the rows on.
 type windowMeter struct {
 	cfg         *Config
-	first, last int64     // whole windows in the span: first <= index < last
+	first, last int64 // whole windows in the span: first <= index < last
+	halves      halves
 	keys        *keyMeter // holds the counts
 	backlogs    backlogs  // by key
 	moved       []int64   // window of the last row of a key whose time was moved to a later window, which keyState.at then holds as ^at; nil until the limit changes
@@ -63,12 +64,19 @@ type windowMeter struct {
 	worst        worstKey            // once closed
 	summary      keySummary          // once closed
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
-	lacking      int64               // sum of max(0, R_j-A_j)
-	surplus      int64               // sum of max(0, A_j-R_j)
-	reference    int64               // sum of R_j
-	offered      int64               // sum of O_j
-	admitted     int64               // sum of A_j
+	sums         [spanParts]windowSums
+	offered      int64 // sum of O_j
+	admitted     int64 // sum of A_j
 	falseRejects int64
+}
+
+// windowSums holds the sums of max(0, R_j-A_j), of max(0, A_j-R_j) and of R_j.
+type windowSums struct{ lacking, surplus, reference int64 }
+
+func (s *windowSums) add(o windowSums) {
+	s.lacking += o.lacking
+	s.surplus += o.surplus
+	s.reference += o.reference
 }
 
 func newWindowMeter(r *Recorder) Reporter {
@@ -79,6 +87,7 @@ func newWindowMeter(r *Recorder) Reporter {
 		cfg:    c,
 		first:  (c.Start + c.Window - 1) / c.Window,
 		last:   c.End / c.Window,
+		halves: c.halves(),
 		keys:   r.keys,
 		limits: c.windowLimits(),
 	}
@@ -155,7 +164,12 @@ func (m *windowMeter) leave(key int32, window int64) {
 // addStarved counts windows in which a key only waited, with a demand of at
 // least the limit.
 func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
-	m.saturate(key, from, to, limit, 0)
+	for at := from; at < to; {
+		part, next := m.halves.of(at)
+		next = min(next, to)
+		m.saturate(key, at, next-at, part, limit, 0)
+		at = next
+	}
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
 			m.cfg.OnWindow(Window{Key: key, Start: from * m.cfg.Window, Limit: limit, Saturated: true})
@@ -170,12 +184,14 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	}
 	demand, limit := b.start+t.offered, m.limitIn(window)
 	rejected, saturated := demand-t.admitted-b.now, demand >= limit
+	part, _ := m.halves.of(window)
 	if saturated {
-		m.saturate(key, window, window+1, limit, t.admitted)
+		m.saturate(key, window, 1, part, limit, t.admitted)
 	}
-	m.lacking += max(0, t.reference-t.admitted)
-	m.surplus += max(0, t.admitted-t.reference)
-	m.reference += t.reference
+	sums := &m.sums[part]
+	sums.lacking += max(0, t.reference-t.admitted)
+	sums.surplus += max(0, t.admitted-t.reference)
+	sums.reference += t.reference
 	m.offered += t.offered
 	m.admitted += t.admitted
 	if m.referenceRejectsNothing(key, window, t) {
@@ -237,13 +253,14 @@ func (m *windowMeter) Figures(emit Emit) string { return windowFigures([]*window
 func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	c := meters[0].cfg
 	var all windowMeter
+	var errors windowSums
 	var sum keyTotals
 	stampReason, seen := "", int64(0)
 	earned := new(big.Rat) // sum over policies of A*w/L in ns, with the mean of L over the span
 	for _, m := range meters {
-		all.lacking += m.lacking
-		all.surplus += m.surplus
-		all.reference += m.reference
+		for _, part := range m.sums {
+			errors.add(part)
+		}
 		all.offered += m.offered
 		all.admitted += m.admitted
 		all.falseRejects += m.falseRejects
@@ -269,8 +286,8 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 	if stampReason != "" { // windows cannot be told apart
 		return stampReason
 	}
-	emit("over_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.surplus, all.reference))
-	emit("under_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, all.lacking, all.reference))
+	emit("over_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, errors.surplus, errors.reference))
+	emit("under_admission_pct", ratioOr("the reference admitted nothing in a whole window", 100, errors.lacking, errors.reference))
 	emit("false_reject_pct", ratioOr("nothing offered in a whole window", 100, all.falseRejects, all.offered))
 	emit("excess_share_pct", ratioOr("nothing admitted in a whole window", 100, saturatedFigures(meters, emit), all.admitted))
 	return "no saturated window"

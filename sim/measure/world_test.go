@@ -29,6 +29,8 @@ type world struct {
 	outcomes  []Outcome
 	waiting   []levelAt
 	reserved  []reservation
+
+	secondHalfOf *Config // if the span is the second half of that of a trial
 }
 
 // reservation is what a limiter reserves for a request of this cost from an instant

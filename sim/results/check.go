@@ -148,6 +148,13 @@ func (r Result) check() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	for name, halves := range r.Halves {
+		for _, s := range halves {
+			if err := s.check(r.Replications); err != nil {
+				return fmt.Errorf("halves of %s: %w", name, err)
+			}
+		}
+	}
 	return r.Live.check()
 }
 

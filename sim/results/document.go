@@ -185,6 +185,8 @@ type Result struct {
 	// "10 of 20 clients to batch-debt"; "" without one.
 	Rollout string             `json:"rollout,omitempty"`
 	Metrics map[string]Summary `json:"metrics"`
+	// Halves holds the headline metrics of the two halves of the measured span.
+	Halves map[string][2]Summary `json:"halves,omitempty"`
 	// As is the exact counter with whose verdicts those of the row are compared; ""
 	// without one. FirstDifference is the first that differs, in the first replication
 	// that has one.

@@ -36,6 +36,10 @@ func withoutNilLists(v reflect.Value) {
 		for i := range v.NumField() {
 			withoutNilLists(v.Field(i))
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			withoutNilLists(v.Index(i))
+		}
 	case reflect.Slice:
 		if !v.IsNil() && v.Type().Elem().Kind() != reflect.Struct {
 			return

@@ -218,7 +218,7 @@ func (d *Document) Thin(metrics []string) *Document {
 				figures[name] = s
 			}
 		}
-		r.Metrics, r.Touched, r.FirstDifference = figures, nil, nil
+		r.Metrics, r.Halves, r.Touched, r.FirstDifference = figures, nil, nil, nil
 		t.Results = append(t.Results, r)
 	}
 	return t
