@@ -2,8 +2,10 @@ package results
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // MaxScenarios and MaxRows limit the size of a document, so that its readers
@@ -164,6 +166,16 @@ func (s Summary) check(replications int) error {
 			return fmt.Errorf("holds %v", *x)
 		}
 	}
+	for _, list := range [][]float64{s.Numerators, s.Denominators, s.Without, {s.MayDifferPct}} {
+		for _, x := range list {
+			if !drawable(x) {
+				return fmt.Errorf("holds %v", x)
+			}
+		}
+	}
+	if err := s.checkPool(); err != nil {
+		return err
+	}
 	switch n := len(s.Values); {
 	case (s.Lo == nil) != (s.Hi == nil):
 		return fmt.Errorf("an interval with one end")
@@ -175,6 +187,32 @@ func (s Summary) check(replications int) error {
 		return fmt.Errorf("bounds that do not hold the figure")
 	case n != 0 && n != replications:
 		return fmt.Errorf("%d values for %d replications", n, replications)
+	}
+	return nil
+}
+
+// checkPool checks what a pooled figure is made from, which a document without the values
+// of single replications does not have.
+func (s Summary) checkPool() error {
+	n, num, den, without := len(s.Values), len(s.Numerators), len(s.Denominators), len(s.Without)
+	switch s.Pooled {
+	case "", PooledLargest:
+		if num+den+without > 0 {
+			return errors.New("numerators, denominators or quantiles of a figure that is not made from them")
+		}
+	case PooledRatio:
+		if num != n || den != n || without > 0 {
+			return fmt.Errorf("%d numerators and %d denominators for %d values", num, den, n)
+		}
+		if slices.ContainsFunc(s.Denominators, func(x float64) bool { return x < 0 }) || s.Mean != nil && n > 0 && !s.observed() {
+			return errors.New("a ratio to nothing")
+		}
+	case PooledQuantile:
+		if without != n || num+den > 0 {
+			return fmt.Errorf("%d quantiles without a replication for %d values", without, n)
+		}
+	default:
+		return fmt.Errorf("pooled as %q", s.Pooled)
 	}
 	return nil
 }

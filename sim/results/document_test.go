@@ -114,6 +114,17 @@ func TestCheck(t *testing.T) {
 		{"values", "1 values for 2 replications", func(d *Document) {
 			d.Results[0].Metrics["m"] = Summary{Mean: number(1), Values: []*float64{number(1)}}
 		}},
+		{"unequal parts of a ratio", "m: 1 numerators and 2 denominators for 2 values", func(d *Document) {
+			d.Results[0].Metrics["m"] = Summary{Mean: number(1), Values: []*float64{number(1), nil}, Pooled: PooledRatio, Numerators: []float64{1}, Denominators: []float64{1, 0}}
+		}},
+		{"a ratio to nothing", "m: a ratio to nothing", func(d *Document) {
+			d.Results[0].Metrics["m"] = Summary{Mean: number(1), Values: []*float64{number(1), nil}, Pooled: PooledRatio, Numerators: []float64{1, 0}, Denominators: []float64{0, 0}}
+		}},
+		{"a quantile without the others", "m: 1 quantiles without a replication for 2 values", func(d *Document) {
+			d.Results[0].Metrics["m"] = Summary{Mean: number(1), Values: []*float64{number(1), nil}, Pooled: PooledQuantile, Without: []float64{1}}
+		}},
+		{"pooled otherwise", `m: pooled as "sum"`, func(d *Document) { d.Results[0].Metrics["m"] = Summary{Mean: number(1), Pooled: "sum"} }},
+		{"parts of a mean", "m: numerators", func(d *Document) { d.Results[0].Metrics["m"] = Summary{Mean: number(1), Without: []float64{1}} }},
 		{"span", "ends at -1, before its start at 0", func(d *Document) { d.Scenarios[0].EndNs = -1 }},
 		{"bucket", "bucket 1 starts at 8, inside the one before", func(d *Document) { d.Histograms[0].Buckets[0].Hi = 9 }},
 		{"share", `tenant "t"`, func(d *Document) { d.Shares[0].Tenants[0].Admitted = -1 }},
