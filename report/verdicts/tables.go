@@ -3,8 +3,10 @@ package verdicts
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/gate/baseline"
@@ -34,6 +36,7 @@ func tables(v gate.Verdicts) (list []table.Table) {
 	proven := newTable("gate: proof that figures are no worse than the baseline by more than stated", "verdict", "base", "now", "change", "at worst", "allowed")
 	var power powerTable
 	var notes []string
+	var unsure groups.Groups[string, string] // checks that hold, by what their intervals leave open
 	for _, one := range v.All() {
 		row := []string{one.Status.String(), one.Scenario, one.Algorithm, one.Metric}
 		switch c := one.Change; one.Kind() {
@@ -53,7 +56,12 @@ func tables(v gate.Verdicts) (list []table.Table) {
 		}
 		if !one.Status.Holds() && (one.Kind() != gate.Run || one.What != "" && !v.Partial) {
 			notes = append(notes, one.Scenario+": "+one.String())
+		} else if one.Kind() == gate.Threshold && one.Note != "" {
+			unsure.Add(one.Note, fmt.Sprintf("%s: %s", one.Scenario, one.Check()))
 		}
+	}
+	for _, note := range unsure.Keys {
+		notes = append(notes, fmt.Sprintf("%s: %s", note, strings.Join(unsure.Of[note], ", ")))
 	}
 	all := []table.Table{expected, proven, compared, power.table("gate: the smallest changes for the worse that it catches with a probability of 80 % and 99 %")}
 	list = lists.Where(all, func(t table.Table) bool { return len(t.Rows) > 0 })
