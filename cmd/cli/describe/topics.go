@@ -49,11 +49,12 @@ If there are several failures, the code is that of the first one.
 func metricsPage() string {
 	var text strings.Builder
 	text.WriteString(`A metric measures a limiter on the requests of a scenario. Many metrics compare
-it with the reference, the policy's exact limiter, on the same requests. The
-value is the mean over the scenario's replications, with its 95 % interval.
-A row that draws no random number has one exact value; if its traffic is periodic
-with a fixed offset, that of one phase. A metric without samples is "no data". It
-is never 0 and never passes a threshold.
+it with the reference, the policy's exact limiter, on the same requests. Over
+the replications, a ratio is that of the sums, a quantile that of all requests,
+and every other metric a mean, with its 95 % interval. A row that draws no
+random number has one exact value; with periodic traffic at a fixed offset, that
+of one phase. A metric without samples is "no data". It is never 0 and never
+passes a threshold.
 
 Metrics of the basic set are always measured. Those of the full set are measured
 with metrics: full in the scenario file, or if a threshold names one of them.
