@@ -76,6 +76,9 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			d.PolicySeries = append(d.PolicySeries, finished[0].byTime...)
 		}
 		last := &d.Scenarios[len(d.Scenarios)-1]
+		if rows := d.Rows(last.Name); len(rows) > 0 && len(last.Unsteady) == 0 {
+			last.AdvisedWarmupNs, last.DrainNs = p.warmUp(rows[0])
+		}
 		last.Warnings = append(last.Warnings, missedFaults(last, d.Rows(last.Name))...)
 	}
 	return d
@@ -206,7 +209,7 @@ func (p *plan) describe() results.Scenario {
 		Seed: s.Seed, MetricSet: catalog.MetricSet(s.Full), StartNs: p.start, EndNs: p.end,
 		Keys: int64(p.traffic.Keys()), Tenants: int64(p.traffic.Tenants()),
 		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
-		Columns: s.Columns, Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
+		Unsteady: p.unsteady(), Columns: s.Columns, Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
 	}
 	for _, e := range s.Expect {
 		if e.OfTarget {

@@ -30,6 +30,17 @@ func OfMean(values []float64) Interval {
 	return Interval{mean, float64(T975(len(values)-1) * math.Sqrt(variance/float64(len(values))))}
 }
 
+// OfMeanAmong is OfMean for one of n figures whose intervals must all cover, with 95 %
+// together (Bonferroni's inequality).
+func OfMeanAmong(n int, values []float64) Interval {
+	i := OfMean(values)
+	if n > 1 && i.Half > 0 && len(values) > 1 {
+		df := len(values) - 1
+		i.Half *= spreadOf(df).quantileAbove(0.025/float64(n)) / T975(df)
+	}
+	return i
+}
+
 // OfDifference returns the interval of mean(now) - mean(base) for independent
 // samples that may differ in variance: Welch, "The generalization of Student's
 // problem when several different population variances are involved", Biometrika

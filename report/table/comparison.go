@@ -58,7 +58,7 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 }
 
 // Notes returns notes that explain ± and - in a comparison of these columns, and
-// name the columns left out, the rows with a different start, the deterministic rows, and the references
+// name the columns left out, the rows whose halves differ, the deterministic rows, and the references
 // of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
 	return slices.Concat(rowNotes(s, rows, columns, registry), differenceNotes(rows), noDataNotes(rows, results.Labels(rows), columns, leftOut, registry))
@@ -67,7 +67,7 @@ func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string,
 // rowNotes returns the notes on what the rows are.
 func rowNotes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	return slices.Concat(liveNotes(rows, columns, registry), startNotes(s, rows, labels), rolloutNotes(rows, labels), referenceNotes(rows, labels),
+	return slices.Concat(liveNotes(rows, columns, registry), halfNotes(s, rows, labels, registry), rolloutNotes(rows, labels), referenceNotes(rows, labels),
 		intervalNotes(s, rows, labels, columns, registry))
 }
 

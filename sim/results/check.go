@@ -113,6 +113,9 @@ func (s Scenario) check() error {
 	if s.EndNs < s.StartNs {
 		return fmt.Errorf("the measured span ends at %d, before its start at %d", s.EndNs, s.StartNs)
 	}
+	if s.AdvisedWarmupNs < 0 || s.AdvisedWarmupNs > maxNs || s.DrainNs < 0 {
+		return fmt.Errorf("advised_warmup_ns is %d, drain_ns is %d", s.AdvisedWarmupNs, s.DrainNs)
+	}
 	if !drawable(s.Policy.RatePerS) {
 		return fmt.Errorf("policy rate_per_s is %v", s.Policy.RatePerS)
 	}

@@ -117,25 +117,30 @@ func (r Result) Summary(metric string) Summary {
 // Distance returns the distance of a row from the reference, in percent of what
 // the reference admits: over_admission_pct plus under_admission_pct.
 func (r Result) Distance() Summary {
-	return combine(r.Summary("over_admission_pct"), r.Summary("under_admission_pct"), func(over, under float64) float64 { return over + under })
+	return r.combine("over_admission_pct", "under_admission_pct", func(over, under float64) float64 { return over + under })
 }
 
 // Drift returns by how much a headline metric of the second half of the measured span is
-// larger than that of the first.
-func (r Result) Drift(metric string) Summary {
+// larger than that of the first, in each replication. It returns none if a half has no
+// figure.
+func (r Result) Drift(metric string) []float64 {
 	first, second := r.Halves[metric][0], r.Halves[metric][1]
-	return combine(first, second, func(first, second float64) float64 { return second - first })
+	if first.Mean == nil || second.Mean == nil {
+		return nil
+	}
+	xs, ys := first.Replicates(), second.Replicates()
+	if len(xs) != len(ys) {
+		return nil
+	}
+	for i := range ys {
+		ys[i] -= xs[i]
+	}
+	return ys
 }
 
-// Start returns by how much over_limit_pct of the first windows of the measured
-// span is larger than that of the rest, in points.
-func (r Result) Start() Summary {
-	first, rest := r.Summary("over_limit_first_windows_pct"), r.Summary("over_limit_rest_pct")
-	return combine(first, rest, func(first, rest float64) float64 { return first - rest })
-}
-
-// combine returns the summary of a figure that is made from two others.
-func combine(x, y Summary, of func(x, y float64) float64) Summary {
+// combine returns the summary of a figure that is made from two metrics.
+func (r Result) combine(a, b string, of func(a, b float64) float64) Summary {
+	x, y := r.Summary(a), r.Summary(b)
 	switch {
 	case x.Mean == nil:
 		return Summary{Reason: x.Reason}

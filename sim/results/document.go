@@ -118,6 +118,14 @@ type Scenario struct {
 	Expectations []Expectation `json:"expectations"`
 	Warnings     []string      `json:"warnings"`
 	Faults       []Fault       `json:"faults,omitempty"`
+
+	// Unsteady lists what makes one part of the span differ from another, other than the
+	// start: "square traffic", "faults". If there is nothing, AdvisedWarmupNs is the warm-up
+	// that leaves the start out, 0 if it is not known, and DrainNs how long full buckets
+	// drain, 0 if no more than the limit is offered.
+	Unsteady        []string `json:"unsteady,omitempty"`
+	AdvisedWarmupNs int64    `json:"advised_warmup_ns,omitempty"`
+	DrainNs         int64    `json:"drain_ns,omitempty"`
 }
 
 // Fault is one entry of a scenario's faults.
