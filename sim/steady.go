@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -25,7 +26,7 @@ func (p *plan) unsteady() (reasons []string) {
 		switch {
 		case p.recordings[i] != nil:
 			add("recorded traffic")
-		case !slices.Contains(stationary, t.Pattern) && t.Options.Choice("offset").Name != "random":
+		case !slices.Contains(stationary, t.Pattern) && !randomPhase(t):
 			add(t.Pattern + " traffic")
 		case t.From > p.start || t.To < p.end:
 			add("traffic that begins or ends")
@@ -41,6 +42,13 @@ func (p *plan) unsteady() (reasons []string) {
 		add("a rollout")
 	}
 	return reasons
+}
+
+// randomPhase reports whether a pattern is periodic with a random offset. Others have an
+// offset of another kind, or none.
+func randomPhase(t scenarios.Traffic) bool {
+	offset, ok := t.Options["offset"].V.(catalog.Choice)
+	return ok && offset.Name == "random"
 }
 
 // warmUp returns the warm-up that leaves the start out of stationary traffic: three times
