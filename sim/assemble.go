@@ -23,7 +23,7 @@ type measured struct {
 	figures    []measure.Figure
 	halves     [2][]measure.Figure // the headline figures of each half of the span; nil by policy
 	touched    []int64             // by fault of the scenario
-	worstKey   string              // of over_limit_pct_worst_key; "" if there is none
+	worst      worstKey            // of over_limit_pct_worst_key
 	difference *results.Difference // nil if there is none
 	byPolicy   []*measured         // figures and worst key of each policy, in multi-policy scenarios
 	// Data of the first replication only:
@@ -119,7 +119,7 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	out := results.Result{
 		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
 		Exact: !r.random, OnePhase: !r.random && slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.OnePhase }),
-		Replications: len(finished), WorstKey: worstKey(finished), Metrics: map[string]results.Summary{},
+		Replications: len(finished), WorstKey: r.namedWorst(finished), Metrics: map[string]results.Summary{},
 	}
 	if w := r.waiting; w != nil && r.reference {
 		out.Waiting = describeWaiting(w)
@@ -155,23 +155,6 @@ func (r row) summarise(trials []*measured, i int, figures func(*measured) []meas
 		s.MayDifferPct = results.MayDiffer(len(trials))
 	}
 	return s
-}
-
-// worstKey returns the key that is the worst in the most trials, the one of the
-// earliest trial if several are. It returns "" if no trial has a worst key.
-func worstKey(trials []*measured) (worst string) {
-	times := map[string]int{}
-	for _, m := range trials {
-		if m.worstKey != "" {
-			times[m.worstKey]++
-		}
-	}
-	for _, m := range trials {
-		if times[m.worstKey] > times[worst] {
-			worst = m.worstKey
-		}
-	}
-	return worst
 }
 
 // describeWaiting returns the text of results.Result.Waiting.

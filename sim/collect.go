@@ -10,8 +10,7 @@ import (
 
 // collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
-	key, ok := s.recorder.WorstKey()
-	m := &measured{row: s.row, figures: s.recorder.Figures(), halves: s.recorder.Halves(), worstKey: p.nameOf(key, ok)}
+	m := &measured{row: s.row, figures: s.recorder.Figures(), halves: s.recorder.Halves(), worst: p.worst(s.recorder.WorstKey())}
 	if s.row.recorded {
 		for _, figures := range [][]measure.Figure{m.figures, m.halves[0], m.halves[1]} {
 			p.limitRecorded(figures, &p.scenario.Policy)

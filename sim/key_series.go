@@ -83,7 +83,7 @@ func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (rep
 		p := plans[i]
 		var follow []followedKey
 		if o.WorstKey && p.traffic.Keys() > 1 {
-			follow = append(follow, worstOrBusiest(part.Results, trials[p][p.rows[0].name][0].busiest))
+			follow = append(follow, worstOrBusiest(part.Results, trials[p], trials[p][p.rows[0].name][0].busiest))
 		}
 		for _, name := range o.Keys {
 			follow = append(follow, followedKey{name: name, why: results.KeyNamed})
@@ -112,13 +112,14 @@ func (p *plan) recorded() bool {
 }
 
 // worstOrBusiest returns the worst key of the algorithm with the largest
-// over_limit_pct_worst_key. If no key is over its limit, it returns the busiest.
-func worstOrBusiest(rows []results.Result, busiest string) followedKey {
+// over_limit_pct_worst_key, named or not. If no key is over its limit, it returns the
+// busiest. trials are those of the rows by name.
+func worstOrBusiest(rows []results.Result, trials map[string][]*measured, busiest string) followedKey {
 	worst, most := followedKey{name: busiest, why: results.KeyBusiest}, 0.0
 	for _, r := range rows {
 		over := r.Summary("over_limit_pct_worst_key").Mean
-		if !r.Reference && r.WorstKey != "" && over != nil && *over > most {
-			worst, most = followedKey{name: r.WorstKey, why: results.KeyWorst, worstOf: r.Algorithm}, *over
+		if key, _ := usualWorst(trials[r.Algorithm][:r.Replications]); !r.Reference && key != "" && over != nil && *over > most {
+			worst, most = followedKey{name: key, why: results.KeyWorst, worstOf: r.Algorithm}, *over
 		}
 	}
 	return worst

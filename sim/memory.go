@@ -14,7 +14,7 @@ import (
 // a key and a tenant or client. The state of requests that wait is not included.
 const (
 	shaperBytes    = 24 // of a shaping reference
-	recorderBytes  = 40 // 32 at the start, and 8 once the key has a saturated window
+	recorderBytes  = 40 // 32 at the start, and 8 once the key has a saturated window; 8 more if it has some in both halves
 	fullBytes      = 28 // on top of recorderBytes, if the full metric set is measured
 	settlesBytes   = 24 // on top of recorderBytes and a reference, if costs become known with the answer
 	tenantBytes    = 4  // of a tenant that is no key

@@ -122,8 +122,7 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 // collectPolicies adds what a finished trial measured by policy.
 func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 	for i := range s.recorder.Policies() {
-		key, ok := s.recorder.PolicyWorstKey(i)
-		m.byPolicy = append(m.byPolicy, &measured{figures: s.recorder.PolicyFigures(i), worstKey: p.nameOf(key, ok)})
+		m.byPolicy = append(m.byPolicy, &measured{figures: s.recorder.PolicyFigures(i), worst: p.worst(s.recorder.PolicyWorstKey(i))})
 		if m.row.recorded {
 			p.limitRecorded(m.byPolicy[i].figures, &p.scenario.Policies()[i])
 		}

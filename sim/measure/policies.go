@@ -125,7 +125,7 @@ func (r *Recorder) Policies() int { return len(r.policies) }
 func (r *Recorder) PolicyFigures(policy int) []Figure { return r.policies[policy].Figures() }
 
 // PolicyWorstKey returns the worst key of one policy as WorstKey does.
-func (r *Recorder) PolicyWorstKey(policy int) (key int32, ok bool) {
+func (r *Recorder) PolicyWorstKey(policy int) (w WorstKey, ok bool) {
 	return r.policies[policy].WorstKey()
 }
 

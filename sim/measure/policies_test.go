@@ -152,10 +152,10 @@ func TestSeveralPolicies(t *testing.T) {
 			length := policyOf(w).Window
 			return w.Start < (several.Start+length-1)/length*length+3*length
 		}
-		if key, ok := r.WorstKey(); ok {
-			of := slices.DeleteFunc(slices.Clone(seen), func(w Window) bool { return w.Key != key })
+		if worst, ok := r.WorstKey(); ok {
+			of := slices.DeleteFunc(slices.Clone(seen), func(w Window) bool { return w.Key != worst.Key })
 			if want := pooledModel(of, first)["over_limit_pct"]; math.Abs(all["over_limit_pct_worst_key"].X-want) > 1e-9*want {
-				t.Fatalf("the worst key is %d with %v, its windows have %v", key, all["over_limit_pct_worst_key"], want)
+				t.Fatalf("the worst key is %d with %v, its windows have %v", worst.Key, all["over_limit_pct_worst_key"], want)
 			}
 		} else if all["over_limit_pct"].X > 0 && several.Policies[len(several.Policies)-1].To > 1 {
 			t.Fatalf("no worst key, but an over-limit of %v", all["over_limit_pct"])

@@ -11,8 +11,8 @@ import (
 type saturatedWindows struct {
 	limit int64
 	parts [spanParts]windowCounts
-	first overLimit // in the first windows of the span
-	byKey overLimits
+	first overLimit     // in the first windows of the span
+	byKey [2]overLimits // in the first half, and later
 }
 
 // windowCounts counts windows by the cost admitted in them. With many keys this is

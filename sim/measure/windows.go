@@ -22,7 +22,8 @@ var windowMetrics = []catalog.Metric{
 	{Name: "window_error_sd_pct", Unit: "%", Better: -1, Formula: "population standard deviation over saturated windows of 100*(A_j/L - 1)", Doc: "Standard deviation of the error of saturated windows. They are the whole population, so the divisor is their number."},
 	{Name: "over_limit_first_windows_pct", Unit: "%", Better: -1, Formula: "over_limit_pct over the first three calendar windows of the span", Doc: "over_limit_pct at the start of the measured span, pooled over keys: full buckets and no history, unless there is a warm-up."},
 	{Name: "over_limit_rest_pct", Unit: "%", Better: -1, Formula: "over_limit_pct over the windows after the first three", Doc: "over_limit_pct after the start of the measured span, pooled over keys."},
-	{Name: "over_limit_pct_worst_key", Unit: "%", Better: -1, Formula: "max over keys of over_limit_pct of that key's saturated windows", Doc: "Mean excess of the key whose mean is largest, over keys and policies. worst_key in the results document names it. One key alone has no data."},
+	{Name: "over_limit_pct_worst_key", Unit: "%", Better: -1, Formula: "max over keys of over_limit_pct of that key's saturated windows", Doc: "Mean excess of the key whose mean is largest, over keys and policies. worst_key in the results document names it if it is the worst by more than chance. One key alone has no data."},
+	{Name: "over_limit_pct_equal_keys", Unit: "%", Formula: "expected max over keys k of a mean with the pooled mean over_limit_pct, the variance v/n_k and the skewness g/sqrt(n_k); n_k: saturated windows of k; v, g: from the differences of keys between the halves", Doc: "What over_limit_pct_worst_key would be by chance if all keys of a policy were equal. A worst key that is not above it is chance."},
 	{Name: "over_admission_pct", Unit: "%", Better: -1, Formula: "100 * sum_j max(0, A_j-R_j) / sum_j R_j", Doc: "Cost that the limiter admitted in a window and the reference did not, over all windows, as a share of what the reference admitted. Headline; the reference is of the policy's own kind."},
 	{Name: "under_admission_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * sum_j max(0, R_j-A_j) / sum_j R_j", Doc: "Share of the cost that the reference admitted in a window and the limiter did not, over all windows. Headline."},
 	{Name: "long_run_error_pct", Unit: "%", Least: -100, Formula: "100*(A/A_ref - 1)", Doc: "Cost admitted over the whole span relative to the reference."},
@@ -62,6 +63,7 @@ type windowMeter struct {
 	limits       windowLimits
 	saturated    []*saturatedWindows // one for each limit
 	worst        worstKey            // once closed
+	spread       *keySpread          // once closed; nil without saturated windows
 	summary      keySummary          // once closed
 	onClose      func(Window)        // if not nil, receives each whole window of a key with rows
 	sums         [spanParts]windowSums
@@ -243,7 +245,7 @@ func (m *windowMeter) close(end int64) {
 		m.leave(key, m.last)
 		m.summary.add(key, m.totals(key), m.keys.totals(key).reference, m.keys.keys[key].at != unseen)
 	}
-	m.worst = m.findWorstKey()
+	m.compareKeys()
 }
 
 func (m *windowMeter) Figures(emit Emit) string { return windowFigures([]*windowMeter{m}, emit) }
