@@ -33,6 +33,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 		}
 		all = append(all, rows...)
 	}
+	t.withoutNames()
 	t.Notes = noDataNotes(all, labels, columns, leftOut, registry)
 	return t
 }
@@ -43,10 +44,10 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
 		columns = append(catalog.Headline(), "admitted_over_limit")
-		if slices.ContainsFunc(alone, func(doc *results.Document) bool {
-			return slices.ContainsFunc(doc.Results, func(r results.Result) bool { return r.Metrics[WorstKey].Mean != nil })
-		}) {
-			columns = slices.Insert(columns, 1, WorstKey)
+		for _, metric := range []string{equalKeys, WorstKey} {
+			if slices.ContainsFunc(alone, func(doc *results.Document) bool { return hasFigure(doc.Results, metric) }) {
+				columns = slices.Insert(columns, 1, metric)
+			}
 		}
 	}
 	i := slices.IndexFunc(alone, func(doc *results.Document) bool { return len(doc.Results) > 0 })

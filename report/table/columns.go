@@ -25,10 +25,13 @@ var ofLive = []string{"long_run_error_pct", "rejected_pct", "decision_latency_p5
 // its column.
 const WorstKey = "over_limit_pct_worst_key"
 
+// equalKeys is the metric of what the worst key would be by chance, which stands beside it.
+const equalKeys = "over_limit_pct_equal_keys"
+
 // ColumnsFor names the columns of a scenario's comparison: the headline metrics,
 // those that the scenario's columns and expectations name, and the default ones
-// if it has no columns. With several keys, the column of the worst key is beside
-// the pooled one. With a guarded backend, its columns come last. Metrics without
+// if it has no columns. With several keys, the columns of the worst key and of equal keys
+// are beside the pooled one. With a guarded backend, its columns come last. Metrics without
 // a figure in any row are left out.
 func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []string) {
 	columns := slices.Concat(catalog.Headline(), s.Columns, expected(s))
@@ -41,7 +44,7 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 	for _, implied := range []struct {
 		metric string
 		at     int
-	}{{WorstKey, 1}, {"guard_inflight_max", len(columns) + 1}, {"guard_latency_p99_ms", len(columns) + 2}} {
+	}{{WorstKey, 1}, {equalKeys, 2}, {"guard_inflight_max", len(columns) + 2}, {"guard_latency_p99_ms", len(columns) + 3}} {
 		if hasFigure(rows, implied.metric) {
 			columns = slices.Insert(columns, min(implied.at, len(columns)), implied.metric)
 		}
@@ -68,6 +71,7 @@ func hasFigure(rows []results.Result, metric string) bool {
 var shortHeads = map[string]Column{
 	"over_limit_pct":            {Header: "over-limit", Unit: "%"},
 	WorstKey:                    {Header: "worst key", Unit: "%"},
+	equalKeys:                   {Header: "equal keys", Unit: "%"},
 	"burst_excess":              {Header: "burst excess"},
 	"over_admission_pct":        {Header: "over-admission", Unit: "%"},
 	"under_admission_pct":       {Header: "under-admission", Unit: "%"},
@@ -157,6 +161,18 @@ func heads(columns []string, registry []catalog.Metric) (list []Column) {
 		}
 	}
 	return list
+}
+
+// withoutNames removes the column of the worst key's name if no row names one.
+func (t *Table) withoutNames() {
+	i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Joined })
+	if i < 0 || slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
+		return
+	}
+	t.Columns = slices.Delete(t.Columns, i, i+1)
+	for k, row := range t.Rows {
+		t.Rows[k] = slices.Delete(row, i, i+1)
+	}
 }
 
 // fewerColumns is the note of a table of metrics that is too wide.

@@ -44,14 +44,15 @@ func TestColumnSaysTheUnitOnce(t *testing.T) {
 	}
 }
 
-// TestWorstKeyColumns checks that the worst key's over-limit and its name are
-// beside the pooled over-limit, and that other columns without a figure are left
+// TestWorstKeyColumns checks that the worst key's over-limit, its name and what equal
+// keys have are beside the pooled over-limit, and that other columns without a figure are left
 // out.
 func TestWorstKeyColumns(t *testing.T) {
 	part := resultstest.Document().PerScenario()[0]
 	for i := range part.Results {
 		r := &part.Results[i]
 		r.Metrics[WorstKey], r.WorstKey = resultstest.Point(102), "2001:db8::1"
+		r.Metrics["over_limit_pct_equal_keys"], r.Metrics["guard_inflight_max"] = resultstest.Point(33), resultstest.Point(7)
 		r.Metrics["server_calls_per_s"] = resultstest.NoData("decides in place", r.Replications)
 	}
 	table := Comparison(part, nil, measure.Metrics(), nil)
@@ -59,14 +60,20 @@ func TestWorstKeyColumns(t *testing.T) {
 	for _, c := range table.Columns {
 		labels = append(labels, c.Label())
 	}
-	want := "algorithm, over-limit %, worst key %, worst key, burst excess req, over-admission %, under-admission %, rejected %, p99 ms, fairness min"
+	want := "algorithm, over-limit %, worst key %, worst key, equal keys %, burst excess req, over-admission %, under-admission %, rejected %, p99 ms, fairness min, backend max in flight"
 	if got := strings.Join(labels, ", "); got != want {
 		t.Errorf("columns %s, want %s", got, want)
 	}
 	for _, row := range table.Rows {
-		if row[2] != "102" || row[3] != "2001:db8::1" {
+		if row[2] != "102" || row[3] != "2001:db8::1" || row[4] != "33" {
 			t.Errorf("row %q", row)
 		}
+	}
+	for i := range part.Results {
+		part.Results[i].WorstKey = ""
+	}
+	if c := Comparison(part, nil, measure.Metrics(), nil); len(c.Columns) != len(table.Columns)-1 || len(c.Rows[0]) != len(c.Columns) || c.Rows[0][3] != "33" {
+		t.Errorf("without a name: %q under %v", c.Rows[0], c.Columns)
 	}
 }
 

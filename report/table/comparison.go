@@ -31,6 +31,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	for i, r := range rows {
 		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
+	t.withoutNames()
 	if text := Sentence(rows, columns); text != "" {
 		t.Notes = append(t.Notes, text)
 	}

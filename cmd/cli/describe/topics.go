@@ -62,8 +62,9 @@ with metrics: full in the scenario file, or if a threshold names one of them.
 Unless --columns names others, tables show the headline metrics, the first four,
 then those that the scenario's columns and expect name, then, if it has no
 columns, the others below. With several keys they also show
-over_limit_pct_worst_key and the name of that key. A metric without a value in
-any row is left out, and a note names it.
+over_limit_pct_worst_key, the name of that key if it is the worst by more than
+chance, and over_limit_pct_equal_keys. A metric without a value in any row is
+left out, and a note names it.
 `)
 	for _, name := range table.DefaultColumns() {
 		m := catalog.Find(measure.Metrics(), name)
