@@ -92,6 +92,7 @@ func TestUnsteady(t *testing.T) {
 		{"pattern: constant, rate: 1/s, cost: 120", "", "", 18}, // of a bucket that admits 120
 		{"pattern: square, high: 200/s, high_for: 1s, low_for: 1s", "", "square traffic", 0},
 		{"pattern: square, high: 600/s, high_for: 1s, low_for: 1s, offset: random", "", "", 6},
+		{"pattern: boundary, count: 9, window: 1s, offset: 2ms", "", "boundary traffic", 0},
 		{"pattern: step, rate: 200/s, to_rate: 300/s, at: 9s", "", "step traffic", 0},
 		{"pattern: constant, rate: 300/s, to: 9s", "", "traffic that begins or ends", 0},
 		{"pattern: constant, rate: 300/s", "faults: [{policy-change: {from: 9s, factor: 0.5}}]", "faults", 0},
