@@ -82,7 +82,7 @@ func TestHashKeys(t *testing.T) {
 	}{
 		{usage.ExitOK, slices.Concat(replay, files)},
 		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "-o", "r.md", "--decisions", "d.jsonl"})},
-		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "--format", "csv"})},
+		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "--format", "csv", "--decisions", "d.csv"})},
 		{usage.ExitOK, slices.Concat(replay, []string{"--no-plots", "--rejected", "no"})},
 		{usage.ExitOK, append([]string{"run", named, "--no-plots", "--key", "yak"}, files...)},
 		{usage.ExitOK, []string{"replay", log, "--limit", "2/s", "--no-plots"}},
