@@ -1,7 +1,8 @@
 package scenarios
 
 import (
-	"github.com/limitgauge/limitgauge/internal/lists"
+	"slices"
+
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -103,7 +104,8 @@ func (l *loader) phase(n *node, p *catalog.Entry, v catalog.Values) (lacking boo
 	if given == nil {
 		return false
 	}
-	switch missing := lists.Where(p.Period, func(name string) bool { return !v.Set(name) }); {
+	missing := slices.DeleteFunc(slices.Clone(p.Period), func(name string) bool { return v.Set(name) })
+	switch {
 	case p.Period == nil && catalog.Find(p.Fields, "offset") == nil:
 		l.report(given.place, "%s has no period that an offset could shift", p.Name)
 		return true
