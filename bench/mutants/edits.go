@@ -100,11 +100,11 @@ func negate(condition ast.Expr) []edit {
 	if b, ok := condition.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
 		return nil
 	}
-	return []edit{{condition.Pos(), condition.End(), "!(" + placeholder + ")", "negated condition"}}
+	return []edit{{condition.Pos(), condition.End(), "!(" + original + ")", "negated condition"}}
 }
 
-// placeholder stands in an edit for the text that it replaces.
-const placeholder = "\x00"
+// original stands in an edit for the text that it replaces.
+const original = "\x00"
 
 // otherNumbers returns the number plus one, and zero.
 func otherNumbers(n *ast.BasicLit) []edit {

@@ -29,7 +29,7 @@ func (m mutant) text() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	by := strings.Replace(m.by, placeholder, string(source[m.from:m.to]), 1)
+	by := strings.Replace(m.by, original, string(source[m.from:m.to]), 1)
 	return slices.Concat(source[:m.from], []byte(by), source[m.to:]), nil
 }
 

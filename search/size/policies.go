@@ -117,12 +117,12 @@ func (a *Ask) key(shared, address, other string) string {
 	return other
 }
 
-// own returns a comment that says what to fill in for a key, if it is the placeholder.
-func (a *Ask) own(placeholder, key string) string {
-	if key != placeholder {
+// own returns a comment that says what to fill in for a key, if it is the name of one that is not known.
+func (a *Ask) own(unknown, key string) string {
+	if key != unknown {
 		return ""
 	}
-	return fmt.Sprintf("# fill in for %s what holds the key, in the log %q\n", placeholder, a.Per)
+	return fmt.Sprintf("# fill in for %s what holds the key, in the log %q\n", unknown, a.Per)
 }
 
 func (a *Ask) envoy() (text string, cannotSay []string) {
