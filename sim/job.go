@@ -100,11 +100,16 @@ func (j *job) inScenario(err error) error {
 }
 
 // work returns the progress of the job at now: the arrivals until then if all were
-// evenly spread, summed over its rows.
+// evenly spread, summed over its rows. It is 0 at the first arrival, from which nothing
+// can be extrapolated, and at least 1 at the end.
 func (j *job) work(now int64) int64 {
-	first := j.plan.traffic.First()
-	share := float64(min(now, j.plan.end)-first) / float64(max(1, j.plan.end-first))
-	return int64(float64(len(j.rows)) * max(1, min(j.plan.arrivals()*share, 1e15)))
+	first, end := j.plan.traffic.First(), j.plan.end
+	share := float64(min(now, end)-first) / float64(max(1, end-first))
+	done := int64(float64(len(j.rows)) * min(j.plan.arrivals()*share, 1e15))
+	if now >= end {
+		return max(1, done)
+	}
+	return done
 }
 
 // build returns the job's rows and the batch that runs them together.

@@ -60,7 +60,7 @@ func TestRunsOfDaysAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{
-		"run long.yaml --no-plots", "run long.yaml -q --decisions d.csv -o d.json --no-plots", "gate long.yaml",
+		"run long.yaml --no-plots", "run long.yaml -q --decisions d.csv -o d.json --no-plots",
 		"run long.yaml --no-plots --until 1%", "explain token-bucket --in long.yaml",
 	} {
 		code, errs := tryFast(t, strings.Fields(command)...)
@@ -74,7 +74,24 @@ func TestRunsOfDaysAreRefused(t *testing.T) {
 			t.Errorf("%s --yes: exit code %d, %s", command, code, errs)
 		}
 	}
+	if code, errs := tryFast(t, "gate", "long.yaml"); code != usage.ExitUnevaluated {
+		t.Errorf("a gate is refused by an estimate: exit code %d, %s", code, errs)
+	}
 	if left, _ := os.ReadDir("."); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestHerdIsNotRefused runs a herd at the first instant, from which no time can be
+// extrapolated, before an idle day.
+func TestHerdIsNotRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = "version: 1\nduration: 24h\nscenarios:\n- name: herd\n  policy: {limit: 10/s}\n" +
+		"  traffic: [{pattern: list, events: [{at: 0s, count: 400000}, {at: 23h, count: 1}]}]\n  algorithms: [token-bucket]\n"
+	if err := os.WriteFile("herd.yaml", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, errs := tryFast(t, "run", "herd.yaml", "--no-plots"); code != usage.ExitOK {
+		t.Errorf("exit code %d, %s", code, errs)
 	}
 }

@@ -56,7 +56,8 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
-	r.Flags(c)
+	r.OnceFlags(c)
+	r.Yes = true // an estimate is no verdict
 	base.flags(c)
 	out.fileFlags(c, "verdicts", verdicts.Formats()...)
 	out.htmlFlag(c)

@@ -2,12 +2,17 @@ package traffic
 
 import "github.com/limitgauge/limitgauge/internal/random"
 
-// sampled is the number of arrivals of an entry from which their rate is taken.
-const sampled = 16 * BlockSize
+// An entry's rate is taken from so many arrivals that they cover a part of its time, and from
+// at most mostSampled.
+const (
+	leastSampled = 16 * BlockSize
+	mostSampled  = 256 * BlockSize
+	sampledPart  = 1000 // one part in so many
+)
 
 // Arrivals estimates how many arrivals a replication has until end, in ns: for
 // progress and for the time that a run takes. It is exact for recordings and for
-// entries of fewer than sampled arrivals, and takes the rate of the first ones of
+// entries of fewer than leastSampled arrivals, and takes the rate of the first ones of
 // any other.
 func (p *Plan) Arrivals(end int64) float64 {
 	total := 0.0
@@ -21,20 +26,26 @@ func (p *Plan) Arrivals(end int64) float64 {
 	return total
 }
 
-// arrivals estimates the arrivals of an entry that ends at to.
+// arrivals estimates the arrivals of an entry that ends at to. A herd, whose first ones all
+// arrive at one instant, has no rate: then it is their number.
 func (s *entrySource) arrivals(to int64) float64 {
 	var first, last int64
 	times := make([]int64, BlockSize)
 	clock := s.pattern.Open(random.New(1, 0, s.name+"/times"))
-	for n := 0; n < sampled; n += BlockSize {
+	n := 0
+	for n < leastSampled || n < mostSampled && last-first < (to-first)/sampledPart {
 		got := clock.Fill(times)
 		if n == 0 && got > 0 {
 			first = times[0]
 		}
+		n += got
 		if got < BlockSize {
-			return float64(n + got)
+			return float64(n)
 		}
 		last = times[got-1]
 	}
-	return sampled * max(1, float64(to-first)/float64(max(1, last-first)))
+	if last == first {
+		return float64(n)
+	}
+	return float64(n) * max(1, float64(to-first)/float64(last-first))
 }
