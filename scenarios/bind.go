@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -265,11 +266,35 @@ func unknownName(what, name string, known []string) error {
 	return fmt.Errorf("no %s is called %s%s", what, catalog.Quoted(Clip(name)), suggestOrList(name, known))
 }
 
-// suggestOrList suggests the most similar of known, or lists them all if none
-// is similar.
+// mostListed is the most names that an error lists.
+const mostListed = 24
+
+// suggestOrList suggests the most similar of known. If none is similar, it lists them all,
+// or of many the three nearest.
 func suggestOrList(name string, known []string) string {
-	if s := Suggest(name, known); s != "" || len(known) == 0 {
+	switch s := Suggest(name, known); {
+	case s != "" || len(known) == 0:
 		return s
+	case len(known) > mostListed:
+		return " (nearest of " + strconv.Itoa(len(known)) + ": " + catalog.Join(nearest(name, known)[:3]) + ")"
 	}
 	return " (known: " + catalog.Join(known) + ")"
+}
+
+// nearest sorts names by what they share with a name: the longest run of characters, then
+// the fewest edits.
+func nearest(name string, known []string) []string {
+	return slices.SortedStableFunc(slices.Values(known), func(a, b string) int {
+		return cmp.Or(cmp.Compare(shared(name, b), shared(name, a)), cmp.Compare(editDistance(name, a, 100), editDistance(name, b, 100)))
+	})
+}
+
+// shared returns the length of the longest run of bytes that two names share.
+func shared(a, b string) (longest int) {
+	for i := range a {
+		for i+longest < len(a) && strings.Contains(b, a[i:i+longest+1]) {
+			longest++
+		}
+	}
+	return longest
 }
