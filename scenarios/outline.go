@@ -36,3 +36,16 @@ func Outline(source []byte) []Heading {
 	}
 	return headings
 }
+
+// Blocks returns the names that a file gives to its policies or topologies, or to the
+// algorithms that it defines. kind is the field. Problems of the file hide none.
+func Blocks(source []byte, kind string) (names []string) {
+	root := readYAML(source, func(place, string, ...any) {})
+	if root == nil {
+		return nil
+	}
+	if blocks := root.get(kind); blocks != nil {
+		names = mapped(blocks.pairs, func(p pair) string { return p.key })
+	}
+	return names
+}

@@ -27,6 +27,10 @@ import (
 func (a *app) completeFlags(root *cobra.Command) {
 	known := map[string]cobra.CompletionFunc{
 		"scenario":      a.completeScenario,
+		"algorithm":     a.completeAlgorithm,
+		"predict":       a.completeAlgorithm,
+		"set":           a.completeSetting,
+		"vary":          a.completeSetting,
 		"algorithms":    listed(a.words("algorithms")),
 		"columns":       listed(a.words("metrics")),
 		"metric":        listed(a.words("metrics")),
@@ -167,9 +171,50 @@ func (a *app) completeExplained(c *cobra.Command, args []string, typed string) (
 	return upTo(1, func() []cobra.Completion { return lists.Distinct(list) }, cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 }
 
-// headings reads the headings of a scenario file, if it is a regular file or a
-// shipped suite. It never waits for standard input or a pipe.
-func (a *app) headings(name string) []scenarios.Heading {
+// completeAlgorithm completes a flag that names an algorithm of the file on the command
+// line.
+func (a *app) completeAlgorithm(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	only, _ := c.Flags().GetString("scenario")
+	var list []cobra.Completion
+	for _, s := range a.headings(inputs.FileArgument(args)) {
+		if only == "" || only == s.Name {
+			list = append(list, s.Algorithms...)
+		}
+	}
+	return lists.Distinct(list), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSetting completes PATH=VALUE with what the file on the command line names: its
+// policies and topologies as values, and its algorithms at the beginning of a path.
+func (a *app) completeSetting(_ *cobra.Command, args []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+	text := a.source(inputs.FileArgument(args))
+	kinds := []struct{ path, kind string }{{"policy", "policies"}, {"topology", "topologies"}}
+	for _, k := range kinds {
+		names := scenarios.Blocks(text, k.kind)
+		if before := typed[:strings.LastIndexAny(typed, "=,")+1]; strings.HasPrefix(typed, k.path+"=") {
+			return lists.Map(names, func(name string) cobra.Completion { return before + name }), cobra.ShellCompDirectiveNoFileComp
+		}
+		if len(names) > 0 {
+			list = append(list, k.path+"=")
+		}
+	}
+	rows := scenarios.Blocks(text, "algorithms")
+	for _, s := range scenarios.Outline(text) {
+		rows = append(rows, s.Algorithms...)
+	}
+	list = append(list, lists.Map(lists.Distinct(rows), func(name string) cobra.Completion { return "algorithms." + name + "." })...)
+	if len(list) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// headings reads the headings of a scenario file.
+func (a *app) headings(name string) []scenarios.Heading { return scenarios.Outline(a.source(name)) }
+
+// source reads a scenario file, if it is a regular file or a shipped suite. It never waits
+// for standard input or a pipe.
+func (a *app) source(name string) []byte {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || name == "-" {
 		return nil
 	}
@@ -177,7 +222,7 @@ func (a *app) headings(name string) []scenarios.Heading {
 	if err != nil {
 		return nil
 	}
-	return scenarios.Outline(src.Text)
+	return src.Text
 }
 
 // replaySpreads lists the spreads that need no fields.

@@ -37,6 +37,7 @@ func proposals(t *testing.T, args ...string) ([]string, cobra.ShellCompDirective
 func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
+		"blocks.yaml":    "policies: {strict: {}, loose: {}}\ntopologies: {near: {}}\nalgorithms: {mine: {}}\nscenarios: [{name: one, algorithms: [gcra, mine]}]\n",
 		"mine.yaml":      "scenarios:\n- {name: one, about: the first, algorithms: [gcra, own]}\n- {name: 'two words'}\n- {nam: three}\n",
 		"broken.yaml":    "scenarios: [",
 		"scenarios.yaml": "scenarios: [{name: here}]\n",
@@ -102,6 +103,12 @@ func TestCompletion(t *testing.T) {
 		{"explain _", "token-bucket batch-debt poisson over_limit_pct central store-down published", "", words},
 		{"tune _", "basic batch-reported", "over_limit_pct", files},
 		{"tune batch-reported _", "", "basic", words},
+		{"attack mine.yaml --algorithm _", "gcra own", "token-bucket", words},
+		{"live mine.yaml --predict _", "gcra own", "token-bucket", words},
+		{"sweep blocks.yaml --vary _", "policy= topology= algorithms.gcra. algorithms.mine.", "faults= policy=strict", words | cobra.ShellCompDirectiveNoSpace},
+		{"sweep blocks.yaml --vary policy=", "policy=strict policy=loose", "policy=near", words},
+		{"tune blocks.yaml --vary topology=near,", "topology=near,near", "", words},
+		{"sweep nowhere.yaml --vary _", "", "policy=", words},
 		{"explain gcra _", "", "gcra", words},
 		{"explain gcra --in mine.yaml --scenario _", "one|two words", "here", words},
 		{"explain --in mine.yaml _", "gcra own", "token-bucket", words},
