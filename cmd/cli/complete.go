@@ -29,7 +29,6 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"scenario":      a.completeScenario,
 		"algorithm":     a.completeAlgorithm,
 		"predict":       a.completeAlgorithm,
-		"set":           a.completeSetting,
 		"vary":          a.completeSetting,
 		"algorithms":    listed(a.words("algorithms")),
 		"columns":       listed(a.words("metrics")),
