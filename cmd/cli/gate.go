@@ -56,8 +56,9 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
-	r.OnceFlags(c)
+	r.Flags(c)
 	r.Yes = true // an estimate is no verdict
+	c.Flags().MarkDeprecated("yes", "a gate runs however long it takes") // no error: the flag is there
 	base.flags(c)
 	out.fileFlags(c, "verdicts", verdicts.Formats()...)
 	out.htmlFlag(c)

@@ -35,19 +35,14 @@ type Running struct {
 	Clock terminal.Stopwatch
 }
 
-// Flags adds the flags of a command that runs once, and is not run if that takes days.
+// Flags adds the flags of a command that runs once.
 func (r *Running) Flags(c *cobra.Command) {
-	r.OnceFlags(c)
-	c.Flags().BoolVar(&r.Yes, "yes", false, terminal.YesUsage)
-}
-
-// OnceFlags adds the flags of a command that runs once, however long it takes.
-func (r *Running) OnceFlags(c *cobra.Command) {
 	r.CommonFlags(c)
 	f := c.Flags()
 	f.IntVar(&r.Only, "replication", 0, "run replication `K` alone, such as the worst one of an earlier run")
 	f.StringVar(&r.until, "until", "", "add replications until half the 95 % interval of each headline metric is at most `SHARE` (such as 2%) of its mean")
 	f.IntVar(&r.most, "max-replications", 1000, "with --until, at most `N` replications")
+	f.BoolVar(&r.Yes, "yes", false, terminal.YesUsage)
 }
 
 // CommonFlags adds the flags that any number of runs in a row can have.
