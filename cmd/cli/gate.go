@@ -57,7 +57,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		ValidArgsFunction: suiteOrFile(1),
 	}
 	r.Flags(c)
-	r.Yes = true // an estimate is no verdict
+	r.Yes = true                                                         // an estimate is no verdict
 	c.Flags().MarkDeprecated("yes", "a gate runs however long it takes") // no error: the flag is there
 	base.flags(c)
 	out.fileFlags(c, "verdicts", verdicts.Formats()...)
