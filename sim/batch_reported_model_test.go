@@ -45,7 +45,7 @@ func drawFleet(t *rapid.T) string {
 		"clock_skew: " + pick("skew", "{by: 0s}", "{by: 20ms, share: 50%, direction: both}"),
 		"reject_til_as: " + pick("as", "absolute", "duration"),
 		"unknown: " + pick("unknown", "optimistic", "pessimistic"),
-		"local_limit: " + pick("local", "off", "{share: {share: 150%}}"),
+		"local_limit: " + pick("local", "off", "auto", "{share: {share: 150%}}"),
 		"report_timeout: " + pick("timeout", "0s", "5ms", "40ms"),
 		"sample: " + pick("sample", "100%", "100%", "30%"),
 		"group_by_owner: " + pick("grouped", "true", "false"),
@@ -200,17 +200,18 @@ const (
 func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	a := p.rows[1].algorithm
 	topology := p.scenario.Topology
-	config, err := batchreported.ConfigFrom(a.Options, p.limit, topology.Clients)
+	setting, err := p.setting(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := batchreported.ConfigFrom(a.Options, p.limit, topology.Clients, setting.ConformingDepth(0, p.limit))
 	if err != nil {
 		t.Fatal(err)
 	}
 	stream := func(what string) random.Stream {
 		return random.New(p.scenario.Seed, 0, "algorithm/tested/"+what)
 	}
-	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), outcome: stream("reports"), now: -1}
-	if n.setting, err = p.setting(0); err != nil {
-		t.Fatal(err)
-	}
+	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), outcome: stream("reports"), now: -1, setting: setting}
 	n.faults, n.latency = n.setting.Faults, n.setting.Latency()
 	phase := stream("phase")
 	n.phases = config.Ticks(&phase)
@@ -369,7 +370,7 @@ func (n *naiveFleet) reply(now int64, counted []*naiveMessage) {
 // change applies the faults that begin or end at now.
 func (n *naiveFleet) change(now int64) {
 	limit := n.setting.LimitAt(n.setting.Limit, now)
-	p, err := n.config.PolicyFrom(limit, 0, len(n.clients))
+	p, err := n.config.PolicyFrom(limit, 0, len(n.clients), n.setting.ConformingDepth(0, limit))
 	if err != nil {
 		panic(err)
 	}

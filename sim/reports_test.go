@@ -67,12 +67,12 @@ func checkReplay(t tester, f *scenarios.File, reports []Report) {
 	s := &f.Scenarios[0]
 	const keysEach = 1000 // keys of a policy
 	policies := s.Policies()
-	config, err := batchreported.ConfigFrom(s.Algorithms[0].Options, limitOf(&policies[0]), s.Topology.Clients)
+	config, err := batchreported.ConfigFrom(s.Algorithms[0].Options, limitOf(&policies[0]), s.Topology.Clients, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range policies[1:] {
-		further, err := config.PolicyFrom(limitOf(&policies[i+1]), int32(i+1)*keysEach, s.Topology.Clients)
+		further, err := config.PolicyFrom(limitOf(&policies[i+1]), int32(i+1)*keysEach, s.Topology.Clients, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,8 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 //     and does not know the key, the request is rejected by the limiter.
 //  2. If the key has a rejection rate not older than RateTTL, and the coin (or
 //     the diffusion) selects the request, it is rejected by the limiter.
-//  3. If the local limiter does not hold the cost, or with LocalAuto is in debt,
-//     the request is rejected locally.
+//  3. If the local limiter does not hold the cost, the request is rejected
+//     locally.
 //  4. Otherwise the request is admitted.
 //
 // After a reject-until time the client is optimistic again until the next

@@ -130,7 +130,7 @@ func (c *Client) Apply(now int64, a *Answer) {
 		from = now
 	}
 	rows, computedAt, number := a.Rows, a.ComputedAt, c.numberOf(a)
-	simple := number != apart && !c.config.RejectionRate && !c.config.Pessimistic && !c.config.LocalAuto
+	simple := number != apart && !c.config.RejectionRate && !c.config.Pessimistic
 	for i := range rows {
 		row := &rows[i]
 		slot := c.slotOf(row.Key, row.Slot)
@@ -165,9 +165,6 @@ func (c *Client) apply(now int64, a *Answer, row *AnswerRow, slot int32, number 
 		until = row.Reject
 	}
 	c.setAnswer(slot, number, a.ComputedAt, until)
-	if c.config.LocalAuto {
-		c.pauseLocal(now, slot, until)
-	}
 	if c.config.RejectionRate {
 		r := &c.rates[slot]
 		r.rate, r.until = row.RejectionRate, integers.Add(now, c.config.RateTTL)

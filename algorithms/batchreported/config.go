@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/big"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -42,9 +41,8 @@ type Config struct {
 	SkewSign  SkewSign       `option:"direction=ahead|behind|both"`
 
 	Pessimistic bool           `option:"unknown=pessimistic"` // reject a key until its first answer
-	LocalAuto   bool           // local limiters earn nothing while the server rejects the key, and admit while they are not in debt
-	ChargeNone  bool           `option:"charge=none"` // a request that one policy rejects is charged to none
-	Sample      units.Fraction `option:"sample"`      // share of requests that are counted, each independently
+	ChargeNone  bool           `option:"charge=none"`         // a request that one policy rejects is charged to none
+	Sample      units.Fraction `option:"sample"`              // share of requests that are counted, each independently
 	Scattered   bool           // send one report per row, not one per server
 
 	// Properties of the network between the halves.
@@ -121,11 +119,10 @@ func (c *Config) Samples() bool { return c.Sample.Num != c.Sample.Den }
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a token bucket if its fields include debt, otherwise a fixed window.
-// It returns an error for options that do not work together.
-func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
+// It returns an error for options that do not work together. PolicyFrom explains the depth.
+func ConfigFrom(v catalog.Values, limit counter.Limit, clients int, depth int64) (Config, error) {
 	phase := v.Choice("phase")
-	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory",
-		LocalAuto: v.Choice("local_limit").Name == "auto", options: v}
+	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory", options: v}
 	v.Read(&c)
 	v.Group("clock_skew").Read(&c)
 	v.Read(&c.Estimate)
@@ -137,7 +134,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 		}
 	}
 	var err error
-	c.Policy, err = c.PolicyFrom(limit, 0, clients)
+	c.Policy, err = c.PolicyFrom(limit, 0, clients, depth)
 	err = cmp.Or(
 		catalog.ErrorIf(v.Bool("count_rejected"), "count_rejected has no effect in batch-reported: rejected cost never counts against the limit"),
 		catalog.ErrorIf(v.String("refusal") == "drains", "refusal: drains has no effect in batch-reported: a client does not know how much of a limit is left"),
@@ -149,15 +146,17 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, err
 }
 
 // PolicyFrom returns the policy of a limit under the options from which c was
-// read. The given number of clients shares local limits.
-func (c *Config) PolicyFrom(limit counter.Limit, from int32, clients int) (Policy, error) {
+// read. The given number of clients shares local limits. The local limiter "auto" has the
+// given depth: that of a bucket of the limit's rate which admits all conforming demand.
+func (c *Config) PolicyFrom(limit counter.Limit, from int32, clients int, depth int64) (Policy, error) {
 	p := Policy{From: from, Limit: limit}
 	if c.options.Set("debt") {
 		bucket := counter.TokenBucketOptionsOf(limit, c.options)
 		p.Bucket = &bucket
+		depth = max(depth, bucket.Burst)
 	}
 	var err error
-	if p.Local, err = localLimit(c.options.Choice("local_limit"), limit, clients); err != nil {
+	if p.Local, err = localLimit(c.options.Choice("local_limit"), limit, clients, depth); err != nil {
 		return p, fmt.Errorf("local_limit: %w", err)
 	}
 	return p, p.check()
@@ -178,7 +177,6 @@ func (c *Config) Check() error {
 		catalog.ErrorIf(c.RefillFirst && c.Literal, "a bucket is refilled in one order: RefillFirst or Literal, not both"),
 		catalog.ErrorIf(c.RejectionRate && c.RateTTL < 1, "rate_ttl of %d ns: at least 1 is needed", c.RateTTL),
 	)
-	err = cmp.Or(err, catalog.ErrorIf(c.LocalAuto && !c.RejectTil, "local_limit: auto needs reject_til: true, because it learns from reject-until times that the limit is used up"))
 	for _, at := range c.Offsets {
 		err = cmp.Or(err, catalog.ErrorIf(at < 0 || at >= c.Interval, "offset of %s is outside the interval of %s", units.FormatDuration(at), units.FormatDuration(c.Interval)))
 	}
@@ -201,50 +199,6 @@ func (p *Policy) check() error {
 	return p.Bucket.Check(p.Limit)
 }
 
-// The local limiter "auto" grants autoShare of an even split of the policy's rate,
-// and an even split of its burst but at least autoDepth requests, so that the
-// noise of a client's own arrivals does not empty it below the limit.
-var autoShare = units.Fraction{Num: 6, Den: 5}
-
-const autoDepth = 5
-
-// localLimit returns the limit of one client's local limiter for one key: a share
-// of an even split of the policy, a limit of its own, or nil for none.
-func localLimit(choice catalog.Choice, policy counter.Limit, clients int) (*counter.Limit, error) {
-	var l counter.Limit
-	auto := choice.Name == "auto"
-	switch choice.Name {
-	case "share", "auto":
-		share, ofBurst, burst := autoShare, units.Fraction{Num: 1, Den: 1}, policy.Burst
-		if !auto {
-			share = choice.Values.Share("share")
-			ofBurst, burst = share, cmp.Or(policy.Burst, policy.Count)
-		}
-		if share.Num < 1 {
-			return nil, fmt.Errorf("the share must be above 0")
-		}
-		// share*L/N per window = (num*L) per (den*N*window), in lowest terms.
-		rate := new(big.Rat).SetFrac(product(share.Num, policy.Count), product(share.Den, int64(clients), policy.Window))
-		depth, rest := new(big.Int).DivMod(product(ofBurst.Num, burst), product(ofBurst.Den, int64(clients)), new(big.Int))
-		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() || !depth.IsInt64() {
-			return nil, fmt.Errorf("the share of one client cannot be kept exactly in 63 bits")
-		}
-		l = counter.Limit{Count: rate.Num().Int64(), Window: rate.Denom().Int64(), Burst: depth.Int64()}
-		if rest.Sign() > 0 {
-			l.Burst++
-		}
-		if auto {
-			l.Burst = max(l.Burst, autoDepth) - 1 // the request that takes it into debt comes on top
-		}
-	case "rate":
-		rate := choice.Values.Rate("rate")
-		l = counter.Limit{Count: rate.Count, Window: rate.Per, Burst: choice.Values.Int("burst")}
-	default:
-		return nil, nil
-	}
-	return &l, counter.TokenBucketOptions{Burst: l.Burst, Debt: auto}.Check(l)
-}
-
 // covered returns for how long before its arrival a report explains its hits, in
 // ns. What a bucket earns in that time pays for the hits before the bucket's depth
 // cuts it; what it earned earlier is cut first. Clients report every Interval, so
@@ -257,15 +211,6 @@ func (c *Config) covered() int64 {
 		return forever
 	}
 	return c.Interval
-}
-
-// product multiplies its factors.
-func product(factors ...int64) *big.Int {
-	p := big.NewInt(1)
-	for _, f := range factors {
-		p.Mul(p, big.NewInt(f))
-	}
-	return p
 }
 
 // Ticks returns the time of each client's first report, 0 to Interval-1. Each

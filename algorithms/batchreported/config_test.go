@@ -54,7 +54,7 @@ func defaults(t *testing.T) catalog.Values {
 
 func TestConfigFromDefaults(t *testing.T) {
 	limit := counter.Limit{Count: 1000, Window: second, Burst: 1000}
-	got, err := ConfigFrom(defaults(t), limit, 20)
+	got, err := ConfigFrom(defaults(t), limit, 20, 70)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,18 +102,15 @@ func TestConfigFromOptions(t *testing.T) {
 		{name: "small share", give: map[string]any{"local_limit": share(1, 100)}, limit: limit,
 			want: func(c *Config) { c.Local = &counter.Limit{Count: 1, Window: 2 * second, Burst: 1} }},
 		{name: "auto", give: map[string]any{"local_limit": choice("auto", nil)}, limit: counter.Limit{Count: 1000, Window: second, Burst: 200},
-			// 1.2 * 1000/20 per second, 200/20 = 10 deep with the request that goes into debt
 			want: func(c *Config) {
-				c.Limit.Burst, c.LocalAuto = 200, true
-				c.Local = &counter.Limit{Count: 3, Window: second / 20, Burst: 9}
+				c.Limit.Burst = 200
+				c.Local = &counter.Limit{Count: 1000, Window: second, Burst: 70}
 			}},
-		{name: "auto with a small burst", give: map[string]any{"local_limit": choice("auto", nil)}, limit: counter.Limit{Count: 1000, Window: second},
+		{name: "auto under a deeper bucket", give: map[string]any{"local_limit": choice("auto", nil), "debt": true, "burst": int64(300), "initial": "full"}, limit: limit,
 			want: func(c *Config) {
-				c.Limit.Burst, c.LocalAuto = 0, true
-				c.Local = &counter.Limit{Count: 3, Window: second / 20, Burst: 4}
+				c.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 300}
+				c.Local = &counter.Limit{Count: 1000, Window: second, Burst: 300}
 			}},
-		{name: "auto without reject-until times", give: map[string]any{"local_limit": choice("auto", nil), "reject_til": false, "rejection_rate": true},
-			limit: limit, err: "auto needs reject_til"},
 		{name: "rate", give: map[string]any{"local_limit": choice("rate", catalog.Values{"rate": {V: units.Rate{Count: 5, Per: second}}, "burst": {V: int64(7)}})},
 			limit: limit, want: func(c *Config) { c.Local = &counter.Limit{Count: 5, Window: second, Burst: 7} }},
 		{name: "offsets", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{int64(0), 99 * ms}}})}, limit: limit,
@@ -138,7 +135,7 @@ func TestConfigFromOptions(t *testing.T) {
 		for name, value := range x.give {
 			v[name] = catalog.Value{V: value, Given: true}
 		}
-		got, err := ConfigFrom(v, x.limit, 20)
+		got, err := ConfigFrom(v, x.limit, 20, 70)
 		if x.err != "" {
 			if err == nil || !strings.Contains(err.Error(), x.err) {
 				t.Errorf("%s: error %v, want one about %q", x.name, err, x.err)
@@ -149,7 +146,7 @@ func TestConfigFromOptions(t *testing.T) {
 			t.Errorf("%s: %v", x.name, err)
 			continue
 		}
-		want, err := ConfigFrom(defaults(t), limit, 20)
+		want, err := ConfigFrom(defaults(t), limit, 20, 70)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -122,11 +122,13 @@ func deciding() []catalog.Field {
 		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket in each client for each key, which works without the server",
 			Choices: []catalog.Entry{
 				{Name: "off", Summary: "no local limit"},
-				{Name: "share", Summary: "a multiple of an even split: rate share*L/N, depth share*B/N rounded up, for limit L, burst B (L if the burst is 0) and N clients",
+				{Name: "share", Summary: "a multiple of an even split: rate share*L/N, depth share*B/N rounded up, for limit L, burst B (L if the burst is 0) and N clients; " +
+					"it refuses what a client has beyond that, although the limit is not reached: of half the limit from one of 20 clients, 85 % with a share of 150 %",
 					Fields: []catalog.Field{
 						{Name: "share", Kind: catalog.Share, Required: true, Min: "0.001", Max: "1000000", Doc: "multiple of L/N, such as 1.5 or 150%"},
 					}},
-				{Name: "auto", Summary: "rate 1.2*L/N, depth max(B/N, 5); admits while it is not in debt, and earns nothing while the server rejects the key, so that clients do not all start with full buckets when the rejections end"},
+				{Name: "auto", Summary: "the whole policy: rate L, and as depth the burst or the largest cost (token-bucket), L (sliding-log) or 2L (fixed-window), by the policy's reference, " +
+					"and at least the depth of the server's bucket; it refuses nothing of demand that conforms to the policy, however that is spread over clients, and N clients without a server admit up to N times the limit"},
 				{Name: "rate", Summary: "a rate and a depth of its own", Fields: []catalog.Field{
 					{Name: "rate", Kind: catalog.Rate, Required: true, Doc: "tokens per time"},
 					{Name: "burst", Kind: catalog.Int, Unit: "requests", Required: true, Min: "1", Doc: "depth of the bucket"},

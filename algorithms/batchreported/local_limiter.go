@@ -1,6 +1,60 @@
 package batchreported
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
+
+// localLimit returns the limit of one client's local limiter for one key: the whole
+// policy, a share of an even split of it, a limit of its own, or nil for none.
+//
+// The whole policy ("auto") is a bucket of the policy's rate with a depth at which it
+// admits all conforming demand. It refuses nothing of conforming demand, however that is
+// spread over clients: what a client has taken from its bucket is part of what the bucket
+// of all demand has lost, both refill at the same rate, and so the client's bucket is
+// never lower than the other, which holds the cost. What it refuses, no split of the limit
+// could allow.
+func localLimit(choice catalog.Choice, policy counter.Limit, clients int, depth int64) (*counter.Limit, error) {
+	l := policy
+	switch choice.Name {
+	case "auto":
+		l.Burst = depth
+	case "share":
+		share, burst := choice.Values.Share("share"), cmp.Or(policy.Burst, policy.Count)
+		if share.Num < 1 {
+			return nil, fmt.Errorf("the share must be above 0")
+		}
+		// share*L/N per window = (num*L) per (den*N*window), in lowest terms.
+		rate := new(big.Rat).SetFrac(product(share.Num, policy.Count), product(share.Den, int64(clients), policy.Window))
+		deep, rest := new(big.Int).DivMod(product(share.Num, burst), product(share.Den, int64(clients)), new(big.Int))
+		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() || !deep.IsInt64() {
+			return nil, fmt.Errorf("the share of one client cannot be kept exactly in 63 bits")
+		}
+		l = counter.Limit{Count: rate.Num().Int64(), Window: rate.Denom().Int64(), Burst: deep.Int64()}
+		if rest.Sign() > 0 {
+			l.Burst++
+		}
+	case "rate":
+		rate := choice.Values.Rate("rate")
+		l = counter.Limit{Count: rate.Count, Window: rate.Per, Burst: choice.Values.Int("burst")}
+	default:
+		return nil, nil
+	}
+	return &l, localOptions(l).Check(l)
+}
+
+// product multiplies its factors.
+func product(factors ...int64) *big.Int {
+	p := big.NewInt(1)
+	for _, f := range factors {
+		p.Mul(p, big.NewInt(f))
+	}
+	return p
+}
 
 // newLocals returns a client's token buckets by policy and slot, nil for a policy
 // without a local limit. It returns nil if no policy has one.
@@ -8,7 +62,7 @@ func newLocals(c *Config) []*counter.TokenBuckets {
 	all, limited := make([]*counter.TokenBuckets, 1+len(c.Further)), false
 	for i := range all {
 		if limit := c.policy(i).Local; limit != nil {
-			all[i], limited = counter.NewTokenBuckets(*limit, c.localOptions(*limit), 0), true
+			all[i], limited = counter.NewTokenBuckets(*limit, localOptions(*limit), 0), true
 		}
 	}
 	if !limited {
@@ -17,8 +71,8 @@ func newLocals(c *Config) []*counter.TokenBuckets {
 	return all
 }
 
-func (c *Config) localOptions(l counter.Limit) counter.TokenBucketOptions {
-	return counter.TokenBucketOptions{Burst: l.Burst, Debt: c.LocalAuto}
+func localOptions(l counter.Limit) counter.TokenBucketOptions {
+	return counter.TokenBucketOptions{Burst: l.Burst}
 }
 
 // localOf returns the local buckets that include a slot's key, or nil.
@@ -32,21 +86,10 @@ func (c *Client) localOf(slot int32) *counter.TokenBuckets {
 	return c.locals[c.policyBySlot[slot]]
 }
 
-// pauseLocal stops the refill of a key's local bucket until the server no longer
-// rejects the key, a time by the client's clock, or resumes it. While the server
-// rejects, the fleet has used up the limit and more, so a client has no share of
-// it left to save. A bucket that kept refilling would be full when the rejections
-// end, and all clients would admit their depth at once.
-func (c *Client) pauseLocal(now int64, slot int32, until int64) {
-	if l := c.localOf(slot); l != nil {
-		l.Pause(slot, now, until-c.clockOffset)
-	}
-}
-
 // Relimit changes a policy's local limit at now, if it has one. Buckets keep
 // their level, cut to the new depth.
 func (c *Client) Relimit(now int64, policy int, limit *counter.Limit) {
 	if c.locals != nil && limit != nil {
-		c.locals[policy].RelimitRounded(*limit, c.config.localOptions(*limit), now)
+		c.locals[policy].RelimitRounded(*limit, localOptions(*limit), now)
 	}
 }

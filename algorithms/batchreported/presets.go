@@ -61,9 +61,10 @@ func Presets() []catalog.Preset {
 			Name:    "rejection-rate-local",
 			Summary: "rejection-rate with a local limiter in each client that rejects obvious excess at once (stage A5)",
 			Idea: "Before the server has counted a second of new traffic, a client has no rejection rate, and before the next answer it has no reject-until time. " +
-				"Its own bucket of 1.5 times its even share limits what it admits until then. The post does not say how it is set.",
-			Bound:   "at most 1.5 times the limit over any time in which local buckets are empty, whatever the server answers",
-			Options: map[string]string{"rejection_rate": "true", "local_limit": "{share: {share: 150%}}"},
+				"Its own bucket of the whole limit refuses until then what no split of the limit could allow. The post does not say how it is set.",
+			Bound: "that of rejection-rate, and each client by itself keeps the limit, whatever the server answers; the local limiter refuses nothing of demand that conforms to the policy. " +
+				"Measured here in steady traffic of 1.3 to 10 times a limit of 1000/s, even or with 40 or 70 % of it on one client: at most 2 % over and 2 % under",
+			Options: map[string]string{"rejection_rate": "true", "local_limit": "auto"},
 		},
 		catalog.Preset{
 			Name:    "batch-debt",
@@ -78,14 +79,11 @@ func Presets() []catalog.Preset {
 		catalog.Preset{
 			Name:    "batch-debt-local",
 			Summary: "batch-debt with a local limiter in each client: the published end state, which every limit uses (stage A6)",
-			Idea: "The server's bucket remembers what was admitted too much and has it paid back. The local limiter keeps small what clients admit too much " +
-				"before the answer arrives, so that the debt and the time without admissions after it are short. The post does not say how it is set; measured here, " +
-				"it should have a rate a little above the even share, room for the noise of a client's arrivals, and no refill while the server rejects: " +
-				"rate 1.2*L/N, depth max(B/N, 5).",
-			Bound: "within 5 % of the limit, over and under it, in steady traffic of 1.3 to 10 times the limit (measured here) if the round trip is at most three quarters of the interval and the interval at most the window, " +
-				"the limit is 50 or more per window and a request or more per client, the depth holds the refill of an interval or two, and the traffic is spread so that the sum over clients of " +
-				"min(offered, 1.2*L/N) reaches the limit: where one client has most of the traffic, use `local_limit: off` or a larger share. " +
-				"An onset of overload exceeds rate and burst by at most 0.2*L*(d+l)/w + max(B, 5*N) - B",
+			Idea: "The server's bucket remembers what was admitted too much and has it paid back. The local limiter cuts off obvious excess before the answer arrives: " +
+				"what no split of the limit could allow. The post does not say how it is set; here each client has a bucket of the whole limit, because less refuses demand below the limit where clients differ.",
+			Bound: "the local limiter refuses nothing of demand that conforms to the policy, and each client by itself keeps the limit. Clients admit until the answer arrives and then wait until that is paid: " +
+				"an onset of k times the limit exceeds rate and burst by about (k-1)*L*(d+l)/w. Measured here, over and under a limit of 1000/s in steady traffic, even or with 40 or 70 % of it on one client: " +
+				"with reports every 100 ms 1 % at 1.3 times the limit, 3 to 6 % at 3 times and 3 to 14 % at 10 times; with reports every 20 ms, which are five times as many, 1 % at 3 times and 2 to 5 % at 10 times",
 			Counter: "token-bucket",
 			Options: map[string]string{"debt": "true", "local_limit": "auto"},
 		},

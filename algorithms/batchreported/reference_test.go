@@ -31,7 +31,6 @@ type modelKey struct {
 	due               *big.Rat // rejections due by diffusion
 	level             *big.Rat // of the local bucket, tokens
 	last              int64
-	paused            int64 // the local bucket earns nothing before
 }
 
 func (c *modelClient) key(key int32) *modelKey {
@@ -135,11 +134,7 @@ func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counter
 		return counter.Admitted
 	}
 	k.refill(now, l)
-	needed := big.NewRat(cost, 1)
-	if c.config.LocalAuto {
-		needed.SetInt64(0)
-	}
-	if k.level.Cmp(needed) < 0 {
+	if k.level.Cmp(big.NewRat(cost, 1)) < 0 {
 		return counter.MakeVerdict(false, counter.ByLocal)
 	}
 	k.level.Sub(k.level, big.NewRat(cost, 1))
@@ -153,12 +148,12 @@ func (c *modelClient) local(key int32) *counter.Limit {
 	return c.config.Local
 }
 
-// refill adds what the local bucket has earned by now outside pauses.
+// refill adds what the local bucket has earned by now.
 func (k *modelKey) refill(now int64, l *counter.Limit) {
 	if k.level == nil {
 		k.level, k.last = big.NewRat(l.Burst, 1), now
 	}
-	earned := max(0, now-max(k.last, k.paused))
+	earned := max(0, now-k.last)
 	k.level.Add(k.level, new(big.Rat).Mul(big.NewRat(l.Count, l.Window), big.NewRat(earned, 1)))
 	if k.level.Cmp(big.NewRat(l.Burst, 1)) > 0 {
 		k.level.SetInt64(l.Burst)
@@ -203,18 +198,6 @@ func (c *modelClient) apply(now int64, a *Answer) {
 		if k := c.key(row.Key); k.answer == nil || k.computed <= a.ComputedAt {
 			k.answer, k.computed, k.arrived, k.unknown = &row, a.ComputedAt, now, false
 			k.answered = append(k.answered, a.LeftAt)
-			l := c.local(row.Key)
-			if !c.config.LocalAuto || l == nil {
-				continue
-			}
-			k.refill(now, l)
-			switch k.paused = 0; {
-			case row.Reject == 0:
-			case c.config.AsDuration:
-				k.paused = now + row.Reject
-			default:
-				k.paused = row.Reject - c.skew
-			}
 		}
 	}
 }
@@ -232,7 +215,6 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 		if rapid.Bool().Draw(t, "local") {
 			c.Local = &counter.Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 99).Draw(t, "window"),
 				Burst: rapid.Int64Range(1, 9).Draw(t, "burst")}
-			c.LocalAuto = rapid.Bool().Draw(t, "auto")
 		}
 		if rapid.Bool().Draw(t, "sampled") {
 			c.Sample = units.Fraction{Num: rapid.Int64Range(1, 3).Draw(t, "num"), Den: rapid.Int64Range(3, 7).Draw(t, "den")}

@@ -70,21 +70,6 @@ func TestTokenBucketEnvelope(t *testing.T) {
 	})
 }
 
-// A pause earns nothing, a later call replaces its end, and what was earned
-// before stays.
-func TestPause(t *testing.T) {
-	b := NewTokenBuckets(Limit{Count: 1, Window: 10, Burst: 3}, TokenBucketOptions{Burst: 3}, 1)
-	b.Take(0, 100, 3)
-	for i, s := range []struct{ now, until, level int64 }{
-		{110, 200, 1}, {150, 300, 1}, {160, 180, 1}, {190, 0, 2}, {200, 0, 3},
-	} {
-		b.Pause(0, s.now, s.until)
-		if got := b.Level(0, s.now); got != s.level {
-			t.Errorf("step %d: level %d at %d, want %d", i, got, s.now, s.level)
-		}
-	}
-}
-
 // The calls of a server that receives hits in batches: at one timestamp debits
 // come before the refill, and debts are kept exactly, with fractions.
 func TestDebitThenRefill(t *testing.T) {

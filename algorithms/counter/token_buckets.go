@@ -48,14 +48,6 @@ func (t *TokenBuckets) Debit(key int32, cost int64) {
 // therefore sets the time from which its refill counts.
 func (t *TokenBuckets) Refill(key int32, now int64) { t.state[key] = t.rule.at(t.state[key], now) }
 
-// Pause refills the key's bucket up to now. It earns nothing from then until the
-// given time, which replaces the end of an earlier pause; a time of now or before
-// ends it.
-func (t *TokenBuckets) Pause(key int32, now, until int64) {
-	t.Refill(key, now)
-	t.state[key].last = max(now, until)
-}
-
 // LevelUnits returns the level at the key's last refill or request, in units of
 // 1/p of a token. It is negative while the bucket is in debt.
 func (t *TokenBuckets) LevelUnits(key int32) int64 { return t.rule.depth - t.state[key].missing }

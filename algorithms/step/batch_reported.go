@@ -59,7 +59,7 @@ type reporting struct {
 
 func (s *Session) stepBatchReported(_ string, limit counter.Limit, v catalog.Values) error {
 	clients, servers := int(v.Int("clients")), int(v.Int("servers"))
-	config, err := batchreported.ConfigFrom(v, limit, clients)
+	config, err := batchreported.ConfigFrom(v, limit, clients, limit.Burst)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,25 @@ func (s *Setting) LimitOf(key int32) counter.Limit {
 	return s.Policies[s.PolicyOf(key)].Limit
 }
 
+// ConformingDepth returns the depth of the bucket that admits all demand which conforms to
+// a policy, if it refills at the rate of the limit. Over a span t the policy's reference
+// admits at most its burst and what the rate earns; a sliding log L and that, because it
+// admits L in each of the t/w + 1 windows that begin with a request; a fixed window 2L and
+// that, because the span touches at most t/w + 2 windows.
+func (s *Setting) ConformingDepth(policy int, limit counter.Limit) int64 {
+	switch s.Scenario.Policies()[policy].Reference {
+	case "sliding-log":
+		return limit.Count
+	case "fixed-window":
+		return 2 * limit.Count
+	}
+	cost := s.MaxCost
+	if s.MultiPolicy() && !s.Settles {
+		cost = s.Policies[policy].MaxCost
+	}
+	return max(limit.Burst, cost, 1)
+}
+
 // ErrOnePolicy is the error of limiters and counters that support one key for
 // each request.
 var ErrOnePolicy = errors.New("works with one policy and one descriptor a request, and this scenario has more")

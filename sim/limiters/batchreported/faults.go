@@ -128,7 +128,8 @@ func (r *reported) policyAt(c *batchreported.Config, i int, now int64) (batchrep
 	if r.setting.MultiPolicy() {
 		limit, from = r.setting.Policies[i].Limit, r.setting.Policies[i].From
 	}
-	return c.PolicyFrom(r.setting.LimitAt(limit, now), from, r.setting.ClientsAt(now))
+	limit = r.setting.LimitAt(limit, now)
+	return c.PolicyFrom(limit, from, r.setting.ClientsAt(now), r.setting.ConformingDepth(i, limit))
 }
 
 // readClock gives a client that uses its clock the offset of now.

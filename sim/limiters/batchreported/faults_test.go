@@ -193,7 +193,7 @@ scenarios:
     algorithms: [tested]
 `)
 	limit := counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
-	config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20)
+	config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20, limit.Burst)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func predict(s *scenarios.Scenario) catalog.Prediction {
 	if why != "" {
 		return catalog.NoPrediction(why)
 	}
-	config, err := batchreported.ConfigFrom(a.Options, theory.LimitOf(s), s.Topology.Clients)
+	limit := theory.LimitOf(s)
+	config, err := batchreported.ConfigFrom(a.Options, limit, s.Topology.Clients, limit.Burst)
 	if err != nil {
 		return catalog.NoPrediction(err.Error())
 	}

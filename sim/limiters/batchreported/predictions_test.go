@@ -49,7 +49,7 @@ scenarios:
     algorithms: [tested]
 `, c.interval/ms, c.options, c.clients, c.network, c.arrivals, 1000*c.k)
 		f := simtest.Load(t, text)
-		config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}, c.clients)
+		config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}, c.clients, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,12 +85,12 @@ const (
 )
 
 func reportedConfig(s *engine.Setting, a *scenarios.Algorithm) (batchreported.Config, error) {
-	c, err := batchreported.ConfigFrom(a.Options, s.Limit, s.Clients())
+	c, err := batchreported.ConfigFrom(a.Options, s.Limit, s.Clients(), s.ConformingDepth(0, s.Limit))
 	if err != nil || !s.MultiPolicy() {
 		return c, err
 	}
-	for _, p := range s.Policies[1:] {
-		further, err := c.PolicyFrom(p.Limit, p.From, s.Clients())
+	for i, p := range s.Policies[1:] {
+		further, err := c.PolicyFrom(p.Limit, p.From, s.Clients(), s.ConformingDepth(i+1, p.Limit))
 		if err != nil {
 			return c, err
 		}
