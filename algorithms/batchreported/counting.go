@@ -64,9 +64,8 @@ func (k *counting) count(slot int32, sentAt, hits int64) {
 }
 
 // debit takes hits that are reported at now from the key's bucket. What the bucket
-// earned before the covered time is cut at its depth first. waitInDebt adds what
-// it earned since, after all debits of this time, and cuts it too. The time of an
-// earlier refill never counts again.
+// earned before the covered time is cut at its depth first. What it earned since pays for
+// the hits, and for those that other clients will report, and is cut when it is older.
 func (k *counting) debit(slot int32, now, hits int64) {
 	k.buckets.Refill(slot, now-k.covered)
 	if hits < 0 {
@@ -83,10 +82,13 @@ func (k *counting) waitInWindow(slot int32) int64 {
 	return k.left & over
 }
 
-// waitInDebt returns how long the key's bucket stays in debt after now, in ns.
+// waitInDebt returns how long the key's bucket stays in debt after now, in ns, once all
+// hits that are reported at now have been debited.
 func (k *counting) waitInDebt(slot int32, now int64) int64 {
-	k.buckets.Refill(slot, now)
-	level := k.buckets.LevelUnits(slot)
+	if k.covered == forever {
+		k.buckets.Refill(slot, now)
+	}
+	level := k.buckets.LevelUnits(slot, now)
 	if level >= 0 {
 		return 0
 	}

@@ -47,6 +47,33 @@ func TestDebtAfterIdleTime(t *testing.T) {
 	}
 }
 
+// Demand that conforms to the limit is never in debt, whatever its costs, keys and
+// clients, when these report and how deep the bucket is.
+func TestConformingDemandIsNeverInDebt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := debt()
+		c.Clients = rapid.IntRange(1, 5).Draw(t, "clients")
+		c.Interval = rapid.Int64Range(1, 200).Draw(t, "interval")
+		c.Limit = counter.Limit{Count: rapid.Int64Range(1, 50).Draw(t, "limit"), Window: rapid.Int64Range(1, 300).Draw(t, "window"), Burst: rapid.Int64Range(1, 20).Draw(t, "burst")}
+		c.Bucket.Burst = c.Limit.Burst
+		c.Offsets = rapid.SliceOfN(rapid.Int64Range(0, c.Interval-1), c.Clients, c.Clients).Draw(t, "offsets")
+		f := startFleet(c)
+		exact := counter.NewTokenBuckets(c.Limit, counter.TokenBucketOptions{Burst: c.Limit.Burst}, 3)
+		now := int64(0)
+		for range rapid.IntRange(1, 100).Draw(t, "requests") {
+			now += rapid.Int64Range(0, 60).Draw(t, "dt")
+			f.until(now)
+			key, cost := rapid.Int32Range(0, 2).Draw(t, "key"), rapid.Int64Range(1, c.Limit.Burst).Draw(t, "cost")
+			if !exact.Take(key, now, cost).Admitted() {
+				continue // the rest conforms
+			}
+			if client := rapid.IntRange(0, c.Clients-1).Draw(t, "client"); !f.clients[client].Decide(now, key, cost, nil).Admitted() {
+				t.Fatalf("client %d rejects a cost of %d at %d", client, cost, now)
+			}
+		}
+	})
+}
+
 // Reports of clients with any phases: no time is counted twice, only cuts at the
 // depth lose any, and the orders differ only in the cuts.
 func TestOrdersAgainstEachOther(t *testing.T) {
@@ -72,9 +99,9 @@ func TestOrdersAgainstEachOther(t *testing.T) {
 			for _, s := range servers {
 				s.Receive(now, r)
 				s.Answer(now, r, new(Answer))
-				levels = append(levels, s.policies[0].buckets.LevelUnits(0))
+				levels = append(levels, s.policies[0].buckets.LevelUnits(0, now))
 			}
-			if levels[0] > levels[1] || levels[1] > levels[2] || levels[2] > levels[3] {
+			if lower, upper := min(levels[1], levels[2]), max(levels[1], levels[2]); levels[0] > lower || upper > levels[3] {
 				t.Fatalf("at %d the levels are %d by refill-debit, %d by debit-refill, %d literally, %d without cuts", now, levels[0], levels[1], levels[2], levels[3])
 			}
 			n, p := c.Limit.Rate()

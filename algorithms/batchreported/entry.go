@@ -20,7 +20,7 @@ func Entry() catalog.Entry {
 			"Fixed window, overshoot as a share of the limit: staggered reports about k*d/w if w/k + 1.5*d <= w, and with less of the window left " +
 			"k*d/w*(sqrt(1+2*(w-w/k)/d)-1); aligned reports k*ceil(w/(k*d))*d/w - 1 if k*(w-d) >= w, which is exactly 0 at some ratios, " +
 			"and below that k-1 in every other window. Token bucket with debt: " +
-			"exactly the limit in the long run if reports are aligned; what the fleet admits in one interval and until the answer arrives may exceed it and is paid back, except with `order: literal`, which forgives it after an idle time.",
+			"exactly the limit in the long run; what the fleet admits in one interval and until the answer arrives may exceed it and is paid back, except with `order: literal`, which forgives it after an idle time.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025); what the post leaves open is an option here",
 		Over:   []string{"fixed-window", "token-bucket"},
 		Fields: slices.Concat(reporting(), serving(), answering(), deciding(), counter.JointFields()),
@@ -90,7 +90,7 @@ func answering() []catalog.Field {
 		{Name: "count_in", Needs: catalog.Needs{"counter: fixed-window"}, Kind: catalog.Enum, Enum: []string{"arrival", "sent"}, Default: "arrival",
 			Doc: "fixed window: count hits in the window in which their report arrives, or only in the window in which it was sent"},
 		{Name: "order", Needs: catalog.Needs{"counter: token-bucket"}, Kind: catalog.Enum, Enum: []string{"debit-refill", "refill-debit", "literal"}, Default: "debit-refill",
-			Doc: "token bucket: how a report's hits and the refill meet. debit-refill: the refill of the last interval pays for the hits, and what was earned before is capped by the burst first; " +
+			Doc: "token bucket: how a report's hits and the refill meet. debit-refill: the refill of the last interval pays for the hits of all reports, and what was earned before is capped by the burst first; " +
 				"refill-debit: all refill is capped before the hits, so a burst of 0 admits only k/(k+1) of the limit; " +
 				"literal: the refill of all time since the last report pays for the hits, so the first report after an idle time is forgiven whatever the burst"},
 		{Name: "reject_til", Kind: catalog.Bool, Default: "true", Doc: "answer the time until which to reject a key that is over its limit"},

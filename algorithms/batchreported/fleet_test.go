@@ -61,6 +61,10 @@ func newFleet(t *testing.T, c Config) *fleet {
 	if err := c.Check(); err != nil {
 		t.Fatal(err)
 	}
+	return startFleet(c)
+}
+
+func startFleet(c Config) *fleet {
 	coin := splitMix(1)
 	f := &fleet{config: &c, server: NewServer(&c, 0, 0), next: c.Ticks(&coin), coin: &coin}
 	for i := range c.Clients {

@@ -315,7 +315,7 @@ type modelServer struct {
 	config   Config
 	received []modelReport
 	levels   map[int32]*big.Rat // tokens
-	last     map[int32]int64    // when the level was computed
+	last     map[int32]int64    // of which time the level is
 	pending  map[int32]int64    // hits that arrived since
 }
 
@@ -324,33 +324,37 @@ type modelReport struct {
 	row        ReportRow
 }
 
-// settle computes the level of a key at now by the formula of the order, from the
-// hits of all reports that have arrived at now.
-func (s *modelServer) settle(key int32, now int64) {
+// settle returns the level of a key at now by the formula of the order, from the
+// hits of all reports that have arrived at now. The state is the level as of a time up to
+// which all refill has been cut.
+func (s *modelServer) settle(key int32, now int64) *big.Rat {
 	rate := big.NewRat(s.config.Limit.Count, s.config.Limit.Window)
 	full := big.NewRat(s.config.Bucket.Burst, 1)
-	level, hits, elapsed := s.levels[key], big.NewRat(s.pending[key], 1), now-s.last[key]
-	if level == nil {
-		level = full
+	if s.levels[key] == nil {
+		s.levels[key] = full
 	}
-	earns := func(ns int64) *big.Rat { return new(big.Rat).Mul(rate, big.NewRat(ns, 1)) }
-	cut := func(level *big.Rat) *big.Rat {
-		if level.Cmp(full) > 0 {
-			return full
+	plus := func(level *big.Rat, ns int64) *big.Rat {
+		return new(big.Rat).Add(level, new(big.Rat).Mul(rate, big.NewRat(ns, 1)))
+	}
+	refill := func(to int64) {
+		to = max(to, s.last[key])
+		s.levels[key], s.last[key] = plus(s.levels[key], to-s.last[key]), to
+		if s.levels[key].Cmp(full) > 0 {
+			s.levels[key] = full
 		}
-		return level
 	}
-	covered := s.config.Interval
 	switch {
 	case s.config.RefillFirst:
-		covered = 0
-	case s.config.Literal:
-		covered = elapsed
+		refill(now)
+	case !s.config.Literal:
+		refill(now - s.config.Interval)
 	}
-	covered = min(covered, elapsed)
-	before := cut(new(big.Rat).Add(level, earns(elapsed-covered)))
-	after := new(big.Rat).Add(new(big.Rat).Sub(before, hits), earns(covered))
-	s.levels[key], s.last[key], s.pending[key] = new(big.Rat).Set(cut(after)), now, 0
+	s.levels[key] = new(big.Rat).Sub(s.levels[key], big.NewRat(s.pending[key], 1))
+	s.pending[key] = 0
+	if s.config.Literal {
+		refill(now)
+	}
+	return plus(s.levels[key], now-s.last[key])
 }
 
 func (s *modelServer) receive(now int64, r *Report) {
@@ -412,8 +416,7 @@ func (s *modelServer) answer(now int64, r *Report) (rows []AnswerRow) {
 				until = start + l.Window
 			}
 		} else {
-			s.settle(row.Key, now)
-			if level := s.levels[row.Key]; level.Sign() < 0 {
+			if level := s.settle(row.Key, now); level.Sign() < 0 {
 				wait := new(big.Rat).Quo(new(big.Rat).Neg(level), big.NewRat(l.Count, l.Window))
 				up := new(big.Int).Add(wait.Num(), new(big.Int).Sub(wait.Denom(), big.NewInt(1)))
 				until = now + up.Quo(up, wait.Denom()).Int64()

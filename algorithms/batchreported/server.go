@@ -11,9 +11,12 @@ import (
 // number of reported keys. It is not safe for concurrent use.
 //
 // Over a token bucket a report covers the Interval before its arrival: what the
-// bucket earned earlier is cut at its depth, then the hits are debited, then the
-// rest of the refill is added and cut. Refilling later than the debits does not
-// lose tokens in a bucket without depth, and the cut forgets idle time.
+// bucket earned earlier is cut at its depth, then the hits are debited. What it earned
+// within the Interval counts, and is cut only when it is older, because other clients have
+// hits from that time to report. So demand that a bucket of that depth admits whole is
+// never in debt, whatever the depth and the times of reports, if reports take no time: what
+// is debited after what was earned before a time has been cut was admitted after that time,
+// and is at most the depth and what the rate earns since. The cut forgets idle time.
 //
 // Over a fixed window it answers to reject until the window ends if the window's
 // count has reached the limit. Over a token bucket it answers to reject until the

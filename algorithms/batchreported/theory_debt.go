@@ -27,7 +27,8 @@ func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 	away := math.Abs(seen-1) / math.Sqrt(max(variance, 1e-18))
 	depth := float64(c.Bucket.Burst) / float64(c.Limit.Count) * s.w // s of refill
 	deep := depth >= 2*(s.d+s.Tail)
-	held := depth - (seen-1)*s.Before // s of refill left of the bucket's initial level
+	cuts := !deep && (c.RefillFirst || c.Literal) // at every report
+	held := depth - (seen-1)*s.Before             // s of refill left of the bucket's initial level
 	busy, idle := s.busy()
 	p.LongRun.Why = catalog.Reasons{
 		{!busy, idle},
@@ -36,7 +37,7 @@ func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 		{s.Span > 0 && s.k*(s.d+s.Tail) > 0.1*s.Span, "the measured span is short compared with the time in which a debt is made and paid"},
 		{seen > 1 && s.Span > 0 && held > 0.01*s.Span && c.Bucket.Initial != counter.Empty, "the bucket's initial level is large compared with the measured span"},
 		{!deep && s.Tail > 0.01*s.k*s.d, "the refill during a report's transmission is cut at the burst"},
-		{!deep && !c.synchronized(), "clients that report at different times receive answers about debt that is already paid"},
+		{cuts && !c.synchronized(), "clients that report at different times receive answers about debt that is already paid"},
 		{!deep && c.RefillFirst && (depth > 0 || lossy || s.varies()), "a refill before the debit is cut at the burst"},
 		{!deep && seen <= 1 && s.varies(), "reports that arrive at different times find debt before the refill of the others"},
 	}.First()

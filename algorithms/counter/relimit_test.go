@@ -42,7 +42,7 @@ func TestRelimitRoundedAgainstRationals(t *testing.T) {
 				level.Sub(level, big.NewRat(cost, 1))
 			}
 			_, p := limit.Rate()
-			got := big.NewRat(b.LevelUnits(0), p)
+			got := big.NewRat(b.LevelUnits(0, now), p)
 			if less := new(big.Rat).Sub(level, got); less.Sign() < 0 || less.Cmp(lost) > 0 {
 				t.Fatalf("at %d the level is %v, by rationals %v", now, got, level)
 			}

@@ -88,7 +88,7 @@ func TestDebitThenRefill(t *testing.T) {
 	} {
 		b.Debit(1, s.debit)
 		b.Refill(1, s.now)
-		if got := b.LevelUnits(1) * 1000 / p; got != s.level {
+		if got := b.LevelUnits(1, s.now) * 1000 / p; got != s.level {
 			t.Fatalf("step %d: level %d thousandths after debit %d and refill at %d, want %d", i, got, s.debit, s.now, s.level)
 		}
 	}
@@ -97,7 +97,7 @@ func TestDebitThenRefill(t *testing.T) {
 	}
 	b.Debit(1, Never)
 	b.Debit(1, Never)
-	if level := b.LevelUnits(1); level >= 0 || b.Level(1, 9e18) != 1 {
+	if level := b.LevelUnits(1, 0); level >= 0 || b.Level(1, 9e18) != 1 {
 		t.Errorf("level %d after the largest debits, %d three centuries on", level, b.Level(1, 9e18))
 	}
 }

@@ -48,9 +48,11 @@ func (t *TokenBuckets) Debit(key int32, cost int64) {
 // therefore sets the time from which its refill counts.
 func (t *TokenBuckets) Refill(key int32, now int64) { t.state[key] = t.rule.at(t.state[key], now) }
 
-// LevelUnits returns the level at the key's last refill or request, in units of
-// 1/p of a token. It is negative while the bucket is in debt.
-func (t *TokenBuckets) LevelUnits(key int32) int64 { return t.rule.depth - t.state[key].missing }
+// LevelUnits returns the level at now, in units of 1/p of a token, without a change of the
+// bucket. It is negative while the bucket is in debt.
+func (t *TokenBuckets) LevelUnits(key int32, now int64) int64 {
+	return t.rule.depth - t.rule.at(t.state[key], now).missing
+}
 
 // Reach adds new buckets to the table for all keys up to the key.
 func (t *TokenBuckets) Reach(key int32) { t.reach(key, t.rule.fresh()) }
