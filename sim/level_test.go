@@ -17,7 +17,7 @@ import (
 func TestLevelIsWhatIsAdmitted(t *testing.T) {
 	const instant, requests = int64(2100e6), 140
 	// These presets know no level, see docs/results.md.
-	unknown := []string{"batch-debt", "batch-debt-local", "batch-reported", "batch-reported-redis", "batch-reported-redis-batch", "batch-reported-redis-descriptor", "bucket4j-prefetch",
+	unknown := []string{"batch-debt", "batch-debt-local", "batch-debt-rate", "batch-reported", "batch-reported-redis", "batch-reported-redis-batch", "batch-reported-redis-descriptor", "bucket4j-prefetch",
 		"global-random-drop", "prefetch", "rejection-rate", "rejection-rate-local", "rejection-rate-only", "sampled-reports"}
 	stores := []string{"remote-cached", "async-increment"} // these show the store: not the replica's window, and before the increment
 	leased := []string{"doorman-fair", "doorman-proportional", "leased"}
