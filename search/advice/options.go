@@ -12,9 +12,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Options returns the values to try instead of those of a setting, by option: shorter
-// intervals, other enum values, and local limits that set themselves or are tighter. It
-// leaves out options that describe failures.
+// Options returns the values to try instead of those of a setting, by option: shorter and
+// longer intervals, other enum values, and other local limits or none. It leaves out
+// options that describe failures.
 func Options(fields []catalog.Field, now catalog.Values) (list []scenarios.Change) {
 	for i := range fields {
 		f := &fields[i]
@@ -31,13 +31,13 @@ func Options(fields []catalog.Field, now catalog.Values) (list []scenarios.Chang
 func others(f *catalog.Field, now catalog.Values) []string {
 	switch {
 	case f.Kind == catalog.Duration && strings.HasSuffix(f.Name, "interval"):
-		return shorter(now.Duration(f.Name))
+		return otherIntervals(now.Duration(f.Name))
 	case f.Kind == catalog.Bool:
 		return []string{strconv.FormatBool(!now.Bool(f.Name))}
 	case f.Kind == catalog.Enum:
 		return without(f.Enum, now.String(f.Name))
 	case f.Kind == catalog.Union && f.Name == "local_limit":
-		return tighter(now.Choice(f.Name), without(bare(f), "off"))
+		return append(without(bare(f), now.Choice(f.Name).Name), otherShares(now.Choice(f.Name))...)
 	case f.Kind == catalog.Union:
 		return without(bare(f), now.Choice(f.Name).Name)
 	}
@@ -56,32 +56,24 @@ func bare(f *catalog.Field) []string {
 	}))
 }
 
-// shorter returns fractions of an interval, down to a hundredth.
-func shorter(ns int64) (list []string) {
-	for _, pct := range []int64{90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1} {
-		if to := ns / 100 * pct; to > 0 {
-			list = append(list, units.FormatDuration(to))
+// otherIntervals returns fractions of an interval, down to a hundredth, and multiples.
+func otherIntervals(ns int64) (list []string) {
+	for _, pct := range []int64{90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1, 150, 200, 300, 500} {
+		if to := units.FormatDuration(ns / 100 * pct); ns >= 100 {
+			list = append(list, to)
 		}
 	}
 	return list
 }
 
-// tighter returns local limits: those that set themselves, and shares from generous to
-// even.
-func tighter(now catalog.Choice, alone []string) []string {
-	share := 1e9
-	switch now.Name {
-	case "rate", "auto":
-		share = 0
-	case "share":
-		share = now.Values.Share("share").Float()
-	}
-	list := without(alone, now.Name)
+// otherShares returns local limits that are other shares than that of now, from generous
+// to even.
+func otherShares(now catalog.Choice) (list []string) {
 	for _, to := range []struct {
 		text  string
 		share float64
 	}{{"400%", 4}, {"300%", 3}, {"200%", 2}, {"150%", 1.5}, {"125%", 1.25}, {"110%", 1.1}, {"105%", 1.05}, {"100%", 1}} {
-		if to.share < share {
+		if now.Name != "share" || to.share != now.Values.Share("share").Float() {
 			list = append(list, "{share: {share: "+to.text+"}}")
 		}
 	}

@@ -30,9 +30,9 @@ func TestOptions(t *testing.T) {
 		t.Fatalf("%d options: %v", len(options), options)
 	}
 	for i, want := range [][]string{
-		{"interval", "90ms", "80ms", "70ms", "60ms", "50ms", "40ms", "30ms", "25ms", "20ms", "15ms", "10ms", "7ms", "5ms", "3ms", "2ms", "1ms"},
+		{"interval", "90ms", "80ms", "70ms", "60ms", "50ms", "40ms", "30ms", "25ms", "20ms", "15ms", "10ms", "7ms", "5ms", "3ms", "2ms", "1ms", "150ms", "200ms", "300ms", "500ms"},
 		{"phase", "aligned"},
-		{"local_limit", "auto", "{share: {share: 110%}}", "{share: {share: 105%}}", "{share: {share: 100%}}"},
+		{"local_limit", "off", "auto", "{share: {share: 400%}}", "{share: {share: 300%}}", "{share: {share: 200%}}", "{share: {share: 150%}}", "{share: {share: 110%}}", "{share: {share: 105%}}", "{share: {share: 100%}}"},
 	} {
 		if got := append([]string{options[i].Option}, options[i].Values...); !slices.Equal(got, want) {
 			t.Errorf("option %d: %q, want %q", i, got, want)
