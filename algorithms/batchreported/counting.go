@@ -16,6 +16,7 @@ type counting struct {
 	covered int64                 // ns before a report's arrival that its hits are from
 	windows *counter.FixedWindows // by slot; nil: buckets
 	buckets *counter.TokenBuckets // by slot
+	resumed []int64               // of buckets, by slot: when the latest report arrived that came after an idle time
 }
 
 func newCounting(p Policy, covered int64) counting {
@@ -37,6 +38,10 @@ func (k *counting) reset(slot int32, now int64) {
 		return
 	}
 	k.buckets.Reach(slot)
+	if n := int(slot) + 1 - len(k.resumed); n > 0 {
+		k.resumed = append(k.resumed, make([]int64, n)...)
+	}
+	k.resumed[slot] = none
 	k.buckets.Forget(slot)
 	k.buckets.Refill(slot, now)
 }
@@ -65,8 +70,13 @@ func (k *counting) count(slot int32, sentAt, hits int64) {
 
 // debit takes hits that are reported at now from the key's bucket. What the bucket
 // earned before the covered time is cut at its depth first. What it earned since pays for
-// the hits, and for those that other clients will report, and is cut when it is older.
+// the hits, and for those that other clients will report, and is cut when it is older. If
+// nothing has been reported for a covered time or two, it is cut at once, after the hits
+// that are reported at now.
 func (k *counting) debit(slot int32, now, hits int64) {
+	if k.covered < forever && k.buckets.RefilledTo(slot) < now-2*k.covered {
+		k.resumed[slot] = now
+	}
 	k.buckets.Refill(slot, now-k.covered)
 	if hits < 0 {
 		k.buckets.Correct(slot, now-k.covered, now, hits, false)
@@ -85,7 +95,7 @@ func (k *counting) waitInWindow(slot int32) int64 {
 // waitInDebt returns how long the key's bucket stays in debt after now, in ns, once all
 // hits that are reported at now have been debited.
 func (k *counting) waitInDebt(slot int32, now int64) int64 {
-	if k.covered == forever {
+	if k.covered == forever || k.resumed[slot] == now {
 		k.buckets.Refill(slot, now)
 	}
 	level := k.buckets.LevelUnits(slot, now)

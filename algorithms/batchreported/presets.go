@@ -71,7 +71,7 @@ func Presets() []catalog.Preset {
 			Summary: "batch-reported over a token bucket that can go into debt and so remembers excess (the bucket of stage A6 alone)",
 			Idea: "Reports debit the bucket even below zero. While it is in debt, the answer is to reject until the debt is paid. " +
 				"There is no rejection rate, and the bucket's depth is the policy's burst, or the option `burst`.",
-			Bound: "exactly the limit in the long run, and nothing refused of demand that conforms to the bucket, if reports take no time, whatever its depth and the times of reports; " +
+			Bound: "exactly the limit in the long run, and nothing refused of steady demand that conforms to the bucket, if reports take no time, whatever its depth and the times of reports; " +
 				"beyond the depth, the excess at any time is what the fleet admits in one report interval and the latency of the answer, and is paid back, also after an idle time",
 			Counter: "token-bucket",
 			Options: map[string]string{"debt": "true"},

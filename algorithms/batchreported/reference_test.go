@@ -316,6 +316,7 @@ type modelServer struct {
 	received []modelReport
 	levels   map[int32]*big.Rat // tokens
 	last     map[int32]int64    // of which time the level is
+	resumed  map[int32]int64    // when a report came after an idle time
 	pending  map[int32]int64    // hits that arrived since
 }
 
@@ -343,15 +344,20 @@ func (s *modelServer) settle(key int32, now int64) *big.Rat {
 			s.levels[key] = full
 		}
 	}
+	idle := false
 	switch {
 	case s.config.RefillFirst:
 		refill(now)
 	case !s.config.Literal:
+		idle = s.last[key] < now-2*s.config.Interval || s.resumed[key] == now
+		if idle {
+			s.resumed[key] = now
+		}
 		refill(now - s.config.Interval)
 	}
 	s.levels[key] = new(big.Rat).Sub(s.levels[key], big.NewRat(s.pending[key], 1))
 	s.pending[key] = 0
-	if s.config.Literal {
+	if s.config.Literal || idle {
 		refill(now)
 	}
 	return plus(s.levels[key], now-s.last[key])
@@ -460,7 +466,7 @@ func TestServerAgainstReferenceModel(t *testing.T) {
 		// ewma of a quarter still rounds down after 8 folds, so stop before.
 		c.Estimate = Estimate{Kind: EstimateKind(rapid.IntRange(0, 2).Draw(t, "estimate")), Weight: units.Fraction{Num: 1, Den: 4}}
 		server := NewServer(&c, 0, 0)
-		model := &modelServer{config: c, levels: map[int32]*big.Rat{}, last: map[int32]int64{}, pending: map[int32]int64{}}
+		model := &modelServer{config: c, levels: map[int32]*big.Rat{}, last: map[int32]int64{}, resumed: map[int32]int64{}, pending: map[int32]int64{}}
 		var now int64
 		for range rapid.IntRange(1, 60).Draw(t, "instants") {
 			now += rapid.Int64Range(1, 1<<rapid.IntRange(1, 28).Draw(t, "scale")).Draw(t, "dt")

@@ -16,7 +16,9 @@ import (
 // hits from that time to report. So demand that a bucket of that depth admits whole is
 // never in debt, whatever the depth and the times of reports, if reports take no time: what
 // is debited after what was earned before a time has been cut was admitted after that time,
-// and is at most the depth and what the rate earns since. The cut forgets idle time.
+// and is at most the depth and what the rate earns since. The cut forgets idle time: if
+// nothing was reported for an Interval or two, the first report is followed by a cut of all
+// that was earned, and the hits that others report of the same time may be in debt.
 //
 // Over a fixed window it answers to reject until the window ends if the window's
 // count has reached the limit. Over a token bucket it answers to reject until the

@@ -48,6 +48,9 @@ func (t *TokenBuckets) Debit(key int32, cost int64) {
 // therefore sets the time from which its refill counts.
 func (t *TokenBuckets) Refill(key int32, now int64) { t.state[key] = t.rule.at(t.state[key], now) }
 
+// RefilledTo returns the time up to which the key's bucket has been refilled.
+func (t *TokenBuckets) RefilledTo(key int32) int64 { return t.state[key].last }
+
 // LevelUnits returns the level at now, in units of 1/p of a token, without a change of the
 // bucket. It is negative while the bucket is in debt.
 func (t *TokenBuckets) LevelUnits(key int32, now int64) int64 {
