@@ -199,7 +199,7 @@ scenarios:
     replications: 3
     seed: 7
   - {name: named by its limit, policy: 100/s, traffic: [{pattern: constant, rate: 1/s}], algorithms: [token-bucket]}
-  - {name: in place, policy: {limit: 100/s, burst: 0}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [fixed-window, batch-debt, leaky-bucket], warmup: 0s}
+  - {name: in place, policy: {limit: 100/s, burst: 0, reference: token-bucket}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [fixed-window, batch-debt, leaky-bucket], warmup: 0s}
   - name: several
     policies: [100/s, {limit: 7/3s, per: user}, "odd: name, [with] {signs} #1"]
     traffic:

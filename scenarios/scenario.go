@@ -46,7 +46,7 @@ type Scenario struct {
 	Algorithms    []Algorithm
 	Expect        []Expectation
 	Axes          []Axis    // that a sweep varies
-	Warnings      []Problem // options that cannot have an effect, and thresholds that rule nothing out
+	Warnings      []Problem // options that cannot have an effect, thresholds that rule nothing out, policies with two meanings
 }
 
 // Policy is a limit.

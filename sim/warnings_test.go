@@ -103,3 +103,33 @@ scenarios:
 		t.Errorf("%v, %v", problems, err)
 	}
 }
+
+// TestBurstOfZeroHasTwoMeanings checks that a policy with a burst of 0 that leaves its
+// reference open is warned about, and the figures that the warning states.
+func TestBurstOfZeroHasTwoMeanings(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 40s
+replications: 1
+policies:
+  open:   {limit: 1000/s, burst: 0}
+  one:    {limit: 1000/s, burst: 0, reference: token-bucket}
+  window: {limit: 1000/s, burst: 0, reference: sliding-log}
+traffic:
+  below: {pattern: poisson, rate: 800/s}
+  above: {pattern: poisson, rate: 3000/s}
+algorithms:
+  one-at-a-time: {preset: token-bucket, debt: true}
+scenarios:
+  - {name: open, policy: open, traffic: [above], algorithms: [sliding-window-log]}
+  - {name: one, policy: one, traffic: [above], algorithms: [sliding-window-log]}
+  - {name: window, policy: window, traffic: [below], algorithms: [one-at-a-time]}
+`)
+	for i, want := range []int{1, 0, 0} {
+		if got := d.Scenarios[i].Warnings; len(got) != want || want > 0 && !strings.Contains(got[0], "line 6, column 34: policies.open.burst: 0 has two meanings") {
+			t.Errorf("%s: warned %q", d.Scenarios[i].Name, got)
+		}
+	}
+	simtest.About(t, d, "open", "sliding-window-log", "over_admission_pct", 33.3, 0.03)
+	simtest.About(t, d, "window", "one-at-a-time", "under_admission_pct", 44.4, 0.03)
+}
