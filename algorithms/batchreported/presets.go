@@ -83,7 +83,7 @@ func Presets() []catalog.Preset {
 				"what no split of the limit could allow. The post does not say how it is set; here each client has a bucket of the whole limit, because less refuses demand below the limit where clients differ.",
 			Bound: "the local limiter refuses nothing of demand that conforms to the policy, and each client by itself keeps the limit. Clients admit until the answer arrives and then wait until that is paid: " +
 				"an onset of k times the limit exceeds rate and burst by about (k-1)*L*(d+l)/w. Measured here, over and under a limit of 1000/s in steady traffic, even or with 40 or 70 % of it on one client: " +
-				"with reports every 100 ms 1 % at 1.3 times the limit, 3 to 6 % at 3 times and 3 to 14 % at 10 times; with reports every 20 ms, which are five times as many, 1 % at 3 times and 2 to 5 % at 10 times",
+				"with reports every 100 ms 1 % at 1.3 times the limit, 2 to 8 % at 3 times and 2 to 14 % at 10 times; with reports every 20 ms, which are five times as many, 1 % at 3 times and 2 to 5 % at 10 times",
 			Counter: "token-bucket",
 			Options: map[string]string{"debt": "true", "local_limit": "auto"},
 		},
