@@ -12,15 +12,15 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Explain prints everything of the given name, or the options of that name if
-// nothing else has it. A preset replaces a counter or enforcement of the same
-// name. A suite and an enforcement may share a name.
+// Explain prints everything of the given name, and the options of that name if
+// nothing but a word of a publication has it. A preset replaces a counter or
+// enforcement of the same name. A suite and an enforcement may share a name.
 func Explain(w io.Writer, all catalog.Catalog, name string) error {
 	var text strings.Builder
 	known := slices.Concat(lists.Map(Kinds, func(kind string) []string { return namesIn(all, kind) })...)
 	known = append(known, optionNames()...)
 	name = spelled(name, known)
-	preset := slices.Contains(namesIn(all, "algorithms"), name)
+	preset, named := slices.Contains(namesIn(all, "algorithms"), name), false
 	for _, kind := range Kinds {
 		for _, s := range Subjects(all, kind) {
 			if s.Name != name || preset && (kind == "counters" || kind == "enforcements") {
@@ -30,9 +30,10 @@ func Explain(w io.Writer, all catalog.Catalog, name string) error {
 				text.WriteString("\n")
 			}
 			s.explain(&text)
+			named = named || kind != "words"
 		}
 	}
-	if text.Len() == 0 {
+	if !named {
 		explainOption(&text, name)
 	}
 	if text.Len() > 0 {

@@ -22,6 +22,8 @@ type sourceWord struct {
 
 const (
 	ofDatabricks = "Databricks' post"
+	ofStages     = "the page docs/systems/databricks.md, for a stage of Databricks' post"
+	ofMetrics    = "the page docs/metrics.md"
 	ofSeastar    = "Seastar's document and code"
 	ofPachot     = "F. Pachot's series on SQL"
 	ofYugabyte   = "YugabyteDB's documentation"
@@ -71,6 +73,42 @@ var Words = []sourceWord{
 		[]string{"token-bucket debt", "token-bucket burst"}, []string{"explain batch-debt-local", "explain batch-debt"}},
 	{"Lua script", ofDatabricks, "Writes a whole report to Redis in one operation, on the way to counts in memory.",
 		[]string{"batch-reported store"}, []string{"explain batch-reported-redis"}},
+	{"latency", ofDatabricks, "The first problem that the post names: the time from the arrival of a request at the gateway to its decision. One call per request waits for two hops; a gateway that decides by itself waits for none, or for a local hop to its sidecar.",
+		[]string{"remote timeout", "remote sidecar", "batch-reported sidecar"},
+		[]string{"explain decision_latency_mean_ms", "explain decision_latency_p99_ms", "explain tail latency", "run databricks --scenario 'tail latency'"}},
+	{"tail latency", ofDatabricks, "The latency of the slowest decisions, such as the 99th percentile. The post states 10 to 20 ms for a hop, and that it became up to ten times better.",
+		[]string{"remote timeout", "batch-reported sidecar"},
+		[]string{"run databricks --scenario 'tail latency'", "explain decision_latency_p99_ms", "explain decision_latency_p999_ms"}},
+	{"fairness", ofMetrics, "Whether each tenant, and each client, receives the share that it should: what the reference admits to it, or its max-min fair share of a limit that it shares.",
+		nil, []string{"explain fairness_tenant_run_min", "explain fairness_client_run_min", "explain client_share_max_over_min", "run databricks --scenario 'skewed clients'"}},
+	{"single point of failure", ofDatabricks, "The single Redis instance: without it no limit is kept.",
+		[]string{"remote on_timeout", "batch-reported unknown"}, []string{"explain store-down", "run databricks --scenario 'store down'"}},
+
+	{"A0", ofStages, "The first design: a gateway asks a replica of the service for each request, and the replica asks Redis. Two hops per request.",
+		nil, []string{"explain remote", "run databricks --scenario 'steady 3x'"}},
+	{"A1", ofStages, "Consistent hashing: the requests of a key reach one replica, which counts in memory and syncs with Redis.",
+		[]string{"remote route", "remote sync_interval"}, []string{"explain remote-cached", "run databricks --scenario 'steady 3x'"}},
+	{"A2", ofStages, "Counts in memory: an autosharder gives each key one owner, and there is no Redis. One hop per request.",
+		nil, []string{"explain sharded-memory", "explain Dicer", "run databricks --scenario 'store down'"}},
+	{"A3", ofStages, "Batched reports: gateways decide by themselves and report every 100 ms. The answer states until when to reject.",
+		[]string{"batch-reported interval", "batch-reported reject_til"}, []string{"explain batch-reported", "run databricks --scenario 'steady 3x'"}},
+	{"A3r", ofStages, "The steps between Redis and counts in memory: servers write the reports to Redis, row by row, as one batch, or with a Lua script.",
+		[]string{"batch-reported store"},
+		[]string{"explain batch-reported-redis", "explain batch-reported-redis-batch", "explain batch-reported-redis-descriptor", "run databricks --scenario 'many keys'"}},
+	{"A4", ofStages, "Rejection rate: the answer also states which share of the requests to reject, computed from the demand of the previous second.",
+		[]string{"batch-reported rejection_rate", "batch-reported estimate", "batch-reported thinning"},
+		[]string{"explain rejection-rate", "explain rejection-rate-only", "run databricks --scenario 'steady 3x'"}},
+	{"A5", ofStages, "As A4, with a local limiter in each gateway that cuts off obvious excess at once.",
+		[]string{"batch-reported local_limit"}, []string{"explain rejection-rate-local", "explain client-side local rate limiter", "run databricks --scenario step"}},
+	{"A6", ofStages, "The design that the post ends with: a token bucket that can go into debt, without windows and rejection rate. The local limiter stays.",
+		[]string{"token-bucket debt", "batch-reported order", "batch-reported local_limit"},
+		[]string{"explain batch-debt-local", "explain batch-debt", "explain batch-debt-rate", "run databricks --scenario 'steady 3x'"}},
+	{"R1", ofStages, "Rejected option: prefetching tokens. It has many edge cases at the start, and when tokens run out or expire.",
+		nil, []string{"explain prefetch", "run databricks --scenario 'low limit, many clients'"}},
+	{"R2", ofStages, "Rejected option: batches that block. Requests wait until their batch is answered, which adds delay and uses memory.",
+		[]string{"remote batch_size", "remote batch_time"}, []string{"explain blocking-batches", "run databricks --scenario 'steady 3x'"}},
+	{"R3", ofStages, "Rejected option: sampling. Reports count a fraction of the requests, which is right only at high rates.",
+		[]string{"batch-reported sample"}, []string{"explain sampled-reports", "run databricks --scenario 'low limit, many clients'"}},
 
 	{"rover", ofSeastar, "A counter that only increases. A bucket has the rovers tail and head and, with capped release, ceil.",
 		nil, []string{"step rover", "explain rover-faithful", "explain rover-capped"}},
