@@ -92,9 +92,10 @@ func (b *Base) With(scenario string, sets []Set) (*File, []Problem) {
 	root := withScenario(b.root, b.root.get("scenarios").items[i])
 	l := loader{catalog: b.catalog}
 	for _, set := range sets {
-		changed, err := l.apply(root, set)
+		at := place{path: &path{name: set.Path}}
+		changed, err := l.apply(root, set, at)
 		if err != nil {
-			found.report(place{path: &path{name: set.Path}}, "%v", err)
+			found.report(at, "%v", err)
 			continue
 		}
 		root = changed
@@ -111,12 +112,12 @@ func (b *Base) With(scenario string, sets []Set) (*File, []Problem) {
 	return f, nil
 }
 
-// apply returns a file of one scenario in which a setting has a value.
-func (l *loader) apply(root *node, set Set) (*node, error) {
+// apply returns a file of one scenario in which a setting has a value, for the problems of
+// which at stands.
+func (l *loader) apply(root *node, set Set, at place) (*node, error) {
 	if slices.Contains([]string{"name", "about", "vary", "expect", "scenarios"}, firstField(set.Path)) {
 		return nil, fmt.Errorf("is the same whatever the settings are")
 	}
-	at := place{path: &path{name: set.Path}}
 	if set.Value == "" {
 		if firstField(set.Path) != set.Path {
 			return nil, fmt.Errorf("needs a value")

@@ -32,15 +32,14 @@ type Cell struct {
 // of the file of the same name, or vary the setting that AXIS is the path of in each
 // scenario. The error is one of the command line.
 func LoadGrid(path string, source []byte, dir string, cat catalog.Catalog, vary []string, o Overrides) (*Grid, []Problem, error) {
-	f, found := Load(path, source, dir, cat)
+	f, found := LoadSound(path, source, dir, cat, o)
 	if len(found) > 0 {
 		return nil, found, nil
 	}
 	if err := f.Override(o); err != nil {
 		return nil, nil, err
 	}
-	g := &Grid{File: f, o: o, loader: loader{catalog: cat}}
-	g.root = readYAML(source, func(place, string, ...any) {})
+	g := &Grid{File: f, o: o, loader: loader{catalog: cat}, root: f.root}
 	for _, text := range vary {
 		if err := g.vary(text); err != nil {
 			return nil, nil, err

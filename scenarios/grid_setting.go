@@ -101,7 +101,7 @@ type Change struct {
 // axis. The first value of the axis is that of the file. Values with problems, those that
 // sound refuses, and options without another value are left out.
 func (f *File) Alone(algorithm *Algorithm, changes []Change, o Overrides, sound func(*File) bool) *Grid {
-	g := &Grid{o: o, loader: loader{catalog: f.catalog}, root: readYAML(f.Source, func(place, string, ...any) {})}
+	g := &Grid{o: o, loader: loader{catalog: f.catalog}, root: f.root}
 	file := *f
 	file.Scenarios = nil
 	g.File = &file

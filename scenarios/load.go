@@ -12,7 +12,7 @@ import (
 // problems, and paths in the file are relative to dir. Load returns either a
 // File, or all problems that one pass finds, in the order of the file.
 func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
-	file, list := LoadSound(path, source, dir, cat)
+	file, list := LoadSound(path, source, dir, cat, Overrides{})
 	if len(list) > 0 {
 		return nil, list
 	}
@@ -21,8 +21,9 @@ func Load(path string, source []byte, dir string, cat catalog.Catalog) (*File, [
 
 // LoadSound is Load for a caller that looks for further problems: with problems, the
 // File holds the scenarios that have none, so that other checks can be made on them in
-// the same round. It holds no scenario if there may be more problems than were found.
-func LoadSound(path string, source []byte, dir string, cat catalog.Catalog) (*File, []Problem) {
+// the same round. It holds no scenario if there may be more problems than were found. Of
+// o it applies the settings; Override applies the rest.
+func LoadSound(path string, source []byte, dir string, cat catalog.Catalog, o Overrides) (*File, []Problem) {
 	found := &problems{path: path}
 	file := &File{Path: path, Dir: dir, Source: source, catalog: cat}
 	root := readYAML(source, found.report)
@@ -34,6 +35,11 @@ func LoadSound(path string, source []byte, dir string, cat catalog.Catalog) (*Fi
 		l.reports++ // also of what is reported once only
 		found.report(at, format, args...)
 	}
+	if len(o.Sets) > 0 && len(found.list) == 0 {
+		root = l.withSets(root, o)
+		l.root, l.changed = root, true
+	}
+	file.root = root
 	l.load(root)
 	if len(found.list) == 0 {
 		l.effects()
@@ -60,6 +66,7 @@ type loader struct {
 	faultPaths [][]string // by scenario
 	reports    int
 	sound      map[int]bool // scenarios without a problem, by index
+	changed    bool         // a command line changed settings: blocks may have no user left
 	alone      bool         // the file is a cell of a sweep: one scenario, with definitions that it may not use
 	unsound    bool         // the current scenario names a definition with a problem
 }
@@ -92,9 +99,11 @@ func (l *loader) load(root *node) {
 	if wrong {
 		clear(l.sound)
 	}
-	l.unused(root, l.traffic)
-	l.unused(root, l.outages)
-	l.unused(root, l.thresholds)
+	if !l.changed {
+		l.unused(root, l.traffic)
+		l.unused(root, l.outages)
+		l.unused(root, l.thresholds)
+	}
 	l.curves(root)
 }
 

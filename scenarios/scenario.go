@@ -19,6 +19,7 @@ type File struct {
 	Curves    []Curve
 
 	catalog catalog.Catalog // what the options of Scenarios are declared by
+	root    *node           // Source, with the settings of a command line
 }
 
 // Scenario is one comparison: several algorithms under the same traffic and

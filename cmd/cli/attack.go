@@ -45,6 +45,7 @@ func (p *attacking) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&p.described.limit, "limit", "", "the `LIMIT` that the algorithm enforces, such as 100/s")
 	p.described.limiterFlags(c, 4)
+	inputs.SetFlag(c, &p.described.sets)
 	f.StringVar(&p.scenario, "scenario", "", "attack the scenario called `NAME` of the file")
 	f.StringVar(&p.algorithm, "algorithm", "", "attack the algorithm called `NAME` of the file")
 	f.StringVar(&p.worst, "worst", defaultGoals, "make each `METRIC` as bad as possible, one after the other")
@@ -65,7 +66,7 @@ func (p *attacking) flags(c *cobra.Command) {
 // ofAlgorithm lists the flags that describe the scenario if no file does, and
 // ofFile those that choose from a file.
 var (
-	ofAlgorithm = []string{"limit", "burst", "clients", "servers", "network", "set"}
+	ofAlgorithm = []string{"limit", "burst", "clients", "servers", "network"}
 	ofFile      = []string{"scenario", "algorithm", "allow-exec"}
 )
 

@@ -71,7 +71,7 @@ func (p *attacking) load(a *app, c *cobra.Command, name string, files *inputs.Fi
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("attack", text, ".", a.Catalog())
+	f, problems := scenarios.LoadSound("attack", text, ".", a.Catalog(), scenarios.Overrides{Sets: p.described.sets})
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, settingFlag)
 	}
@@ -87,8 +87,8 @@ func noSuchAlgorithm(name string) error {
 
 var errNoLimit = usage.Errorf("--limit is required: requests per period, such as --limit 100/s")
 
-// text writes the flags as a scenario file. The values of --set and --network are
-// YAML already.
+// text writes the flags but --set as a scenario file. The value of --network is YAML
+// already.
 func (p *attacking) text(c *cobra.Command, name string) ([]byte, error) {
 	s := p.described
 	s.rate, s.arrivals = "1/s", "constant"
@@ -122,7 +122,7 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *in
 	if err := files.Check(); err != nil {
 		return nil, err
 	}
-	f, err := a.oneScenario(ctx, name, p.scenario)
+	f, err := a.oneScenario(ctx, name, p.scenario, p.described.sets)
 	if err != nil {
 		return nil, err
 	}

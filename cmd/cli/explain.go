@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
+	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
@@ -35,7 +36,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
   limitgauge explain published
   limitgauge explain rejectTilTimestamp
   limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20
-  limitgauge explain batch-debt --limit 100/s --set interval=50ms --network "{exponential: {p99: 20ms}}"
+  limitgauge explain batch-debt --limit 100/s --set batch-debt.interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
 		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: a.completeExplained,
@@ -45,6 +46,7 @@ The start is in all figures of a recorded log and of a scenario of less than six
 	f.BoolVar(&s.yes, "yes", false, terminal.YesUsage)
 	f.StringVar(&s.file, "in", "", "take policy, topology and traffic from a scenario `FILE` instead")
 	f.StringVar(&s.scenario, "scenario", "", "`NAME` of the scenario in that file")
+	inputs.SetFlag(c, &s.sets)
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && strings.HasPrefix(unknown.GetSpecifiedName(), "promise") {
 			return usage.Errorf("explain takes no promise any more: ask limitgauge tune NAME with the same flags and --promise 'METRIC <= THRESHOLD'")

@@ -27,7 +27,7 @@ type setting struct {
 	file, scenario        string // of explain alone
 	limit, rate, arrivals string
 	network, duration     string
-	options               []string
+	sets                  []string
 	burst                 int64
 	clients, servers      int
 	yes                   bool
@@ -49,11 +49,10 @@ func (s *setting) limiterFlags(c *cobra.Command, clients int) {
 	f.IntVar(&s.clients, "clients", clients, "`N` clients")
 	f.IntVar(&s.servers, "servers", 1, "`N` servers of the limiter")
 	f.StringVar(&s.network, "network", "0s", "`LATENCY` of a call: 5ms, or {lognormal: {p50: 1ms, p99: 15ms}}")
-	f.StringArrayVar(&s.options, "set", nil, "an `OPTION=VALUE` of the algorithm; may be given again")
 }
 
 // described lists the flags that describe a scenario if no file does.
-var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "set", "duration"}
+var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "duration"}
 
 // undescribed returns an error if a flag describes the scenario that a file decides.
 func undescribed(c *cobra.Command) error {
@@ -71,7 +70,7 @@ func (s *setting) asked(c *cobra.Command) (bool, error) {
 	if s.limit != "" {
 		return true, nil
 	}
-	numbers := append([]string{"scenario"}, described...)
+	numbers := append([]string{"scenario", "set"}, described...)
 	if i := slices.IndexFunc(numbers, c.Flags().Changed); i >= 0 {
 		return false, usage.Errorf("--%s: numbers need a --limit, or a scenario --in a file", numbers[i])
 	}
@@ -83,7 +82,7 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 	var f *scenarios.File
 	var err error
 	if s.file != "" {
-		f, err = a.oneScenario(c.Context(), s.file, s.scenario)
+		f, err = a.oneScenario(c.Context(), s.file, s.scenario, s.sets)
 	} else {
 		f, err = s.described(a, c, name)
 	}
@@ -100,9 +99,10 @@ func (s *setting) load(a *app, c *cobra.Command, name string) (*scenarios.File, 
 	return f, nil
 }
 
-// oneScenario returns a file with one scenario: the named one, or the only one.
-func (a *app) oneScenario(ctx context.Context, file, scenario string) (*scenarios.File, error) {
-	var o scenarios.Overrides
+// oneScenario returns a file with one scenario, the named one or the only one, and these
+// settings.
+func (a *app) oneScenario(ctx context.Context, file, scenario string, sets []string) (*scenarios.File, error) {
+	o := scenarios.Overrides{Sets: sets}
 	if scenario != "" {
 		o.Only = []string{scenario}
 	}
@@ -119,7 +119,7 @@ func (s *setting) described(a *app, c *cobra.Command, name string) (*scenarios.F
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load(name, text, ".", a.Catalog())
+	f, problems := scenarios.LoadSound(name, text, ".", a.Catalog(), scenarios.Overrides{Sets: s.sets})
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, settingFlag)
 	}
@@ -144,8 +144,8 @@ func warmUp(s *scenarios.Scenario) {
 	}
 }
 
-// text writes the flags as a scenario file with one scenario of this title. The values of
-// --set and --network are YAML already.
+// text writes the flags but --set as a scenario file with one scenario of this title. The
+// value of --network is YAML already.
 func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	limit, err := units.ParseLimit(s.limit)
 	if err != nil {
@@ -157,14 +157,6 @@ func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 	if c.Flags().Changed("burst") {
 		policy += fmt.Sprintf(", burst: %d", s.burst)
 	}
-	options := fmt.Sprintf("preset: %q", name)
-	for _, o := range s.options {
-		option, value, ok := strings.Cut(o, "=")
-		if !ok || strings.ContainsAny(o, "\n\r") {
-			return nil, usage.Errorf("--set %s: want OPTION=VALUE", o)
-		}
-		options += fmt.Sprintf(", %s: %s", option, value)
-	}
 	if strings.ContainsAny(s.network, "\n\r") {
 		return nil, usage.Errorf("--network: want one line")
 	}
@@ -172,14 +164,14 @@ func (s *setting) text(c *cobra.Command, name, title string) ([]byte, error) {
 duration: %q
 replications: 5
 algorithms:
-  %q: {%s}
+  %q: {preset: %[2]q}
 scenarios:
   - name: %q
     policy: {%s}
     topology: {clients: %d, servers: %d, network: %s}
     traffic: [{pattern: %q, rate: %q}]
     algorithms: [%q]
-`, duration, name, options, title, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
+`, duration, name, title, policy, s.clients, s.servers, s.network, s.arrivals, rate, name), nil
 }
 
 // settingFlags maps fields of the scenario to flags.
@@ -193,8 +185,8 @@ func settingFlag(path, field string) string {
 	switch flag := settingFlags[field]; {
 	case strings.HasSuffix(path, ".preset"), strings.HasPrefix(path, "scenarios[0].algorithms"):
 		return ""
-	case strings.HasPrefix(path, "algorithms"):
-		return "--set " + field + ": "
+	case strings.HasPrefix(path, "algorithms."):
+		return "--set " + strings.TrimPrefix(path, "algorithms.") + ": "
 	case strings.Contains(path, "network"):
 		return "--network: "
 	case flag != "":

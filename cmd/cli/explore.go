@@ -27,6 +27,7 @@ import (
 type exploring struct {
 	addr  string
 	allow []string
+	sets  []string
 	open  bool
 }
 
@@ -55,6 +56,7 @@ and --allow the hosts by which browsers may reach it.`,
 	f := c.Flags()
 	f.StringVar(&e.addr, "addr", "127.0.0.1:0", "listen at `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&e.allow, "allow", nil, "serve also browsers that reach this machine as `HOST`; needed to listen beyond this machine, where everyone who reaches the page can run simulations")
+	inputs.SetFlag(c, &e.sets)
 	f.BoolVar(&e.open, "open", false, "also open the page in the browser")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return a.explore(c.Context(), &e, inputs.FileArgument(args))
@@ -72,7 +74,7 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	if err != nil {
 		return err
 	}
-	f, err := inputs.LoadSource(ctx, a.Host, src, scenarios.Overrides{})
+	f, err := inputs.LoadSource(ctx, a.Host, src, scenarios.Overrides{Sets: e.sets})
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,7 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 	}
 	defer l.Close()
 	explorer, problems, err := explore.New(ctx, f, explore.Options{
-		Name: name, Catalog: a.Catalog(), Metrics: measure.Metrics(), Memory: terminal.FreeMemory(),
+		Name: name, Sets: e.sets, Catalog: a.Catalog(), Metrics: measure.Metrics(), Memory: terminal.FreeMemory(),
 		Again: e.again(name, l.Addr()),
 		Stamp: func(f *scenarios.File, rerun string) results.Stamp { return a.StampOf(f, rerun) },
 	})
@@ -138,7 +140,7 @@ func (e *exploring) host(addr net.Addr) string {
 // again returns the command that serves the page at the same address again.
 func (e *exploring) again(name string, addr net.Addr) string {
 	words := []string{"limitgauge", "explore", format.ShellQuote(name), "--addr", addr.String()}
-	return strings.Join(append(words, inputs.Repeated("--allow", e.allow)...), " ")
+	return strings.Join(slices.Concat(words, inputs.Repeated("--allow", e.allow), inputs.Repeated("--set", e.sets)), " ")
 }
 
 // cause returns the part of a network error that a user can act on.

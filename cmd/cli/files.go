@@ -20,6 +20,7 @@ import (
 
 func (a *app) validateCommand() *cobra.Command {
 	var effective bool
+	var o scenarios.Overrides
 	c := &cobra.Command{
 		Use:               "validate [FILE | SUITE | -]...",
 		Short:             "report every problem of scenario files, without running them",
@@ -27,6 +28,7 @@ func (a *app) validateCommand() *cobra.Command {
 		ValidArgsFunction: suiteOrFile(-1),
 	}
 	c.Flags().BoolVar(&effective, "effective", false, "print the file with every default written out")
+	inputs.SetFlag(c, &o.Sets)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			args = []string{inputs.FileArgument(nil)}
@@ -39,13 +41,13 @@ func (a *app) validateCommand() *cobra.Command {
 				unread = append(unread, err)
 				continue
 			}
-			f, found := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog())
+			f, found := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog(), o)
 			if found, err = inputs.Further(c.Context(), a.Host, f, found); err != nil {
 				return err
 			}
 			cells := 0
 			if len(found) == 0 {
-				if cells, found, err = a.checkCells(c.Context(), src); err != nil {
+				if cells, found, err = a.checkCells(c.Context(), src, o); err != nil {
 					return err
 				}
 			}
@@ -73,12 +75,12 @@ func (a *app) validateCommand() *cobra.Command {
 
 // checkCells returns the problems of the cells of a file that has no other problems, and
 // how many cells it has.
-func (a *app) checkCells(ctx context.Context, src inputs.Source) (cells int, found []scenarios.Problem, err error) {
-	f, _ := scenarios.Load(src.Name, src.Text, src.Dir, a.Catalog())
+func (a *app) checkCells(ctx context.Context, src inputs.Source, o scenarios.Overrides) (cells int, found []scenarios.Problem, err error) {
+	f, _ := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog(), o)
 	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
 		return 0, nil, nil
 	}
-	grid, found, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), nil, scenarios.Overrides{})
+	grid, found, err := scenarios.LoadGrid(src.Name, src.Text, src.Dir, a.Catalog(), nil, o)
 	if err != nil {
 		return 0, nil, usage.Wrong(err)
 	}

@@ -110,8 +110,8 @@ func (a *app) gateDocument(ctx context.Context, name string, files *inputs.FileS
 		return nil, err
 	}
 	if inputs.LooksLikeDocument(files.Source.Text) {
-		if o.Seed != nil || o.Replications != nil {
-			return nil, usage.Errorf("%s is a results document: --seed and --replications are for running a scenario file", name)
+		if o.Seed != nil || o.Replications != nil || len(o.Sets) > 0 {
+			return nil, usage.Errorf("%s is a results document: --seed, --replications and --set are for running a scenario file", name)
 		}
 		return inputs.DecodeDocument(name, bytes.NewReader(files.Source.Text))
 	}

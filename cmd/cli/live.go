@@ -77,6 +77,7 @@ sender, and ends with 0 unless an expectation says otherwise.`,
 	l.asked.flags(c)
 	f := c.Flags()
 	f.Uint64Var(&r.Seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
+	inputs.SetFlag(c, &r.Sets)
 	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
 	out.flags(c, defaultPlots)
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -94,7 +94,7 @@ func (a *app) liveFile(c *cobra.Command, l *living, r *inputs.Running, args []st
 	if err != nil {
 		return nil, err
 	}
-	f, problems := scenarios.Load("live", text, ".", a.Catalog())
+	f, problems := scenarios.LoadSound("live", text, ".", a.Catalog(), o)
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, liveFlag)
 	}

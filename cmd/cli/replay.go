@@ -76,11 +76,12 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 			return err
 		}
 		r.AllowExec = len(p.programs) > 0 // who types a command permits it
-		f, problems := scenarios.Load("replay", text, ".", a.Catalog())
+		o := r.Overrides(c)
+		f, problems := scenarios.LoadSound("replay", text, ".", a.Catalog(), o)
 		if len(problems) > 0 {
 			return flagProblems(problems, replayFlag)
 		}
-		if err := f.Override(r.Overrides(c)); err != nil {
+		if err := f.Override(o); err != nil {
 			return usage.Wrong(err)
 		}
 		d, err := a.simulate(c.Context(), f, &r, p.rerun(c, args))

@@ -159,13 +159,16 @@ func flagProblems(problems []scenarios.Problem, flagOf func(path, field string) 
 
 // flagLine states a problem of a value that came from a flag.
 func flagLine(p scenarios.Problem, flagOf func(path, field string) string) string {
+	if strings.HasPrefix(p.Field, "--") {
+		return p.Text()
+	}
 	return flagOf(p.Field, p.Field[strings.LastIndex(p.Field, ".")+1:]) + p.Message
 }
 
 // rerun returns the command that makes the same document again: every given
 // flag that can affect a result.
 func (p *replaying) rerun(c *cobra.Command, args []string) string {
-	own := map[string]bool{"seed": true, "replications": true, "replication": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}
+	own := map[string]bool{"seed": true, "replications": true, "replication": true, "set": true, "until": true, "max-replications": true, "hash-keys": true, "hash-secret": true}
 	own["key"] = !c.Flags().Changed("hash-keys") // they are names
 	mine := &cobra.Command{}
 	(&replaying{}).flags(mine)

@@ -173,7 +173,7 @@ func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
 // rerunSweep returns the command that makes the same document again, that of all shards.
 func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
 	words := []string{"limitgauge", "sweep", format.ShellQuote(name)}
-	words = slices.Concat(words, inputs.Repeated("--scenario", o.Only), inputs.Repeated("--vary", w.vary))
+	words = slices.Concat(words, inputs.Repeated("--scenario", o.Only), inputs.Repeated("--vary", w.vary), inputs.Repeated("--set", o.Sets))
 	if o.Seed != nil {
 		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
 	}

@@ -46,6 +46,7 @@ func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (inputs.Source
 	if !t.named {
 		return inputs.ReadSource(a.Host, name)
 	}
+	t.described.sets = t.Sets
 	f, err := t.described.described(a, c, name)
 	if err != nil {
 		return inputs.Source{}, err
@@ -56,7 +57,7 @@ func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (inputs.Source
 // optionGrid returns the grid of the options of the only algorithm of a scenario without
 // axes, each of them changed alone. It returns nil if there are axes.
 func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
-	f, problems := scenarios.Load(src.Name, src.Text, src.Dir, a.Catalog())
+	f, problems := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog(), o)
 	if len(problems) > 0 || len(t.vary) > 0 || f.Override(o) != nil || len(f.Scenarios) != 1 || len(f.Scenarios[0].Axes) > 0 {
 		return nil, nil // what is wrong shows where the axes are read
 	}

@@ -34,7 +34,11 @@ func (e *Explorer) Copy(_ context.Context, q CopyQuestion) (*Copied, error) {
 		command = "cd " + format.ShellQuote(dir) + " && " + command
 	}
 	if q.View.plain() && !strings.HasPrefix(e.o.Name, "-") {
-		command = "limitgauge run " + format.ShellQuote(e.o.Name) + " --no-plots --scenario " + format.ShellQuote(q.View.Scenario) + "\n"
+		command = "limitgauge run " + format.ShellQuote(e.o.Name) + " --no-plots --scenario " + format.ShellQuote(q.View.Scenario)
+		for _, set := range e.o.Sets {
+			command += " --set " + format.ShellQuote(set)
+		}
+		command += "\n"
 	}
 	return &Copied{YAML: string(text), Command: command}, nil
 }

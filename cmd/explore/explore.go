@@ -20,7 +20,8 @@ import (
 
 // Options states what an Explorer explores and what it may use.
 type Options struct {
-	Name    string // of the file, as commands name it
+	Name    string   // of the file, as commands name it
+	Sets    []string // settings of a command line that the file was loaded with
 	Catalog catalog.Catalog
 	Metrics []catalog.Metric
 	Memory  int64  // bytes that a run may use; 0 means no limit

@@ -147,7 +147,7 @@ func LoadScenarios(ctx context.Context, h *terminal.Host, name string, o scenari
 // LoadSource validates a scenario file. If it has problems, the error also lists those
 // that a run would find in its other scenarios.
 func LoadSource(ctx context.Context, h *terminal.Host, src Source, o scenarios.Overrides) (*scenarios.File, error) {
-	f, problems := scenarios.LoadSound(src.Name, src.Text, src.Dir, h.Catalog())
+	f, problems := scenarios.LoadSound(src.Name, src.Text, src.Dir, h.Catalog(), o)
 	if len(problems) > 0 {
 		problems, err := Further(ctx, h, f, problems)
 		if err != nil {

@@ -2,6 +2,7 @@ package inputs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ import (
 type Running struct {
 	Seed         uint64
 	replications int
+	Sets         []string
 	Only         int
 	until        string
 	most         int
@@ -50,10 +52,16 @@ func (r *Running) CommonFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.Uint64Var(&r.Seed, "seed", 1, "seed every random draw with `N`, instead of the file's seed")
 	f.IntVar(&r.replications, "replications", 0, "run trials that draw random numbers `N` times, instead of the file's number")
+	SetFlag(c, &r.Sets)
 	f.IntVar(&r.Workers, "workers", 0, "simulate `N` trials at a time instead of one per core; results do not depend on it")
 	SortMemoryFlag(c, &r.SortMemory)
 	f.BoolVarP(&r.Quiet, "quiet", "q", false, "print no progress")
 	f.BoolVar(&r.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+}
+
+// SetFlag adds the flag of every command that takes a scenario file, or makes one of flags.
+func SetFlag(c *cobra.Command, sets *[]string) {
+	c.Flags().StringArrayVar(sets, "set", nil, "set a field of each scenario: `PATH=VALUE`, such as policy.limit=500/s or traffic[0].rate=2k/s; ROW.OPTION=VALUE sets an option of a row, such as batch-debt.interval=50ms; faults= leaves the faults out; may be given again")
 }
 
 // SortMemoryFlag adds the flag of every command that reads logs.
@@ -64,7 +72,7 @@ func SortMemoryFlag(c *cobra.Command, size *string) {
 
 // Overrides returns the flags that change a scenario file.
 func (r *Running) Overrides(c *cobra.Command) scenarios.Overrides {
-	var o scenarios.Overrides
+	o := scenarios.Overrides{Sets: r.Sets}
 	if c.Flags().Changed("seed") {
 		o.Seed = &r.Seed
 	}
@@ -112,7 +120,7 @@ func (r *Running) Sorting() (int64, error) {
 // Rerun returns the command that makes the same document again.
 func (r *Running) Rerun(name string, o scenarios.Overrides) string {
 	words := []string{"limitgauge", "run", format.ShellQuote(name)}
-	words = append(words, Repeated("--scenario", o.Only)...)
+	words = slices.Concat(words, Repeated("--scenario", o.Only), Repeated("--set", o.Sets))
 	if r.AllowExec {
 		words = append(words, "--allow-exec")
 	}
