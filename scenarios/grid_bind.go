@@ -15,7 +15,7 @@ func (g *Grid) Bind(c Cell) (*File, []Problem) {
 	for _, definitions := range []bool{true, false} { // lists of names are expanded after definitions have changed
 		for j := range c.Scenario.Axes {
 			a := &c.Scenario.Axes[j]
-			if ofDefinition(a.Of) != definitions {
+			if ofDefinition(a.Of) != definitions || a.nodes[c.At[j]] == nil {
 				continue
 			}
 			changed, err := g.loader.set(root, a, a.nodes[c.At[j]])

@@ -19,8 +19,11 @@ func (g *Grid) Setting(c Cell, with func(axis int) bool) string {
 			continue
 		}
 		a := &c.Scenario.Axes[i]
-		value := a.Values[c.At[i]]
-		if a.nodes[c.At[i]].kind == scalar {
+		value, given := a.Values[c.At[i]], a.nodes[c.At[i]]
+		if given == nil {
+			continue
+		}
+		if given.kind == scalar {
 			value = plainYAML(value)
 		}
 		switch path := g.steps(a.Of); {
@@ -90,6 +93,9 @@ func (b *branch) write(out *strings.Builder, indent int) {
 	}
 }
 
+// notSet stands for the value of an option that the file does not set.
+const notSet = "not set"
+
 // Change is an option of an algorithm with values to try instead of its own, as YAML.
 type Change struct {
 	Option string
@@ -98,8 +104,8 @@ type Change struct {
 
 // Alone returns the grid in which one option of an algorithm at a time has another value.
 // The only scenario of the file stands in it once for each option, which is then its only
-// axis. The first value of the axis is that of the file. Values with problems, those that
-// sound refuses, and options without another value are left out.
+// axis. The first value of the axis is that of the file, which may be none. Values with
+// problems, those that sound refuses, and options without another value are left out.
 func (f *File) Alone(algorithm *Algorithm, changes []Change, o Overrides, sound func(*File) bool) *Grid {
 	g := &Grid{o: o, loader: loader{catalog: f.catalog}, root: f.root}
 	file := *f
@@ -109,10 +115,17 @@ func (f *File) Alone(algorithm *Algorithm, changes []Change, o Overrides, sound 
 	cells := 0
 	for _, change := range changes {
 		s := f.Scenarios[0]
-		now := optionYAML(catalog.Find(fields, change.Option), algorithm.Options[change.Option].V)
+		now := notSet
+		if algorithm.Options.Set(change.Option) {
+			now = optionYAML(catalog.Find(fields, change.Option), algorithm.Options[change.Option].V)
+		}
 		axis := Axis{Name: change.Option, Of: "algorithms." + algorithm.Name + "." + change.Option}
 		for _, text := range append([]string{now}, change.Values...) {
-			s.Axes = []Axis{{Of: axis.Of, Values: []string{text}, nodes: []*node{readYAML([]byte(text), func(place, string, ...any) {})}}}
+			var value *node // of the file, if it sets none
+			if text != notSet {
+				value = readYAML([]byte(text), func(place, string, ...any) {})
+			}
+			s.Axes = []Axis{{Of: axis.Of, Values: []string{text}, nodes: []*node{value}}}
 			if bound, problems := g.Bind(Cell{Scenario: &s, At: []int{0}}); len(problems) == 0 && sound(bound) {
 				axis.Values, axis.nodes = append(axis.Values, text), append(axis.nodes, s.Axes[0].nodes[0])
 			}

@@ -75,7 +75,7 @@ func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o sc
 	t.algorithms = []string{s.Algorithms[i].Name}
 	run.Logs = &sim.Logs{}
 	defer run.Logs.Close()
-	grid := f.Alone(&s.Algorithms[i], advice.Options(optionFields(&s.Algorithms[i]), s.Algorithms[i].Options), o, func(f *scenarios.File) bool {
+	grid := f.Alone(&s.Algorithms[i], advice.Options(optionFields(&s.Algorithms[i]), s.Algorithms[i].Options, s.Policy), o, func(f *scenarios.File) bool {
 		problems, err := sim.CheckRun(c.Context(), f, run)
 		return err == nil && len(problems) == 0
 	})

@@ -9,39 +9,51 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// Options returns the values to try instead of those of a setting, by option: shorter and
-// longer intervals, other enum values, and other local limits or none. It leaves out
-// options that describe failures.
-func Options(fields []catalog.Field, now catalog.Values) (list []scenarios.Change) {
+// conditions names the options that say what a limiter meets, such as losses and service
+// times, and not how it is set.
+var conditions = []string{
+	"abort", "client_time", "clock", "clock_skew", "concurrency", "expire_lost_at", "head_start", "overhead", "processors", "rare",
+	"recheck", "report_loss", "resolution", "response", "server_network", "server_time", "service_time", "settlement_loss", "sidecar",
+	"stalls", "statement", "store_commands", "store_network", "store_service_time", "wakeup",
+}
+
+// Options returns the values to try instead of those of a setting, by option, in both
+// directions: other words, shorter and longer times, less and more, none and off. Options
+// that are not set are tried around the policy's own burst, rate and window. It leaves out
+// options that describe what the limiter meets, and those of a program of one's own.
+func Options(fields []catalog.Field, now catalog.Values, policy scenarios.Policy) (list []scenarios.Change) {
+	if catalog.Find(fields, "exec") != nil {
+		return nil
+	}
 	for i := range fields {
 		f := &fields[i]
-		if !now.Set(f.Name) {
+		if slices.Contains(conditions, f.Name) {
 			continue
 		}
-		if values := others(f, now); len(values) > 0 {
+		if values := others(f, now, policy); len(values) > 0 {
 			list = append(list, scenarios.Change{Option: f.Name, Values: values})
 		}
 	}
 	return list
 }
 
-func others(f *catalog.Field, now catalog.Values) []string {
+func others(f *catalog.Field, now catalog.Values, policy scenarios.Policy) []string {
+	set := now.Set(f.Name)
 	switch {
-	case f.Kind == catalog.Duration && strings.HasSuffix(f.Name, "interval"):
+	case f.Kind == catalog.Duration && strings.HasSuffix(f.Name, "interval") && now.Duration(f.Name) > 0:
 		return otherIntervals(now.Duration(f.Name))
-	case f.Kind == catalog.Bool:
+	case f.Kind == catalog.Bool && set:
 		return []string{strconv.FormatBool(!now.Bool(f.Name))}
-	case f.Kind == catalog.Enum:
+	case f.Kind == catalog.Enum && set:
 		return without(f.Enum, now.String(f.Name))
-	case f.Kind == catalog.Union && f.Name == "local_limit":
+	case f.Kind == catalog.Union && set && f.Name == "local_limit":
 		return append(without(bare(f), now.Choice(f.Name).Name), otherShares(now.Choice(f.Name))...)
-	case f.Kind == catalog.Union:
+	case f.Kind == catalog.Union && set:
 		return without(bare(f), now.Choice(f.Name).Name)
 	}
-	return nil
+	return otherNumbers(f, now, policy)
 }
 
 // without returns the words except one.
@@ -54,16 +66,6 @@ func bare(f *catalog.Field) []string {
 	return catalog.Names(lists.Where(f.Choices, func(c catalog.Entry) bool {
 		return !slices.ContainsFunc(c.Fields, func(f catalog.Field) bool { return f.Required })
 	}))
-}
-
-// otherIntervals returns fractions of an interval, down to a hundredth, and multiples.
-func otherIntervals(ns int64) (list []string) {
-	for _, pct := range []int64{90, 80, 70, 60, 50, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1, 150, 200, 300, 500} {
-		if to := units.FormatDuration(ns / 100 * pct); ns >= 100 {
-			list = append(list, to)
-		}
-	}
-	return list
 }
 
 // otherShares returns local limits that are other shares than that of now, from generous

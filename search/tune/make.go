@@ -44,6 +44,9 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 		d.Outcome, d.Reason = Undecided, "no setting has figures"
 	default:
 		d.Outcome, d.Reason = Broken, "no setting keeps the promise"
+		if found.Parts != nil {
+			d.Reason = "no option keeps the promise alone, at any value that was tried"
+		}
 		d.Nearest, tightest = settingOf(found.Nearest, c), found.Nearest
 	}
 	d.Without = without(found.Seen)
