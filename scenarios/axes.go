@@ -30,7 +30,7 @@ const (
 func AxisFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "of", Kind: catalog.String, Required: true,
-			Doc: "path of the setting in the scenario, such as traffic[0].rate, policy.limit or topology.clients, or in a definition that it uses, such as algorithms.batch.interval"},
+			Doc: "path of the setting in the scenario, such as traffic[0].rate, policy.limit or topology.clients, or of a row, such as batch.interval, which is short for algorithms.batch.interval"},
 		{Name: "values", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "a value, as the setting itself is written"},
 			Doc: "the values, 1 to 1000; or else from, to and steps"},
 		{Name: "from", Kind: catalog.String,

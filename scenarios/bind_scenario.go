@@ -103,6 +103,9 @@ func (l *loader) scenario(n *node) Scenario {
 	s.Expect = l.expectations(n, &s)
 	if !l.alone {
 		s.Axes = l.axes(n.get("vary"))
+		for i := range s.Axes {
+			s.Axes[i].Of = s.fullPath(s.Axes[i].Of)
+		}
 	}
 	return s
 }

@@ -109,6 +109,7 @@ func (g *Grid) vary(text string) error {
 	}
 	for i := range g.File.Scenarios {
 		s := &g.File.Scenarios[i]
+		a.Of = s.fullPath(name)
 		if s.Axes = append(slices.Clone(s.Axes), a); len(s.Axes) > maxAxes {
 			return fmt.Errorf("--vary %s: %s has more than %d axes", Clip(text), Clip(s.Name), maxAxes)
 		}

@@ -142,6 +142,12 @@ func rowsOf(s *node) []string {
 	return mapped(s.list("algorithms"), func(item *node) string { return item.text })
 }
 
+// fullPath returns the path of a setting of the scenario, or the path itself if it is none.
+func (s *Scenario) fullPath(path string) string {
+	full, _ := fullPath(path, mapped(s.Algorithms, func(a Algorithm) string { return a.Name }))
+	return cmp.Or(full, path)
+}
+
 // fullPath returns the path of a setting in a scenario with these rows, one of which it may
 // begin with: batch.interval is algorithms.batch.interval.
 func fullPath(path string, rows []string) (string, error) {

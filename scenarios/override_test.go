@@ -76,6 +76,27 @@ func TestSetsOfAGrid(t *testing.T) {
 	}
 }
 
+// TestAxisOfARow checks that an axis may begin with a row, on the command line and in a file.
+func TestAxisOfARow(t *testing.T) {
+	inFile := strings.Replace(settable, `"traffic[0].rate", values: [1/s, 2/s]`, "v1.2.burst, values: [3, 4]", 1)
+	for name, c := range map[string]struct {
+		source string
+		vary   []string
+	}{"file": {inFile, nil}, "command line": {settable, []string{"demand=20/s", "v1.2.burst=3,4"}}} {
+		g, problems, err := scenarios.LoadGrid("s.yaml", []byte(c.source), ".", sim.Catalog(), c.vary, scenarios.Overrides{Only: []string{"two"}})
+		if err != nil || len(problems) > 0 {
+			t.Fatal(name, err, problems)
+		}
+		text, problems := g.Text(g.Cell(1))
+		if len(problems) > 0 || !strings.Contains(string(text), "burst: 4") {
+			t.Errorf("%s: %v\n%s", name, problems, text)
+		}
+		if got := g.Setting(g.Cell(1), func(i int) bool { return g.File.Scenarios[0].Axes[i].Name != "demand" || name == "file" }); !strings.HasPrefix(got, "algorithms:\n  v1.2:\n    burst: 4\n") {
+			t.Errorf("%s: setting %q", name, got)
+		}
+	}
+}
+
 func TestSetProblems(t *testing.T) {
 	for set, want := range map[string]string{
 		"traffic[2].rate=7/s": "--set traffic[2].rate=7/s: scenarios[0].traffic has no item 2",

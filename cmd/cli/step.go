@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,7 +13,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/step"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // maxCall is the longest line of calls, in bytes.
@@ -22,7 +20,7 @@ const maxCall = 1 << 20
 
 func (a *app) stepCommand() *cobra.Command {
 	var limit string
-	options := map[string]*string{}
+	var sets []string
 	c := &cobra.Command{
 		Use:   "step COUNTER|PRESET [CALLS.jsonl | -]",
 		Short: "apply calls to one counter, or to clients and servers, and print the state after each",
@@ -52,28 +50,29 @@ and of halves:
                   and an answer are the id of an earlier one, or the message itself:
                   {"rows": [{"key": "a", "outstanding_hits": 624, "rejected_hits": 857}]}
 
-An option that the counter does not have is an error. See limitgauge explain
-COUNTER for the options of a counter.`,
+--set NAME.OPTION=VALUE sets an option of the counter or preset, as in a scenario.
+limitgauge explain NAME lists them. Halves also have --set topology.clients=N and
+--set topology.servers=N.`,
 		Example: `  echo '{"at_ns": 0, "op": "take", "cost": 3}' | limitgauge step token-bucket --limit 10/s
-  limitgauge step rover --limit 100/s --burst 50 --stamp now calls.jsonl
-  limitgauge step rejection-rate --limit 1000/s --clients 2 calls.jsonl`,
+  limitgauge step rover --limit 100/s --set rover.burst=50 --set rover.stamp=now calls.jsonl
+  limitgauge step rejection-rate --limit 1000/s --set topology.clients=2 calls.jsonl`,
 		Args:              usage.Arguments(1, 2),
 		ValidArgsFunction: stepArguments,
 	}
 	f := c.Flags()
-	f.StringVar(&limit, "limit", "", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period (default 100/s; sql-token-bucket 2/s, with a --window of 60s, as published)")
-	for _, o := range stepOptions() {
-		addOption(f, options, &o)
-	}
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	f.StringVar(&limit, "limit", "", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period (default 100/s; sql-token-bucket 2/s, with a window of 60s, as published)")
+	f.StringArrayVar(&sets, "set", nil, "set an option: `PATH=VALUE`, such as rover.burst=50 or topology.clients=2; may be given again")
+	c.RegisterFlagCompletionFunc("set", completeStepSet)
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && isStepOption(unknown.GetSpecifiedName()) {
+			return usage.Errorf("--%s is no flag: an option is set with --set, such as --set NAME.%s=VALUE", unknown.GetSpecifiedName(), optionOf(unknown.GetSpecifiedName()))
+		}
+		return usage.FlagError(c, err)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
-		given := map[string]string{}
-		for name, text := range options {
-			if c.Flags().Changed(name) {
-				given[name] = *text
-			}
+		given, err := stepSets(args[0], sets)
+		if err != nil {
+			return err
 		}
 		session, err := newSession(args[0], limit, given)
 		if err != nil {
@@ -93,35 +92,6 @@ COUNTER for the options of a counter.`,
 	}
 	return c
 }
-
-// addOption adds a flag for an option. Counters and enforcements that have an
-// option of the same name share the flag; its help then states what it takes for
-// each of them.
-func addOption(f *pflag.FlagSet, options map[string]*string, o *stepOption) {
-	field := &o.Field
-	if options[field.Name] != nil {
-		if shared := f.Lookup(strings.ReplaceAll(field.Name, "_", "-")); !strings.HasSuffix(shared.Usage, field.Takes()) {
-			shared.Usage += "; of " + o.owner + ": " + field.Doc + ": " + field.Takes()
-		}
-		return
-	}
-	value := new(string)
-	options[field.Name] = value
-	name := strings.ReplaceAll(field.Name, "_", "-")
-	if field.Kind == catalog.Bool {
-		f.VarPF((*switchValue)(value), name, "", field.Doc).NoOptDefVal = "true"
-		return
-	}
-	f.StringVar(value, name, "", field.Doc+"; `VALUE`: "+field.Takes())
-}
-
-// switchValue holds the text of a boolean option. The flag without a value
-// means true.
-type switchValue string
-
-func (v *switchValue) String() string        { return string(*v) }
-func (v *switchValue) Set(text string) error { *v = switchValue(text); return nil }
-func (v *switchValue) Type() string          { return "bool" }
 
 // stepCalls prints each result before it reads the next line, so that the
 // caller can wait for it.

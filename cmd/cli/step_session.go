@@ -47,26 +47,36 @@ func steppedNames() []string {
 	return lists.Distinct(append(step.Counters(), presets...))
 }
 
-// stepOption is an option of a counter or of an enforcement.
-type stepOption struct {
-	catalog.Field
-	owner string
+// isStepOption reports whether a flag has the name of an option of something that can be
+// stepped. The options were flags before they had --set.
+func isStepOption(flag string) bool {
+	name := optionOf(flag)
+	return slices.ContainsFunc(step.Counters(), func(counter string) bool { return catalog.Find(step.Entry(counter).Fields, name) != nil }) ||
+		slices.ContainsFunc(step.Enforcements(), func(e string) bool { return catalog.Find(step.Fields(e, "", true), name) != nil })
 }
 
-// stepOptions returns the options of everything that can be stepped.
-func stepOptions() (options []stepOption) {
-	add := func(owner string, fields []catalog.Field) {
-		for _, f := range fields {
-			options = append(options, stepOption{f, owner})
+func optionOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
+
+// ofTopology reports whether a field is one of a topology, which halves have too.
+func ofTopology(name string) bool { return name == "clients" || name == "servers" }
+
+// stepSets returns the options that --set gives to what is called name: NAME.OPTION=VALUE,
+// or a field of a topology.
+func stepSets(name string, sets []string) (map[string]string, error) {
+	given := map[string]string{}
+	for _, set := range sets {
+		path, value, ok := strings.Cut(set, "=")
+		option, own := strings.CutPrefix(strings.TrimPrefix(path, "algorithms."), name+".")
+		if own = own && !ofTopology(option); !own {
+			option, own = strings.CutPrefix(path, "topology.")
+			own = own && ofTopology(option)
 		}
+		if !ok || !own {
+			return nil, usage.Errorf("--set %s: want %s.OPTION=VALUE, topology.clients=N or topology.servers=N", set, name)
+		}
+		given[option] = value
 	}
-	for _, name := range step.Counters() {
-		add(name, step.Entry(name).Fields)
-	}
-	for _, name := range step.Enforcements() {
-		add(name, step.Fields(name, "", true))
-	}
-	return options
+	return given, nil
 }
 
 // notStepped returns the error for a name that cannot be stepped. For an
@@ -86,22 +96,23 @@ func notStepped(name string) error {
 		name, enforcement, strings.Join(step.Counters(), ", "), strings.Join(step.Enforcements(), ", "), strings.Join(presets, ", "))
 }
 
+// fields returns the options of what a name selects: those that a caller may set, or all.
+func (s stepped) fields(settable bool) []catalog.Field {
+	if s.enforcement == "" {
+		return step.Entry(s.counter).Fields
+	}
+	return step.Fields(s.enforcement, s.counter, settable)
+}
+
 func newSession(name, limit string, given map[string]string) (*step.Session, error) {
 	what, ok := findStepped(name)
 	if !ok {
 		return nil, notStepped(name)
 	}
-	fields, bound := []catalog.Field(nil), []catalog.Field(nil)
-	if what.enforcement == "" {
-		fields = step.Entry(what.counter).Fields
-		bound = fields
-	} else {
-		fields = step.Fields(what.enforcement, what.counter, true)
-		bound = step.Fields(what.enforcement, what.counter, false)
-	}
+	fields := what.fields(true)
 	for _, option := range slices.Sorted(maps.Keys(given)) {
 		if catalog.Find(fields, option) == nil {
-			return nil, usage.Errorf("%s has no option --%s", cmp.Or(what.enforcement, what.counter), strings.ReplaceAll(option, "_", "-"))
+			return nil, usage.Errorf("--set: %s has no option %q%s", name, option, scenarios.Suggest(option, catalog.Names(fields)))
 		}
 	}
 	defaultLimit, defaults := step.Defaults(what.counter)
@@ -116,7 +127,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 	if err != nil {
 		return nil, usage.Errorf("--limit: %w", err)
 	}
-	options, err := scenarios.Options(bound, given)
+	options, err := scenarios.Options(what.fields(false), given)
 	if err != nil {
 		return nil, usage.Wrong(err)
 	}

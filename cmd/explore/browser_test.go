@@ -321,7 +321,7 @@ func TestBrowserPinAndLink(t *testing.T) {
 		t.Error("the link shows other differences")
 	}
 
-	// Copies: the text is the scenario file of the view, and the command has it.
+	// Copies: the text is the scenario file of the view, and the command sets what differs.
 	p.Click("#copy-yaml")
 	p.until(`document.getElementById("copied-text").value`)
 	yaml := p.text(`document.getElementById("copied-text").value`)
@@ -329,8 +329,7 @@ func TestBrowserPinAndLink(t *testing.T) {
 		t.Errorf("the copied file: %v", problems)
 	}
 	p.Click("#copy-command")
-	p.until(`document.getElementById("copied-text").value.startsWith("limitgauge run - --no-plots <<")`)
-	p.has("the command", `document.getElementById("copied-text").value`, yaml)
+	p.until(`document.getElementById("copied-text").value.startsWith("limitgauge run scenarios.yaml --no-plots --scenario 'fleet at 3x' --set 'traffic[0].rate=")`)
 	p.Click("#unpin")
 	p.until(`!document.getElementById("difference").textContent`)
 	p.quiet()

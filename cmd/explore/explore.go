@@ -45,6 +45,7 @@ const rerun = "limitgauge run -"
 // use; it runs one simulation at a time.
 type Explorer struct {
 	o       Options
+	source  []byte // of the file
 	base    *scenarios.Base
 	files   map[string]*scenarios.File // by scenario, with the values of the file
 	values  map[string]map[string]any  // by scenario: of all knobs
@@ -66,7 +67,7 @@ type kept struct {
 // New returns an Explorer of a file. The problems are those of running its scenarios.
 func New(ctx context.Context, f *scenarios.File, o Options) (*Explorer, []scenarios.Problem, error) {
 	e := &Explorer{
-		o: o, base: f.Base(furtherColumns()), files: map[string]*scenarios.File{}, values: map[string]map[string]any{},
+		o: o, source: f.Source, base: f.Base(furtherColumns()), files: map[string]*scenarios.File{}, values: map[string]map[string]any{},
 		logs: scenarios.LogFiles(f.Source), running: make(chan struct{}, 1), speed: map[string]time.Duration{},
 	}
 	if slices.Contains(e.logs, "-") {

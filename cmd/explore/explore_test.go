@@ -121,6 +121,41 @@ func TestAnswersAreRuns(t *testing.T) {
 	}
 }
 
+// TestCommandSets checks that a copied command is run on the file with the settings that
+// differ, and that the scenario is then that of the page.
+func TestCommandSets(t *testing.T) {
+	e := explorerOf(t, small, ".")
+	const fleet = "limitgauge run scenarios.yaml --no-plots --scenario 'fleet at 3x'"
+	for _, c := range []struct {
+		view View
+		want string
+	}{
+		{views[0], fleet + "\n"},
+		{views[1], fleet + " --set 'traffic[0].rate=600/s' --set topology.network.lognormal.p50=500us --set topology.clients=9\n"},
+		{views[2], fleet + " --set 'algorithms=[batch, gcra]' --set algorithms.gcra.burst=7 --set algorithms.batch.interval=1s\n"},
+		{views[4], fleet + " --set faults= --set 'topology.network={exponential: {p99: 100ms}}' --set topology.network.exponential.p99=30ms --set seed=7 --set metrics=full\n"},
+		{View{Scenario: "fleet at 3x", Rows: []string{"gcra"}}, "limitgauge run - --no-plots <<"},         // the file expects something of batch
+		{View{Scenario: "fleet at 3x", Sets: [][2]string{{"algorithms.remote.sidecar.none", "1ms"}}}, ""}, // is refused
+	} {
+		got, err := e.Copy(context.Background(), CopyQuestion{c.view})
+		if c.want == "" {
+			if err == nil {
+				t.Errorf("%v: %s, want an error", c.view, got.Command)
+			}
+			continue
+		}
+		if err != nil || !strings.HasPrefix(got.Command, c.want) || strings.HasPrefix(c.want, fleet) && got.Command != c.want {
+			t.Errorf("%v: %v, %v, want %s", c.view, got, err, c.want)
+		}
+	}
+	// Where a file sets no burst, its limit moves the burst, and that of the page does not.
+	source := "version: 1\nduration: 5s\nscenarios:\n- name: one\n  policy: {limit: 100/s}\n  traffic: [{pattern: constant, rate: 200/s}]\n  algorithms: [token-bucket]\n"
+	got, err := explorerFrom(t, []byte(source), ".").Copy(context.Background(), CopyQuestion{View{Scenario: "one", Sets: [][2]string{{"policy.limit", "50/s"}}}})
+	if want := "limitgauge run scenarios.yaml --no-plots --scenario one --set policy.limit=50/s --set policy.burst=100\n"; err != nil || got.Command != want {
+		t.Errorf("%v, %v, want %s", got, err, want)
+	}
+}
+
 func encoded(t *testing.T, d *results.Document) []byte {
 	t.Helper()
 	var out bytes.Buffer
