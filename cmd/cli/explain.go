@@ -21,8 +21,9 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Explain describes what something is, what it guarantees and which options it has.
 For a scenario file that ships with limitgauge it lists the scenarios. For a word
 of a publication it names the options and limiters that model it. For an option it
-names what has it. NAME is an option or anything that limitgauge list prints, in any
-case, with hyphens, underscores or spaces.
+names what has it. NAME is an option, anything that limitgauge list prints, a word of
+a table or note (p99 ms, not held) or a family of metrics (latency), in any case,
+with hyphens, underscores or spaces.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:
 the closed forms for this setting, if there are any, and the results of a simulation.
@@ -32,13 +33,14 @@ over-limit of the first three windows, with full buckets and no history, stands 
 The start is in all figures of a recorded log and of a scenario of less than six windows.`,
 		Example: `  limitgauge explain rejection-rate
   limitgauge explain over_limit_pct
+  limitgauge explain server calls/s
   limitgauge explain store-down
   limitgauge explain published
   limitgauge explain rejectTilTimestamp
   limitgauge explain batch-reported --limit 1000/s --rate 3000/s --clients 20
   limitgauge explain batch-debt --limit 100/s --set batch-debt.interval=50ms --network "{exponential: {p99: 20ms}}"
   limitgauge explain batch-reported --in scenarios.yaml --scenario "steady 3x on a fleet"`,
-		Args:              usage.Arguments(1, 1),
+		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: a.completeExplained,
 	}
 	s.flags(c)
@@ -54,14 +56,15 @@ The start is in all figures of a recorded log and of a scenario of less than six
 		return usage.FlagError(c, err)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
+		name := strings.Join(args, " ")
 		numbers, err := s.asked(c)
 		if err != nil {
 			return err
 		}
 		if numbers {
-			return a.explainWithNumbers(c, &s, args[0])
+			return a.explainWithNumbers(c, &s, name)
 		}
-		return describe.Explain(a.Out, a.Catalog(), args[0])
+		return describe.Explain(a.Out, a.Catalog(), name)
 	}
 	return c
 }

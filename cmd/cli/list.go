@@ -21,7 +21,7 @@ func (a *app) listCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:       "list [" + strings.Join(describe.Kinds, " | ") + "]",
-		Short:     "list algorithms, patterns, faults, metrics, shipped scenarios and words of the sources",
+		Short:     "list algorithms, patterns, faults, metrics, shipped scenarios, and words of the sources and of the output",
 		Args:      usage.Arguments(0, 1),
 		ValidArgs: describe.Kinds,
 	}

@@ -36,7 +36,7 @@ func TestExplainKnowsWhatListLists(t *testing.T) {
 func TestExplainHidesNothing(t *testing.T) {
 	what := map[string]string{
 		"algorithms": "(algorithm: ", "counters": "(counter)", "enforcements": "(enforcement)", "patterns": "(traffic pattern)",
-		"faults": "(fault)", "metrics": "(metric)", "scenarios": "(scenario file)", "words": "(word of ",
+		"faults": "(fault)", "metrics": "(metric)", "scenarios": "(scenario file)", "words": "(word of ", "output": "(in the output: ",
 	}
 	presets := map[string]bool{}
 	for _, kind := range describe.Kinds {

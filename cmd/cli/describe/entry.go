@@ -3,43 +3,60 @@ package describe
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Explain prints everything of the given name, and the options of that name if
-// nothing but a word of a publication has it. A preset replaces a counter or
-// enforcement of the same name. A suite and an enforcement may share a name.
+// Explain prints everything of the given name. A preset replaces a counter or enforcement
+// of the same name; a suite and an enforcement may share a name. Metrics that tables print
+// under the name follow. If it is a word of a publication or of the output at most, so do
+// the metrics of its family and the options of that name.
 func Explain(w io.Writer, all catalog.Catalog, name string) error {
-	var text strings.Builder
 	known := slices.Concat(lists.Map(Kinds, func(kind string) []string { return namesIn(all, kind) })...)
 	known = append(known, optionNames()...)
+	typed := name
 	name = spelled(name, known)
+	var parts []string
+	add := func(explain func(*strings.Builder)) {
+		var text strings.Builder
+		if explain(&text); text.Len() > 0 {
+			parts = append(parts, text.String())
+		}
+	}
 	preset, named := slices.Contains(namesIn(all, "algorithms"), name), false
 	for _, kind := range Kinds {
 		for _, s := range Subjects(all, kind) {
 			if s.Name != name || preset && (kind == "counters" || kind == "enforcements") {
 				continue
 			}
-			if text.Len() > 0 {
-				text.WriteString("\n")
-			}
-			s.explain(&text)
-			named = named || kind != "words"
+			add(s.explain)
+			named = named || kind != "words" && kind != "output"
+		}
+	}
+	headed := headedBy(all.Metrics, typed)
+	for _, m := range headed {
+		if m.Name != name && (!named || typed != name) {
+			add(func(w *strings.Builder) { explainMetric(w, &m) })
 		}
 	}
 	if !named {
-		explainOption(&text, name)
+		if len(headed) == 0 && (len(parts) > 0 || !slices.Contains(optionNames(), name)) {
+			add(func(w *strings.Builder) { explainFamily(w, name, familyOf(all.Metrics, name)) })
+		}
+		add(func(w *strings.Builder) { explainOption(w, name) })
 	}
-	if text.Len() > 0 {
-		_, err := io.WriteString(w, text.String())
+	if len(parts) > 0 {
+		_, err := io.WriteString(w, strings.Join(parts, "\n"))
 		return err
 	}
+	known = append(known, lists.Map(all.Metrics, func(m catalog.Metric) string { return table.ColumnOf(m.Name, all.Metrics).Label() })...)
 	slices.Sort(known)
 	return usage.Errorf("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, slices.Compact(known)))
 }
@@ -51,7 +68,7 @@ func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
 	if p.Counter != "" {
 		what += " over counter " + p.Counter
 	}
-	explainEntry(w, what, p.Entry())
+	explainEntry(w, what, presetLead(p), p.Entry())
 	for _, e := range []*catalog.Entry{catalog.Find(all.Enforcements, p.Enforcement), all.Counter(p.Counter)} {
 		if len(e.Fields) > 0 {
 			explainFields(w, "Options of "+e.Name, e.Fields, p.Options)
@@ -59,8 +76,24 @@ func explainPreset(w *strings.Builder, all catalog.Catalog, p *catalog.Preset) {
 	}
 }
 
-func explainEntry(w *strings.Builder, what string, e *catalog.Entry) {
+// presetLead states the options that a preset sets, which are few of those that it has.
+func presetLead(p *catalog.Preset) string {
+	if len(p.Options) == 0 {
+		return "It sets\n  no option: it is the enforcement and the counter with their defaults\n"
+	}
+	var set []string
+	for _, name := range slices.Sorted(maps.Keys(p.Options)) {
+		set = append(set, name+": "+p.Options[name])
+	}
+	return "It sets\n" + Wrap(strings.Join(set, ", "), "  ", 96)
+}
+
+// explainEntry describes an entry. lead comes first, after its summary.
+func explainEntry(w *strings.Builder, what, lead string, e *catalog.Entry) {
 	fmt.Fprintf(w, "%s (%s)\n%s\n", e.Name, what, e.Summary)
+	if lead != "" {
+		fmt.Fprintf(w, "\n%s", lead)
+	}
 	for _, part := range []struct{ title, text string }{{"Idea", e.Idea}, {"Bound", e.Bound}, {"Source", e.Source}} {
 		if part.text != "" {
 			fmt.Fprintf(w, "\n%s\n%s", part.title, Wrap(part.text, "  ", 96))

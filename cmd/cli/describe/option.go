@@ -56,9 +56,6 @@ func explainOption(w *strings.Builder, name string) {
 	if len(in.Keys) == 0 {
 		return
 	}
-	if w.Len() > 0 {
-		w.WriteString("\n")
-	}
 	w.WriteString(name + " (option)\n")
 	for _, text := range in.Keys {
 		title := strings.TrimSuffix(Wrap("Of "+strings.Join(in.Of[text], ", "), "", 96), "\n")

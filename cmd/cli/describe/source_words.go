@@ -155,20 +155,20 @@ var Words = []sourceWord{
 	{"yb_max_query_layer_retries", ofYugabyte, "How often the server restarts the first statement of a transaction, 60 by default.", []string{"sql retries", "sql retried_by", "sql retry_delay"}, []string{"explain yugabyte-wait-on-conflict"}},
 }
 
-// explainWord states what a source means by a word, which options model it, and
-// which commands to use next.
+// explainWord states what a source means by a word, which commands to use next, and which
+// options model it.
 func explainWord(w *strings.Builder, word *sourceWord) {
-	fmt.Fprintf(w, "%s (word of %s)\n%s", word.Name, word.source, Wrap(word.meaning, "", 96))
-	if len(word.options) > 0 {
-		fmt.Fprint(w, "\nOptions that model it\n")
-		for _, name := range word.options {
-			limiter, f := optionNamed(name)
-			fmt.Fprintf(w, "  %s of %s: %s\n%s", f.Name, limiter, f.Takes(), Wrap(f.Text(), "      ", 96))
-		}
-	}
-	fmt.Fprint(w, "\nSee\n")
+	fmt.Fprintf(w, "%s (word of %s)\n%s\nSee\n", word.Name, word.source, Wrap(word.meaning, "", 96))
 	for _, command := range word.See {
 		fmt.Fprintf(w, "  limitgauge %s\n", command)
+	}
+	if len(word.options) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\nOptions that model it\n")
+	for _, name := range word.options {
+		limiter, f := optionNamed(name)
+		fmt.Fprintf(w, "  %s of %s: %s\n%s", f.Name, limiter, f.Takes(), Wrap(f.Text(), "      ", 96))
 	}
 }
 
@@ -189,14 +189,6 @@ func optionNamed(name string) (limiter string, f *catalog.Field) {
 // spelled returns the known name that equals name but for case, spaces, hyphens
 // and underscores, or name if there is none or name itself is known.
 func spelled(name string, known []string) string {
-	letters := func(name string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, name)
-	}
 	if slices.Contains(known, name) || letters(name) == "" {
 		return name
 	}
@@ -204,4 +196,14 @@ func spelled(name string, known []string) string {
 		return known[i]
 	}
 	return name
+}
+
+// letters returns the letters and digits of a name, in lower case.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
 }

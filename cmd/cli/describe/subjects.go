@@ -14,7 +14,7 @@ import (
 )
 
 // Kinds lists what list can print and explain can describe, in its order.
-var Kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "targets", "scenarios", "words"}
+var Kinds = []string{"algorithms", "counters", "enforcements", "patterns", "faults", "metrics", "targets", "scenarios", "words", "output"}
 
 // subject is something that list prints and explain describes.
 type subject struct {
@@ -31,7 +31,7 @@ func Subjects(all catalog.Catalog, kind string) (list []subject) {
 	entries := func(what string, entries []catalog.Entry) {
 		for _, e := range entries {
 			add(e.Name, e.Summary, func(w *strings.Builder) {
-				explainEntry(w, what, &e)
+				explainEntry(w, what, "", &e)
 				explainFields(w, "Options", e.Fields, nil)
 			})
 		}
@@ -65,6 +65,12 @@ func Subjects(all catalog.Catalog, kind string) (list []subject) {
 		for _, word := range Words {
 			add(word.Name, word.meaning+" ("+word.source+")", func(w *strings.Builder) { explainWord(w, &word) })
 		}
+	case "output":
+		for _, p := range printedWords {
+			for _, name := range strings.Split(p.names, "|") {
+				add(name, p.meaning, func(w *strings.Builder) { explainPrinted(w, name, &p) })
+			}
+		}
 	}
 	return list
 }
@@ -80,19 +86,18 @@ func namesIn(all catalog.Catalog, kind string) []string {
 // explainFault describes a fault, the enforcements it affects, and how to write
 // it.
 func explainFault(w *strings.Builder, e *catalog.Entry) {
-	explainEntry(w, "fault", e)
-	affected := lists.Where(Names("enforcements"), func(name string) bool {
-		return limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name)
-	})
-	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", Wrap(strings.Join(affected, ", "), "  ", 96))
-	fmt.Fprintf(w, "\nIt touches\n%s", Wrap(e.Touches, "  ", 96))
 	var given []string
 	for i := range e.Fields {
 		if i == 0 || e.Fields[i].Required {
 			given = append(given, e.Fields[i].Name+": ...")
 		}
 	}
-	fmt.Fprintf(w, "\nIn a scenario\n  faults:\n    - %s: {%s}\n", e.Name, strings.Join(given, ", "))
+	explainEntry(w, "fault", fmt.Sprintf("In a scenario\n  faults:\n    - %s: {%s}\n", e.Name, strings.Join(given, ", ")), e)
+	affected := lists.Where(Names("enforcements"), func(name string) bool {
+		return limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name)
+	})
+	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", Wrap(strings.Join(affected, ", "), "  ", 96))
+	fmt.Fprintf(w, "\nIt touches\n%s", Wrap(e.Touches, "  ", 96))
 	explainFields(w, "Options", e.Fields, nil)
 }
 

@@ -1,0 +1,120 @@
+package describe
+
+import (
+	"fmt"
+	"strings"
+)
+
+// printedWord is what tables and notes print that is neither a metric nor a name of the
+// scenario language: headings, rows, statuses and the beginnings of notes.
+type printedWord struct {
+	names   string // in one text, divided by |; the first one is listed
+	where   string
+	meaning string
+	see     string // commands without "limitgauge", divided by |
+}
+
+const (
+	inRows   = "row of a comparison"
+	inHeads  = "heading"
+	inStatus = "status"
+	inNotes  = "note"
+)
+
+// printedWords lists the words by where they are printed.
+var printedWords = []printedWord{
+	{"reference", inRows, "The first row: the policy's exact limiter on the same requests. Errors of the other rows are measured against it, so its own are 0; over-limit counts windows, and a bucket admits its burst beside one window's refill.", "help metrics|explain over_admission_pct"},
+	{"reference-shaper", inRows, "The exact limiter that delays requests instead of rejecting them. Rows that delay requests are measured against it; a note names them. Further ones end in -2, -3 and so on.", "explain leaky-bucket|help metrics"},
+	{"recorded", inRows, "The limiter that wrote the log: the verdicts of the field verdict_field, or --verdict-field of replay.", "explain verdict_field|explain trace"},
+
+	{"algorithm", inHeads, "The limiter of a row: a definition under algorithms: of the scenario, or a preset.", "help scenarios|explain reference"},
+	{"scenario", inHeads, "The scenario of the file, by its name.", "help scenarios"},
+	{"policy", inHeads, "The limit whose keys a row is about, of several that a request falls under.", "help scenarios|explain descriptor"},
+	{"metric", inHeads, "What is measured. limitgauge list metrics has all of them.", "help metrics"},
+	{"figure", inHeads, "What a row is about, or the mean of a metric over all replications.", "help metrics"},
+	{"key", inHeads, "One value of what the limit counts by, such as a client address.", "explain dimension"},
+	{"keys", inHeads, "How many keys there are, or the share of them, in %, to which something happens.", "explain dimension"},
+	{"client", inHeads, "The gateway that a request comes through, by its number from 0.", "help scenarios"},
+	{"at|apart", inHeads, "When a request of the worst traffic is sent, and how far apart the requests of a row are.", "explain list"},
+	{"cost", inHeads, "What each request of a row counts.", "help scenarios"},
+	{"requests", inHeads, "How many requests a row stands for, or the share of them, in %.", "help scenarios"},
+	{"offered", inHeads, "The requests of a key that were sent, admitted or not.", "explain rejected_pct"},
+	{"slope", inHeads, "How a figure grows along a curve: 1 in proportion, below 1 sub-linearly, 0 not at all. It is the slope of the least-squares line through the logarithms of both figures.", "help scenarios"},
+	{"rows|malformed", inHeads, "The rows that were read from a log, and those that are not valid and were left out.", "explain trace|help scenarios"},
+	{"span", inHeads, "The time from the first to the last request of a log.", "explain trace"},
+	{"peak|mean", inHeads, "Requests per second of a log, or of a key: in its busiest second, and on average. Elsewhere a mean is that over replications.", "explain trace"},
+	{"resolution", inHeads, "The steps of a log's time stamps. Requests within one step have the same time.", "explain trace"},
+	{"change", inHeads, "By how much a figure is above or below that of the base, in %.", "explain p"},
+	{"difference", inHeads, "A minus B, with its 95 % interval.", "explain ±"},
+	{"A|B", inHeads, "The two settings or documents that a table compares; the heading or a note says which is which.", "explain difference"},
+	{"p", inHeads, "The probability of a change this large by chance alone, if nothing had changed.", "explain improved"},
+	{"replications", inHeads, "How many runs of the scenario a figure is the mean of, each with its own random numbers.", "help scenarios"},
+	{"base|counts from", inHeads, "The figure of the baseline, and the smallest change that a gate counts.", "explain change"},
+	{"80 %|99 %", inHeads, "The change for the worse that the gate catches with this probability.", "explain p"},
+	{"now", inHeads, "The figure of this run, beside that of the baseline.", "explain change"},
+	{"at worst|allowed", inHeads, "The largest change for the worse that the run cannot exclude, and the one that not_worse allows.", "explain expect"},
+	{"expect", inHeads, "The threshold of a metric, under expect: in the scenario.", "help scenarios|explain bad end"},
+	{"bad end", inHeads, "The end of the 95 % interval that is unfavourable for the threshold. A gate compares it, not the mean.", "explain ±|help exit-codes"},
+	{"verdict", inHeads, "The outcome of a check: passed, failed, unevaluated, improved or unchanged.", "help exit-codes|explain unevaluated"},
+	{"check|cannot fail because", inHeads, "A threshold or a comparison of a gate, and why no figure could make it fail.", "help exit-codes"},
+	{"promise", inHeads, "Whether a setting keeps the thresholds of --promise on fresh seeds.", "explain fresh seeds"},
+	{"fresh seeds", inHeads, "Seeds that the search did not see. A setting keeps the promise if it does so on at least 95 of 100 of them.", "explain not held|explain kept"},
+	{"option|from|to", inHeads, "An option that tune changes alone: its value in the file, and the one that keeps the promise or comes nearest.", "explain promise|explain not set"},
+	{"predicted|closed form", inHeads, "What a formula of theory says of a figure, and the formula. It is given where it holds.", "explain simulated"},
+	{"simulated", inHeads, "The figure of a simulation, beside the prediction.", "explain predicted"},
+	{"share|least share", inHeads, "A part of all requests, in %; the smallest of those of all clients.", "explain client_share_min_pct"},
+	{"most|refused most", inHeads, "A bound on what a key can be admitted in any minute, and the key that is refused most.", "explain refused requests"},
+	{"refused requests|refused keys|abusers pass", inHeads, "What a limit refuses of the log: requests, and keys with at least one refused request; and the share of the abusers' requests that pass.", "help units"},
+	{"burst needed|count needed|own limit|own burst", inHeads, "What a key needs to be refused nothing: the burst or count at the limit of the table; or the limit, of those tried, under which it takes the least in any minute, with its burst.", "explain refused requests"},
+	{"limit", inHeads, "Requests per window that the policy, or a setting that is tried, allows each key.", "help units"},
+	{"burst", inHeads, "The depth of a bucket: requests that are admitted at once after an idle time.", "explain burst_excess"},
+	{"unit|set|name|description|format|share that fits|first reason against it", inHeads, "Of a list: the unit of a metric and its set, basic or full; a name and what it is; a log format, the share of sampled lines that it fits, and why it was not chosen.", "help metrics"},
+
+	{"passed", inStatus, "The check was evaluated and holds.", "help exit-codes|explain bad end"},
+	{"failed", inStatus, "The check was evaluated and does not hold. Of a request to a real limiter: it ended without a verdict.", "help exit-codes|explain bad end"},
+	{"unevaluated", inStatus, "The check could not be evaluated: no data, no baseline, too few replications, or an interrupted run. It is not passed.", "help exit-codes|explain no data"},
+	{"improved|unchanged", inStatus, "The figure is better than that of the baseline, by enough and not by chance; or equal to it in every replication. Both pass.", "help exit-codes|explain p"},
+	{"kept", inStatus, "Of tune: the setting keeps the promise on this many fresh seeds.", "explain fresh seeds"},
+	{"broken", inStatus, "Of tune: the setting breaks the promise on too many fresh seeds.", "explain fresh seeds"},
+	{"undecided", inStatus, "Of tune: the budget was used up, or a metric has no data, before it was known whether a setting keeps the promise.", "explain fresh seeds"},
+	{"not held", inStatus, "Of tune: the setting was not tried on fresh seeds, or not on enough of them, because the answer does not depend on it. It may keep the promise or break it.", "explain fresh seeds|explain kept"},
+	{"not set", inStatus, "Of tune: the setting leaves the option out, so that its default holds.", "explain option"},
+	{"admitted|rejected", inStatus, "What a limiter decided about a request: it may pass, or not.", "explain rejected_pct"},
+	{"not sent", inStatus, "Of live: a planned request that was never sent.", "explain failed"},
+	{"partial", inStatus, "The run was interrupted or stopped: what is there is complete, and rows may be missing.", "help exit-codes"},
+	{"no data", inStatus, "A metric has no samples in this row: a dash in tables. It is never 0, and passes no threshold.", "help metrics|explain unevaluated"},
+
+	{"±", inNotes, "Half of the 95 % interval of the mean over replications. Without ± all replications were equal, or there is one.", "explain replications"},
+	{"saturated window|saturated", inNotes, "A calendar window of a key whose demand is at least the limit. Over-limit looks at these alone; in others no limiter has to refuse.", "explain over_limit_pct"},
+	{"exact", inNotes, "No random draw decides the row, so one run says all.", "explain ±"},
+	{"certified|possible", inNotes, "Of a real limiter: what its answers prove, and what they do not exclude. The truth is between them.", "explain failed"},
+	{"left out", inNotes, "Metrics without a figure in any row, or columns for which the table has no room.", "explain no data"},
+	{"worst of all replications|alone", inNotes, "The replication with the largest error of a row, and the command that runs it by itself.", "explain replications"},
+	{"the halves of the span differ|halves", inNotes, "The first half of the run gives other figures than the second: the start may be in them. A warm-up leaves it out.", "explain warmup"},
+	{"furthest over the limit|closest to the reference", inNotes, "The rows with the largest errors, and the one with the smallest sum of over- and under-admission.", "explain over_limit_pct|explain under_admission_pct"},
+	{"equal in all replications", inNotes, "Every replication gave this figure, which does not prove that all do: the note says how many may differ.", "explain ±"},
+	{"skewed", inNotes, "Replications are spread so unevenly that the interval may be too small; the note says how many would do.", "explain ±"},
+	{"in a rollout", inNotes, "Only a part of the clients uses the limiter of the row.", "explain rollout"},
+	{"touched", inNotes, "The calls, messages, keys, services or clients that a fault changed in a row. A fault that touched nothing had no effect there.", "explain store-down"},
+	{"change: none|next cheaper|nearest|work", inNotes, "Of tune: no change is needed; what the next cheaper setting breaks; the setting that comes nearest if none keeps the promise; what the search took.", "explain fresh seeds"},
+	{"wider than the terminal", inNotes, "The table has several blocks. --columns selects metrics, and the variable COLUMNS sets the width.", "help metrics"},
+}
+
+// OutputSee returns the commands to which each word of the output leads.
+func OutputSee() map[string][]string {
+	see := map[string][]string{}
+	for _, p := range printedWords {
+		for _, name := range strings.Split(p.names, "|") {
+			see[name] = strings.Split(p.see, "|")
+		}
+	}
+	return see
+}
+
+// explainPrinted says what is printed under a name.
+func explainPrinted(w *strings.Builder, name string, p *printedWord) {
+	fmt.Fprintf(w, "%s (in the output: %s)\n%s\nSee\n", name, p.where, Wrap(p.meaning, "", 96))
+	for _, command := range strings.Split(p.see, "|") {
+		fmt.Fprintf(w, "  limitgauge %s\n", command)
+	}
+}
