@@ -18,9 +18,10 @@ import (
 // Plots draws the figures of each scenario as SCENARIO-FIGURE.png in dir, and the
 // curves of the document as curves.png. It
 // returns the paths of the written files in order. Figures without data are
-// omitted. The same document gives the same bytes. A file is written completely
-// or not at all. On an error Plots also returns the paths written so far. If
-// the context ends, Plots stops between two pictures.
+// omitted; those that an earlier run drew of the same scenarios are removed. The same
+// document gives the same bytes. A file is written completely or not at all. On an error
+// Plots also returns the paths written so far. If the context ends, Plots stops between two
+// pictures.
 func Plots(ctx context.Context, doc *results.Document, dir string) (paths []string, err error) {
 	return draw(ctx, picturesOf(doc, dir))
 }
@@ -39,7 +40,8 @@ func SweepPlots(ctx context.Context, sweep *results.Sweep, dir string) (paths []
 	return draw(ctx, pictures)
 }
 
-// draw draws pictures and returns the paths of those that were written.
+// draw draws pictures and returns the paths of those that were written. If none fails, it
+// removes those of the same scenarios that an earlier run left.
 func draw(ctx context.Context, pictures []*picture) (paths []string, err error) {
 	drawAll(ctx, pictures)
 	for _, p := range pictures {
@@ -47,6 +49,9 @@ func draw(ctx context.Context, pictures []*picture) (paths []string, err error) 
 			paths = append(paths, p.path)
 		}
 		err = cmp.Or(err, p.err)
+	}
+	if err == nil {
+		err = retire(pictures)
 	}
 	return paths, err
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -96,6 +97,42 @@ func TestPlotsOfOddDocuments(t *testing.T) {
 		paths, err := Plots(context.Background(), c.doc, t.TempDir())
 		if err != nil || len(paths) != c.want {
 			t.Errorf("%s: drew %v, error %v; want %d plots", c.name, paths, err, c.want)
+		}
+	}
+}
+
+// TestPicturesOfAnEarlierRun checks that a run removes the pictures of its scenarios that it
+// does not draw again, and no other file.
+func TestPicturesOfAnEarlierRun(t *testing.T) {
+	one := func(name string, latency bool) *results.Document {
+		doc := plotted(shape{name: name, algorithms: 1, bin: 1e9, bins: 2, offered: func(int) float64 { return 1 }})
+		if !latency {
+			doc.Results = nil // without rows there is no picture of accuracy
+		}
+		return doc
+	}
+	dir := t.TempDir()
+	own := filepath.Join(dir, "a-mine.png")
+	if err := os.WriteFile(own, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []struct {
+		doc  *results.Document
+		want string
+	}{
+		{one("a", true), "a-accuracy.png a-mine.png a-timeline.png"},
+		{one("a-b", true), "a-accuracy.png a-b-accuracy.png a-b-timeline.png a-mine.png a-timeline.png"},
+		{one("a", false), "a-b-accuracy.png a-b-timeline.png a-mine.png a-timeline.png"},
+	} {
+		if _, err := Plots(context.Background(), run.doc, dir); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(lists.Map(files, filepath.Base), " "); got != run.want {
+			t.Errorf("after %s: %s, want %s", run.doc.Scenarios[0].Name, got, run.want)
 		}
 	}
 }

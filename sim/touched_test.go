@@ -152,7 +152,7 @@ func TestNothingTouched(t *testing.T) {
 		}
 		v := gate.Evaluate(d)
 		if v.List[0].Status != c.reported || v.List[1].Status != passed || v.Outcome() != c.reported {
-			t.Errorf("%s: %v", c.fault, v.Lines())
+			t.Errorf("%s: %v", c.fault, v.All())
 		}
 		if c.reported == unevaluated && !strings.Contains(v.List[0].Reason, "server-crash 10s-20s touched 0 calls and keys") {
 			t.Errorf("%s: reason %q", c.fault, v.List[0].Reason)

@@ -16,6 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
@@ -35,6 +36,7 @@ type output struct {
 	html    string
 	plots   string
 	noPlots bool
+	notes   bool
 	columns []string
 
 	formats    []string // values of --format
@@ -53,6 +55,7 @@ func (o *output) flags(c *cobra.Command, plots string) {
 	f := c.Flags()
 	f.StringVar(&o.plots, "plots", plots, "draw PNG plots into `DIR`")
 	f.BoolVar(&o.noPlots, "no-plots", false, "draw no plots")
+	f.BoolVar(&o.notes, "notes", false, "show a line for each row, and every note: the worst replication, missing data, expectations that hold")
 	f.StringSliceVar(&o.columns, "columns", nil, "`METRICS` to show in tables and CSV, instead of the headline ones in tables and all in CSV")
 }
 
@@ -111,8 +114,11 @@ func (o *output) Adds(files *inputs.FileSet) error {
 	}
 	files.Writes("-o", o.file)
 	files.Writes("--html", o.html)
-	if !o.noPlots {
+	if !o.noPlots && o.plots != "" {
 		files.Plots = o.plots
+		if o.html == "" {
+			files.Writes("--plots", filepath.Join(o.plots, pageName))
+		}
 	}
 	return nil
 }
@@ -174,22 +180,34 @@ func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
 		func() ([]string, error) { return report.Plots(ctx, drawn, o.plots) })
 }
 
-// present writes a page, renders to the -o file and to stdout, and draws plots, as far as
-// they are asked for. Each is written even if another one fails.
+// pageName is the name of the page in a folder of plots.
+const pageName = "report.html"
+
+// present writes the page, renders to the -o file and to stdout, and draws plots, as far as
+// they are asked for. Each is written even if another one fails. A page without a file of its
+// own goes to the plots. The last line says what to open.
 func (o *output) present(a *app, page func(io.Writer) error, render func(w io.Writer, format string) error, draw func() (paths []string, err error)) error {
-	var htmlErr error
-	if o.html != "" {
-		htmlErr = a.writeFile(o.html, page)
+	var pageErr error
+	named, drawn := o.html, o.plots != "" && !o.noPlots
+	if named != "" { // before stdout, whose reader may end the program
+		pageErr = report.WriteFile(named, page)
 	}
-	err := errors.Join(htmlErr, o.deliver(a, render))
-	if o.plots == "" || o.noPlots {
-		return err
+	err := o.deliver(a, render)
+	if drawn {
+		paths, plotErr := draw()
+		if len(paths) > 0 {
+			fmt.Fprintf(a.Err, "wrote %s to %s\n", format.Count(len(paths), "picture"), o.plots)
+		}
+		err = errors.Join(err, plotErr)
+		if named == "" {
+			named = filepath.Join(o.plots, pageName)
+			pageErr = report.WriteFile(named, page)
+		}
 	}
-	paths, plotErr := draw()
-	for _, path := range paths {
-		fmt.Fprintf(a.Err, "wrote %s\n", path)
+	if named != "" && pageErr == nil && report.Stream(named) == nil {
+		fmt.Fprintf(a.Err, "open %s in a browser\n", named)
 	}
-	return errors.Join(err, plotErr)
+	return errors.Join(pageErr, err)
 }
 
 // writeFile writes a file as a whole or not at all, and prints a line about it
@@ -212,16 +230,24 @@ func (o *output) render(a *app, w io.Writer, d *results.Document, format string)
 	return a.renderTables(w, o.tables(d), format)
 }
 
-// tables returns the tables of a document, in reading order.
+// tables returns the tables of a document, in reading order, a summary last.
 func (o *output) tables(d *results.Document) []table.Table {
 	var tables []table.Table
+	shown := table.Table.Short
+	if o.notes {
+		shown = table.Table.Full
+	}
 	if len(d.Input) > 0 {
 		tables = append(tables, table.Inputs(d))
 	}
+	var expects []string
 	for _, part := range d.PerScenario() {
-		tables = append(tables, table.Comparison(part, o.columns, measure.Metrics(), gate.Evaluate(part).Lines()))
+		var v table.Verdicts
+		v.Held, v.Open, v.Missed = gate.Evaluate(part).Lines()
+		expects = append(expects, v.Text())
+		tables = append(tables, shown(table.Comparison(part, o.columns, measure.Metrics(), v)))
 		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
-			tables = append(tables, t)
+			tables = append(tables, shown(t))
 		}
 		if o.rejections {
 			tables = append(tables, table.Rejections(part))
@@ -231,6 +257,9 @@ func (o *output) tables(d *results.Document) []table.Table {
 		if t := table.Curve(d, c, measure.Metrics()); len(t.Rows)+len(t.Notes) > 0 {
 			tables = append(tables, t)
 		}
+	}
+	if t := table.Summary(d, expects); len(t.Rows) > 0 {
+		tables = append(tables, t)
 	}
 	return tables
 }

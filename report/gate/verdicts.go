@@ -72,23 +72,28 @@ func (v Verdicts) Open() []Verdict {
 	return append(failed, lists.Where(all, func(one Verdict) bool { return one.Status == Unevaluated && !one.Excused() })...)
 }
 
-// Lines returns each verdict of List in one line. Expectations that follow each
-// other and are unevaluated for the same reason share a line.
-func (v Verdicts) Lines() []string {
-	lines := make([]string, 0, len(v.List))
+// Lines returns the verdicts of List that hold, and the others, each in one line.
+// Expectations that follow each other and are unevaluated for the same reason share a
+// line. missed counts the others.
+func (v Verdicts) Lines() (held, open []string, missed int) {
 	for i := 0; i < len(v.List); {
 		one := v.List[i]
 		checks := []string{one.Check()}
 		for i++; i < len(v.List) && one.unevaluatedLike(v.List[i]); i++ {
 			checks = append(checks, v.List[i].Check())
 		}
-		if len(checks) == 1 {
-			lines = append(lines, one.String())
+		switch {
+		case one.Status.Holds():
+			held = append(held, one.String())
 			continue
+		case len(checks) == 1:
+			open = append(open, one.String())
+		default:
+			open = append(open, fmt.Sprintf("%d expectations %s (%s): %s", len(checks), one.StatusText(), one.Evidence(), strings.Join(checks, ", ")))
 		}
-		lines = append(lines, fmt.Sprintf("%d expectations %s (%s): %s", len(checks), one.StatusText(), one.Evidence(), strings.Join(checks, ", ")))
+		missed += len(checks)
 	}
-	return lines
+	return held, open, missed
 }
 
 // unevaluatedLike reports whether both verdicts are about expectations and

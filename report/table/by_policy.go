@@ -34,7 +34,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 		all = append(all, rows...)
 	}
 	t.withoutNames()
-	t.Notes = noDataNotes(all, labels, columns, leftOut, registry)
+	t.More = noDataNotes(all, labels, columns, leftOut, registry)
 	return t
 }
 

@@ -31,7 +31,7 @@ func underTwo() *results.Document {
 func TestByPolicy(t *testing.T) {
 	d := underTwo()
 	var out bytes.Buffer
-	if err := Text(&out, ByPolicy(d, nil, resultstest.Metrics)); err != nil {
+	if err := Text(&out, ByPolicy(d, nil, resultstest.Metrics).Full()); err != nil {
 		t.Fatal(err)
 	}
 	want := `
@@ -51,7 +51,7 @@ left out, no data in any row: under-admission % (the reference admitted nothing 
 	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	title := Comparison(d, nil, resultstest.Metrics, nil).Title
+	title := Comparison(d, nil, resultstest.Metrics, Verdicts{}).Title
 	if want := "steady 3x: search 1000/s, burst 50 per workspace; 20/min, burst 20 per report"; title != want {
 		t.Errorf("title %q, want %q", title, want)
 	}

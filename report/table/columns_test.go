@@ -55,7 +55,7 @@ func TestWorstKeyColumns(t *testing.T) {
 		r.Metrics["over_limit_pct_equal_keys"], r.Metrics["guard_inflight_max"] = resultstest.Point(33), resultstest.Point(7)
 		r.Metrics["server_calls_per_s"] = resultstest.NoData("decides in place", r.Replications)
 	}
-	table := Comparison(part, nil, measure.Metrics(), nil)
+	table := Comparison(part, nil, measure.Metrics(), Verdicts{})
 	var labels []string
 	for _, c := range table.Columns {
 		labels = append(labels, c.Label())
@@ -72,7 +72,7 @@ func TestWorstKeyColumns(t *testing.T) {
 	for i := range part.Results {
 		part.Results[i].WorstKey = ""
 	}
-	if c := Comparison(part, nil, measure.Metrics(), nil); len(c.Columns) != len(table.Columns)-1 || len(c.Rows[0]) != len(c.Columns) || c.Rows[0][3] != "33" {
+	if c := Comparison(part, nil, measure.Metrics(), Verdicts{}); len(c.Columns) != len(table.Columns)-1 || len(c.Rows[0]) != len(c.Columns) || c.Rows[0][3] != "33" {
 		t.Errorf("without a name: %q under %v", c.Rows[0], c.Columns)
 	}
 }
@@ -90,7 +90,7 @@ func TestColumnsOfScenario(t *testing.T) {
 	}
 	heads := func() string {
 		var labels []string
-		for _, c := range Comparison(part, nil, measure.Metrics(), nil).Columns[5:] {
+		for _, c := range Comparison(part, nil, measure.Metrics(), Verdicts{}).Columns[5:] {
 			labels = append(labels, c.Label())
 		}
 		return strings.Join(labels, ", ")
@@ -104,7 +104,7 @@ func TestColumnsOfScenario(t *testing.T) {
 		t.Errorf("with columns: %s, want %s", got, want)
 	}
 	note := "left out, no data in any row: store ops/s (no store was asked)"
-	if table := Comparison(part, nil, measure.Metrics(), nil); !slices.Contains(table.Notes, note) {
-		t.Errorf("notes %q lack %q", table.Notes, note)
+	if table := Comparison(part, nil, measure.Metrics(), Verdicts{}); !slices.Contains(table.More, note) {
+		t.Errorf("notes %q lack %q", table.More, note)
 	}
 }

@@ -15,9 +15,10 @@ import (
 // Comparison returns the table of a part of a document that holds one scenario. It
 // has a row for each algorithm, the reference first, and a column for each named
 // metric with a figure. Without columns it shows those of ColumnsFor. Units come
-// from the registry. The notes explain ± and -, state what faults touched, and include the lines of verdicts and the
-// warnings of the scenario.
-func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts []string) Table {
+// from the registry. Its notes are what changes how a figure is read: the sentence, what
+// ± is, what faults touched, expectations that do not hold, and the warnings of the
+// scenario. More has the worst replication, the reasons of -, and the expectations that hold.
+func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts Verdicts) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
 	registry = InUnitsOf(rows, registry)
@@ -29,14 +30,20 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	t.Columns = append(t.Columns, heads(columns, registry)...)
 	labels := results.Labels(rows)
 	for i, r := range rows {
+		if r.Reference {
+			t.Apart = i + 1
+		}
 		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
 	t.withoutNames()
 	if text := Sentence(rows, columns); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
-	t.Notes = slices.Concat(t.Notes, rowNotes(s, rows, columns, registry), worstNote(part, registry), differenceNotes(rows),
-		noDataNotes(rows, labels, columns, leftOut, registry), unsharedNotes(part), faultNotes(s, rows, labels), verdicts)
+	t.Notes = slices.Concat(t.Notes, rowNotes(s, rows, columns, registry), differenceNotes(rows), unsharedNotes(part), faultNotes(s, rows, labels), verdicts.Open)
+	if len(verdicts.Held) > 0 {
+		t.Notes = append(t.Notes, "expectations that hold: "+verdicts.Text())
+	}
+	t.More = slices.Concat(worstNote(part, registry), noDataNotes(rows, labels, columns, leftOut, registry), verdicts.Held)
 	switch {
 	case part.Partial && part.IsLive():
 		t.Notes = append(t.Notes, "partial: the run was stopped before its end")

@@ -70,6 +70,10 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	}
 	notes = slices.Clone(t.Notes)
 	if len(dropped) > 0 {
+		// A column that lost its ± to the width is not one whose figures are equal.
+		if i := slices.IndexFunc(notes, func(n string) bool { return strings.HasPrefix(n, noSpread) }); i >= 0 {
+			notes[i] = "in the other columns " + notes[i]
+		}
 		notes = append(notes, "left out here for width: the intervals of "+strings.Join(dropped, ", "))
 	}
 	for _, c := range same {

@@ -38,6 +38,9 @@ func intervalNotes(s results.Scenario, rows []results.Result, labels, columns []
 	return notes
 }
 
+// noSpread begins the note on cells without ±.
+const noSpread = "no ±: "
+
 // randomRows is what the notes say of rows with several replications.
 type randomRows struct {
 	replications   []int // the different numbers of them
@@ -71,14 +74,14 @@ func (n *randomRows) notes(seed uint64, labels []string) (notes []string) {
 		notes = append(notes, fmt.Sprintf("±: how far the 95 %% interval%s reaches, at most; seed %d", over, seed))
 	}
 	if n.equal {
-		notes = append(notes, "no ±: "+equal)
+		notes = append(notes, noSpread+equal)
 	}
 	for _, text := range n.few.Keys {
 		notes = append(notes, fmt.Sprintf("%s: %s", text, subset(n.few.Of[text], labels)))
 	}
 	if n.needed > 0 {
 		heads := lists.Map(n.skewed.Keys, func(head string) string { return fmt.Sprintf("%s of %s", head, subset(n.skewed.Of[head], labels)) })
-		notes = append(notes, fmt.Sprintf("± may be too small, because the replications are skewed: %s; about %d replications would do", strings.Join(heads, "; "), n.needed))
+		notes = append(notes, fmt.Sprintf("± may be too small, because the replications are skewed (about %d would do): %s", n.needed, strings.Join(heads, "; ")))
 	}
 	return notes
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -51,7 +52,7 @@ func Sentence(rows []results.Result, columns []string) string {
 
 // summary returns the part of Sentence on simulated rows, which begins in lower case.
 func summary(rows []results.Result, columns []string) string {
-	algorithms := slices.DeleteFunc(slices.Clone(rows), func(r results.Result) bool { return r.Reference || r.Live != nil })
+	algorithms := simulated(rows)
 	var reference *float64 // its over-limit
 	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
 		reference = rows[i].Summary("over_limit_pct").Mean
@@ -93,6 +94,11 @@ func summary(rows []results.Result, columns []string) string {
 		return "none of the headline figures has data here."
 	}
 	return strings.Join(parts, "; ") + "."
+}
+
+// simulated returns the rows of algorithms that were simulated.
+func simulated(rows []results.Result) []results.Result {
+	return lists.Where(rows, func(r results.Result) bool { return !r.Reference && r.Live == nil })
 }
 
 // largest returns the largest figure and the algorithms that share it. It reports

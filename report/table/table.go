@@ -13,8 +13,10 @@ type Table struct {
 	Lead    string // a hint between title and table
 	Columns []Column
 	Rows    [][]string // as many cells as Columns
-	Notes   []string
-	Fewer   string // how to ask for fewer columns: a note below a table that is split or cut for width
+	Apart   int        // the first rows, which Short never joins with others
+	Notes   []string   // what changes how a figure is read
+	More    []string   // what else can be said, which Full shows
+	Fewer   string     // how to ask for fewer columns: a note below a table that is split or cut for width
 }
 
 // Column is the head of a column. It holds the unit, which the cells leave out.

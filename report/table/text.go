@@ -127,7 +127,7 @@ func drawText(w *bytes.Buffer, g grid) error {
 // OfTest returns the comparison of a part of a document that holds one scenario as
 // plain text, for the message of a test: without hints at flags of a command.
 func OfTest(part *results.Document, registry []catalog.Metric) string {
-	t := Comparison(part, nil, registry, nil)
+	t := Comparison(part, nil, registry, Verdicts{}).Full()
 	t.Fewer = ""
 	var out strings.Builder
 	Text(&out, t) // a Builder returns no error

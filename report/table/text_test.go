@@ -31,10 +31,10 @@ func TestTextFits(t *testing.T) {
 		wide = append(wide, fmt.Sprintf("fairness_tenant_run_and_some_more_%d_pct", i))
 	}
 	for name, table := range map[string]Table{
-		"default":   Comparison(resultstest.Document().PerScenario()[0], nil, resultstest.Metrics, nil),
-		"long":      Comparison(long.PerScenario()[0], nil, resultstest.Metrics, nil),
-		"wide":      Comparison(resultstest.Document().PerScenario()[0], wide, resultstest.Metrics, nil),
-		"long wide": Comparison(long.PerScenario()[0], wide, resultstest.Metrics, nil),
+		"default":   Comparison(resultstest.Document().PerScenario()[0], nil, resultstest.Metrics, Verdicts{}),
+		"long":      Comparison(long.PerScenario()[0], nil, resultstest.Metrics, Verdicts{}),
+		"wide":      Comparison(resultstest.Document().PerScenario()[0], wide, resultstest.Metrics, Verdicts{}),
+		"long wide": Comparison(long.PerScenario()[0], wide, resultstest.Metrics, Verdicts{}),
 		"unicode":   {Columns: []Column{{Header: "名前"}, {Header: "値", Right: true}}, Rows: [][]string{{strings.Repeat("名", 80), "1"}}},
 	} {
 		var out bytes.Buffer
