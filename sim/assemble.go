@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 
@@ -128,6 +129,7 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	}
 	if a := r.algorithm; a != nil {
 		out.As = a.Options.String("as")
+		out.Counts = p.counts(a, r.name)
 	}
 	if a := r.algorithm; a != nil && a.Rollout != nil {
 		out.Rollout = describeRollout(a.Rollout, p.scenario.Topology.Clients)
@@ -240,4 +242,19 @@ func describeChoice(c logs.Choice) results.InputChoice {
 		d.Others = append(d.Others, results.Candidate(o))
 	}
 	return d
+}
+
+// catalogOnce is Catalog, made once for all rows.
+var catalogOnce = sync.OnceValue(Catalog)
+
+// counts returns the counter of an algorithm if it has no burst, the policy has one, and the
+// name of the row does not say so; otherwise "".
+func (p *plan) counts(a *scenarios.Algorithm, row string) string {
+	known := catalogOnce()
+	c := known.Counter(a.Counter)
+	if c == nil || exactKinds[p.scenario.Policy.Reference].kind != measure.TokenBucket || strings.Contains(row, a.Counter) ||
+		slices.Contains(c.With, "with a burst") || catalog.Find(c.Fields, "burst") != nil {
+		return ""
+	}
+	return a.Counter
 }

@@ -61,17 +61,25 @@ func summary(rows []results.Result, columns []string) string {
 	if len(algorithms) == 0 || !slices.ContainsFunc(catalog.Headline(), shown) {
 		return ""
 	}
+	late := untested(rows)
 	var parts []string
 	for _, c := range claims {
 		if !shown(c.metric) {
 			continue
 		}
-		x, names, ok := largest(algorithms, func(r results.Result) *float64 { return r.Summary(c.metric).Mean })
+		x, names, ok := largest(algorithms, func(r results.Result) *float64 {
+			if late && isLate(r) && c.metric == "over_admission_pct" {
+				return nil // it admits nothing that the reference does not
+			}
+			return r.Summary(c.metric).Mean
+		})
 		switch {
 		case !ok:
 			continue
 		case x == 0:
-			parts = append(parts, c.none)
+			if c.metric != "over_admission_pct" || !late || !slices.ContainsFunc(algorithms, isLate) {
+				parts = append(parts, c.none)
+			}
 			continue
 		}
 		text := fmt.Sprintf(c.some, list(names), format.Number(x))
@@ -90,8 +98,11 @@ func summary(rows []results.Result, columns []string) string {
 	if names, distance := closest(algorithms); shown("over_admission_pct") && shown("under_admission_pct") && len(algorithms) > 1 && names != nil {
 		parts = append(parts, fmt.Sprintf("closest to the reference: %s, %s %% over and under it", list(names), format.Number(distance)))
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 && !late {
 		return "none of the headline figures has data here."
+	}
+	if len(parts) == 0 {
+		return "" // what is only late is said in a note
 	}
 	return strings.Join(parts, "; ") + "."
 }

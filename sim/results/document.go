@@ -189,6 +189,9 @@ type Result struct {
 	// Waiting states, for a reference that delays, how long requests wait at most:
 	// "a queue of 100 requests", "waits of at most 1s". Otherwise it is "".
 	Waiting string `json:"waiting,omitempty"`
+	// Counts is the counter of a row whose name does not say it, if it has no burst and the
+	// policy has one; "" otherwise.
+	Counts string `json:"counts,omitempty"`
 	// Rollout states which clients a rollout converts to which algorithm, such as
 	// "10 of 20 clients to batch-debt"; "" without one.
 	Rollout string             `json:"rollout,omitempty"`

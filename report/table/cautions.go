@@ -1,0 +1,67 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// cautionNotes returns notes on comparisons that say less than they seem to: of traffic that
+// no exact limiter refuses, of counters that do not know the policy's burst, and of requests
+// that are only late.
+func cautionNotes(rows []results.Result, labels []string) (notes []string) {
+	var counted groups.Groups[string, string]
+	for i, r := range rows {
+		if r.Counts != "" {
+			counted.Add(r.Counts, labels[i])
+		}
+	}
+	for _, name := range counted.Keys {
+		notes = append(notes, fmt.Sprintf("%s counts in %s: it does not know the policy's burst, so burst excess is the counter's as well as the network's",
+			name, subset(counted.Of[name], labels)))
+	}
+	if !untested(rows) {
+		return notes
+	}
+	notes = append(notes, "no limiter had to refuse: the reference admits every request, so these rows were not put to the test")
+	var late []string
+	for i, r := range rows {
+		if isLate(r) {
+			late = append(late, labels[i])
+		}
+	}
+	if late != nil {
+		notes = append(notes, fmt.Sprintf("over- and under-admission of %s: requests that are admitted later than in the reference and so in another window; none is refused", strings.Join(late, ", ")))
+	}
+	return notes
+}
+
+// untested reports whether every reference of the rows admits every request.
+func untested(rows []results.Result) bool {
+	found := false
+	for _, r := range rows {
+		if !r.Reference {
+			continue
+		}
+		if !admitsAll(r) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// admitsAll reports whether a row refuses no request in any replication, and lets none wait.
+func admitsAll(r results.Result) bool {
+	rejected, delayed := r.Summary("rejected_requests").Mean, r.Summary("delayed_requests").Mean
+	return rejected != nil && *rejected == 0 && (delayed == nil || *delayed == 0)
+}
+
+// isLate reports whether a row admits every request, some of them in another window than the
+// reference.
+func isLate(r results.Result) bool {
+	over := r.Summary("over_admission_pct").Mean
+	return !r.Reference && r.Live == nil && over != nil && *over > 0 && admitsAll(r)
+}
