@@ -67,6 +67,7 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 		m.histograms = append(m.histograms, h)
 	}
 	m.rejections = results.Rejections{Scenario: scenario, Algorithm: algorithm, Keys: []results.KeyTotals{}}
+	m.rejections.Refused, m.rejections.Seen = s.recorder.KeysRefused()
 	for _, key := range s.recorder.MostRejected() {
 		t := s.recorder.KeyTotals(key)
 		m.rejections.Keys = append(m.rejections.Keys, results.KeyTotals{

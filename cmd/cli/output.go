@@ -237,6 +237,11 @@ func (o *output) tables(d *results.Document) []table.Table {
 	if o.notes {
 		shown = table.Table.Full
 	}
+	if o.rejections {
+		for _, part := range d.PerScenario() {
+			tables = append(tables, table.Answer(part))
+		}
+	}
 	if len(d.Input) > 0 {
 		tables = append(tables, table.Inputs(d))
 	}

@@ -8,6 +8,7 @@ type keySummary struct {
 	sum      keyTotals
 	seen     int64 // keys with rows, or with cost that waited when the span began
 	busy     int   // keys with traffic
+	refused  int   // keys with a rejected request
 	rejected ranking
 	offered  ranking
 }
@@ -19,6 +20,9 @@ func (s *keySummary) add(key int32, t flowTotals, reference int64, hasRows bool)
 	}
 	if t.offered > 0 || t.admitted > 0 {
 		s.busy++
+	}
+	if t.rejected > 0 {
+		s.refused++
 	}
 	s.rejected.add(key, t.rejected, mostRejected)
 	s.offered.add(key, t.offered, 1)
@@ -87,6 +91,16 @@ func (r *Recorder) MostOffered() (key int32, ok bool) {
 		return 0, false
 	}
 	return keys[0], true
+}
+
+// KeysRefused returns the number of keys of all policies with rejected cost, and of those
+// with traffic.
+func (r *Recorder) KeysRefused() (refused, seen int) {
+	for _, m := range r.windowMeters() {
+		refused += m.summary.refused
+		seen += m.summary.busy
+	}
+	return refused, seen
 }
 
 // KeysSeen returns the number of keys with traffic, if there is one policy.

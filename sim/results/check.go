@@ -280,6 +280,9 @@ func (s ClientShares) check() error {
 }
 
 func (r Rejections) check() error {
+	if r.Refused < 0 || r.Seen < 0 {
+		return fmt.Errorf("%d keys of %d are refused", r.Refused, r.Seen)
+	}
 	for _, k := range r.Keys {
 		if k.Offered < 0 || k.Admitted < 0 || k.Rejected < 0 || k.Reference < 0 {
 			return fmt.Errorf("key %q holds a count below zero", k.Key)

@@ -365,6 +365,8 @@ type Rejections struct {
 	Scenario  string      `json:"scenario"`
 	Algorithm string      `json:"algorithm"`
 	Keys      []KeyTotals `json:"keys"`
+	Refused   int         `json:"keys_refused"` // with rejected cost
+	Seen      int         `json:"keys_seen"`    // with traffic
 }
 
 // KeyTotals is the cost of one key over the measured span.
