@@ -54,9 +54,9 @@ func (a *app) completionCommand() *cobra.Command {
 // helpCommand returns cobra's help command, with an error for an unknown topic.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:                   "help [COMMAND [COMMAND] | TOPIC]",
-		Short:                 "print the help of a command, or a page on a topic",
-		Args:                  usage.Arguments(0, 2),
+		Use:                   "help [COMMAND [COMMAND] [all] | TOPIC]",
+		Short:                 "print the help of a command, with all of its flags in full, or a page on a topic",
+		Args:                  usage.Arguments(0, 3),
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, other := range c.Root().Commands() {
@@ -70,8 +70,12 @@ func helpCommand() *cobra.Command {
 			if len(args) == 0 {
 				return c.Root().Help()
 			}
-			if other, rest, err := c.Root().Find(args); err == nil && len(rest) == 0 && other.HasParent() {
-				other.InitDefaultHelpFlag()
+			other, rest, err := c.Root().Find(args)
+			all := len(rest) == 1 && rest[0] == usage.All && other.Runnable()
+			if err == nil && (len(rest) == 0 || all) && other.HasParent() {
+				if all {
+					other.Annotations = map[string]string{usage.All: "true"}
+				}
 				return other.Help()
 			}
 			return describe.UnknownTopic(c.Root(), strings.Join(args, " "))

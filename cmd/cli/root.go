@@ -37,10 +37,13 @@ func Run(ctx context.Context, args []string, h terminal.Host) int {
 	return usage.Explain(h.Err, err)
 }
 
+func init() { cobra.EnableCommandSorting = false } // help lists the most used first
+
 // Commands returns the program as a tree of commands and help topics.
 func Commands(h terminal.Host) *cobra.Command { return (&app{&h}).commands() }
 
 func (a *app) commands() *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "limitgauge",
 		Short: "measure how accurate rate limiters are",
@@ -65,30 +68,42 @@ how fairly, and with what load on the limiter's servers.
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if version {
+				return a.printVersion()
+			}
+			return c.Help()
+		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(usage.FlagError)
-	root.AddGroup(
-		&cobra.Group{ID: "run", Title: "Run:"},
-		&cobra.Group{ID: "read", Title: "Read results:"},
-		&cobra.Group{ID: "know", Title: "Look things up:"},
-	)
-	add := func(group string, commands ...*cobra.Command) {
-		for _, c := range commands {
-			c.GroupID = group
+	groups := []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Which limiter is more accurate?", []*cobra.Command{a.initCommand(), a.validateCommand(), a.runCommand(), a.exploreCommand()}},
+		{"Which limit do my logs need?", []*cobra.Command{a.replayCommand(), a.sizeCommand(), a.formatsCommand()}},
+		{"Which settings?", []*cobra.Command{a.sweepCommand(), a.mergeCommand(), a.tuneCommand(), workers.Command(a.Host)}},
+		{"Is my own limiter correct, and how bad can it be?", []*cobra.Command{a.conformanceCommand(), a.stepCommand(), a.attackCommand()}},
+		{"Does my running service keep its limit?", []*cobra.Command{a.liveCommand(), a.calibrateCommand(), a.sqlCommand()}},
+		{"What changed, and does it still hold?", []*cobra.Command{a.gateCommand(), a.compareCommand(), a.reportCommand()}},
+		{"What does a word mean?", []*cobra.Command{a.listCommand(), a.explainCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand()}},
+	}
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
 			root.AddCommand(c)
 		}
 	}
-	add("run", a.runCommand(), a.sweepCommand(), a.replayCommand(), a.sizeCommand(), a.stepCommand(), usage.Renamed("drive", "step"), a.conformanceCommand(), a.initCommand(), a.validateCommand(), a.calibrateCommand(), a.sqlCommand(), a.liveCommand(), a.attackCommand(), a.tuneCommand(), a.exploreCommand(), workers.Command(a.Host))
-	add("read", a.reportCommand(), a.mergeCommand(), a.compareCommand(), a.gateCommand())
-	add("know", a.listCommand(), a.explainCommand(), a.formatsCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand())
-	root.SetHelpCommandGroupID("know")
 	help := helpCommand()
-	help.GroupID = "know"
+	help.GroupID = groups[len(groups)-1].title
 	root.SetHelpCommand(help)
+	root.AddCommand(usage.Renamed("drive", "step"))
 	root.AddCommand(describe.Topics()...)
 	a.completeFlags(root)
 	usage.RefuseEmpty(root)
+	usage.Help(root, func() int { return a.Width(a.Out) })
 	return root
 }

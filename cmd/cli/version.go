@@ -14,10 +14,12 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "print the version",
 		Args:  usage.Arguments(0, 0),
-		RunE: func(*cobra.Command, []string) error {
-			s := a.BuildStamp()
-			fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.Version, s.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
 	}
+}
+
+func (a *app) printVersion() error {
+	s := a.BuildStamp()
+	_, err := fmt.Fprintf(a.Out, "limitgauge %s (commit %s, %s, %s/%s)\n", s.Version, s.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/cmd/cli"
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // commands returns the program, then its commands and help topics in the order
@@ -22,9 +24,6 @@ func commands() []*cobra.Command {
 				list = append(append(list, c), c.Commands()...)
 			}
 		}
-	}
-	for _, c := range list[1:] {
-		c.InitDefaultHelpFlag()
 	}
 	return list
 }
@@ -63,18 +62,19 @@ func commandSection(c *cobra.Command) string {
 			fmt.Fprintf(&out, "\n%s\n", prose(strings.Join(p.lines, "\n")))
 		}
 	}
-	t := table{header: []string{"flag", "meaning"}}
-	for _, f := range flagsOf(c) {
-		if f.long == "--help" { // a flag of every command
-			continue
+	sections := sectionsOf(c)
+	for _, s := range sections {
+		t := table{header: []string{"flag", "meaning"}}
+		for _, f := range s.flags {
+			name := "`" + strings.TrimSpace(f.long+" "+f.value) + "`"
+			if f.short != "" {
+				name = "`" + f.short + "`, " + name
+			}
+			t.add(name, prose(f.text))
 		}
-		name := "`" + strings.TrimSpace(f.long+" "+f.value) + "`"
-		if f.short != "" {
-			name = "`" + f.short + "`, " + name
+		if len(sections) > 1 {
+			fmt.Fprintf(&out, "\n%s:\n", s.title)
 		}
-		t.add(name, prose(f.text))
-	}
-	if len(t.rows) > 0 {
 		fmt.Fprintf(&out, "\n%s", &t)
 	}
 	if c.Example != "" {
@@ -92,14 +92,33 @@ type flag struct {
 
 var flagLine = regexp.MustCompile(`(?m)^  (?:(-\w), |    )(--[\w-]+)(?: (\S+))? {3,}(\S.*)$`)
 
-// flagsOf returns the flags of a command as its help shows them, with their
-// defaults.
-func flagsOf(c *cobra.Command) (list []flag) {
+// flagSection holds flags under their heading.
+type flagSection struct {
+	title string
+	flags []flag
+}
+
+// sectionsOf returns the flags of a command as its help shows them, with their
+// defaults. It leaves out --help, a flag of every command.
+func sectionsOf(c *cobra.Command) (list []flagSection) {
 	if !c.Runnable() {
 		return nil
 	}
-	for _, m := range flagLine.FindAllStringSubmatch(c.LocalFlags().FlagUsages(), -1) {
-		list = append(list, flag{m[1], m[2], m[3], m[4]})
+	for _, s := range usage.Sections(c) {
+		set := pflag.NewFlagSet("", pflag.ContinueOnError)
+		set.SortFlags = false
+		for _, f := range s.Flags {
+			set.AddFlag(f)
+		}
+		one := flagSection{title: s.Title}
+		for _, m := range flagLine.FindAllStringSubmatch(set.FlagUsages(), -1) {
+			if m[2] != "--help" {
+				one.flags = append(one.flags, flag{m[1], m[2], m[3], m[4]})
+			}
+		}
+		if len(one.flags) > 0 {
+			list = append(list, one)
+		}
 	}
 	return list
 }

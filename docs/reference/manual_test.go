@@ -67,19 +67,24 @@ func manualPage(c *cobra.Command, all []*cobra.Command) string {
 			fmt.Fprintf(&out, ".PP\n%s\n", roffLines(p.lines))
 		}
 	}
-	flags := flagsOf(c)
-	if len(flags) > 0 {
-		out.WriteString(".SH OPTIONS\n")
-	}
-	for _, f := range flags {
-		head := `\fB` + roff(f.long) + `\fR`
-		if f.short != "" {
-			head = `\fB` + roff(f.short) + `\fR, ` + head
+	sections := sectionsOf(c)
+	for i, s := range sections {
+		if i == 0 {
+			out.WriteString(".SH OPTIONS\n")
 		}
-		if f.value != "" {
-			head += ` \fI` + roff(f.value) + `\fR`
+		if len(sections) > 1 {
+			out.WriteString(".SS " + roff(s.title) + "\n")
 		}
-		fmt.Fprintf(&out, ".TP\n%s\n%s\n", head, roff(f.text))
+		for _, f := range s.flags {
+			head := `\fB` + roff(f.long) + `\fR`
+			if f.short != "" {
+				head = `\fB` + roff(f.short) + `\fR, ` + head
+			}
+			if f.value != "" {
+				head += ` \fI` + roff(f.value) + `\fR`
+			}
+			fmt.Fprintf(&out, ".TP\n%s\n%s\n", head, roff(f.text))
+		}
 	}
 	if c.Example != "" {
 		out.WriteString(".SH EXAMPLES\n" + verbatim(unindent(strings.Split(c.Example, "\n"))))

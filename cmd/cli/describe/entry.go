@@ -153,19 +153,4 @@ func fieldNames(fields []catalog.Field) string {
 }
 
 // Wrap breaks text into indented lines of at most width columns.
-func Wrap(text, indent string, width int) string {
-	var out strings.Builder
-	line := indent
-	for _, word := range strings.Fields(text) {
-		if len(line) > len(indent) && len(line)+1+len(word) > width {
-			out.WriteString(line + "\n")
-			line = indent
-		}
-		if len(line) > len(indent) {
-			line += " "
-		}
-		line += word
-	}
-	out.WriteString(line + "\n")
-	return out.String()
-}
+func Wrap(text, indent string, width int) string { return usage.Wrap(text, indent, width) }
