@@ -65,9 +65,9 @@ judged.
 
 It exits 0 whatever the limiter did, but 3 if an expectation that the scenario states
 under the name of the target certainly does not hold, and 4 if the run cannot be judged:
-the sender was late, too many requests failed, too few windows had enough demand, or
-an expectation may hold or not. A certain violation is a result: it needs no punctual
-sender, and ends with 0 unless an expectation says otherwise.`,
+too many requests failed, too few windows had enough demand, or an expectation may hold
+or not. A certain violation is a result, and ends with 0 unless an expectation says
+otherwise. A late sender changes no verdict: it is on the requests as they were sent.`,
 		Example: `  limitgauge live limits.yaml --target http --address "http://127.0.0.1:8080/?key={key}"
   limitgauge live --limit 100/s --target http --address http://127.0.0.1:8080/ -o live.json
   limitgauge live limits.yaml --target exec --address "python3 limiter.py" --dry-run`,
@@ -215,8 +215,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 }
 
 // liveVerdict returns the exit code of a document: that of the target's expectations, and 4
-// if the run cannot show that the limit is kept. A certain violation is a verdict, however
-// late the sender was.
+// if the run cannot show that the limit is kept. A certain violation is a verdict.
 func (a *app) liveVerdict(d *results.Document, target string) error {
 	code := usage.ExitOK
 	for _, v := range gate.Evaluate(d).List {

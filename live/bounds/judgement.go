@@ -3,6 +3,7 @@ package bounds
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -31,7 +32,7 @@ type Judgement struct {
 	// Certified and Possible are the figures that were compared, in tokens: admitted
 	// in the worst window, beyond rate and burst, or short of an exact limiter.
 	Certified, Possible float64
-	Text                string // one sentence without a full stop, such as "keeps the limit (possible maximum 100)"
+	Text                string // one sentence without a full stop, such as "keeps the limit (possible maximum 100 requests)"
 	Hint                string // how to narrow an Unknown, or empty
 }
 
@@ -39,7 +40,7 @@ type Judgement struct {
 type measure struct {
 	certified, forClock, possible, answered float64 // tokens
 	limit                                   float64 // of windows; 0 of an excess
-	what                                    string  // what the numbers count, after the number
+	unit, what                              string  // what the numbers count, after the number
 }
 
 // measureOf returns the figure by which a key is judged.
@@ -47,7 +48,7 @@ func measureOf(k *Key, s *Settings, unit string) measure {
 	if e := k.Excess; e != nil {
 		return measure{
 			max(e.Certified, 0), e.ForClock, max(e.Possible, 0), max(e.Answered, 0), 0,
-			unit + "admitted beyond rate and burst",
+			unit, unit + " admitted beyond rate and burst",
 		}
 	}
 	w, window := &k.Sliding, "window"
@@ -56,15 +57,15 @@ func measureOf(k *Key, s *Settings, unit string) measure {
 	}
 	return measure{
 		float64(w.Certified.Cost), float64(w.ForClock.Cost), float64(w.Possible.Cost), float64(w.Answered.Cost),
-		float64(s.Limit.Count), fmt.Sprintf("%sadmitted in a %s of %d", unit, window, s.Limit.Count),
+		float64(s.Limit.Count), unit, fmt.Sprintf("%s admitted in a %s of %d", unit, window, s.Limit.Count),
 	}
 }
 
 // judge fills in the judgements.
 func (rep *Report) judge(s *Settings) {
-	unit := ""
+	unit := "requests"
 	if rep.Counts.Sent.Cost != rep.Counts.Sent.Requests {
-		unit = "tokens "
+		unit = "tokens"
 	}
 	for i := range rep.Keys {
 		k := &rep.Keys[i]
@@ -73,7 +74,7 @@ func (rep *Report) judge(s *Settings) {
 			rep.Worst = i
 		}
 	}
-	rep.Under = rep.judgeShortfall(s)
+	rep.Under = rep.judgeShortfall(s, unit)
 	if rep.Worst >= 0 {
 		rep.Judgement = rep.Keys[rep.Worst].Judgement
 	}
@@ -112,7 +113,7 @@ func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
 	case over <= 0:
 		j.Text = fmt.Sprintf("keeps the limit (possible maximum %s%s)", possibleMaximum(m), of)
 	case over <= float64(s.Tolerance):
-		j.Text = fmt.Sprintf("keeps the limit within %s (possible maximum %s%s)", atMost(over), possibleMaximum(m), of)
+		j.Text = fmt.Sprintf("keeps the limit within %s (possible maximum %s%s)", withUnit(atMost(over), unit), possibleMaximum(m), of)
 	default:
 		j.Outcome = Unknown
 		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", atLeast(m.certified), atMost(m.possible), m.what, rep.doubt(s, m), of)
@@ -140,24 +141,32 @@ func atMost(x float64) string { return number(math.Max(0, math.Ceil(100*x-noise)
 // named, because it is not a number of requests in a window.
 func possibleMaximum(m measure) string {
 	if m.limit > 0 {
-		return atMost(m.possible)
+		return withUnit(atMost(m.possible), m.unit)
 	}
 	return atMost(m.possible) + " " + m.what
 }
 
+// withUnit writes a number of requests or tokens.
+func withUnit(number, unit string) string {
+	if number == "1" {
+		unit = strings.TrimSuffix(unit, "s")
+	}
+	return number + " " + unit
+}
+
 // judgeShortfall judges the shortfall of all keys.
-func (rep *Report) judgeShortfall(s *Settings) Judgement {
+func (rep *Report) judgeShortfall(s *Settings, unit string) Judgement {
 	f := &rep.Shortfall
 	j := Judgement{Certified: float64(f.Certified), Possible: float64(f.Possible)}
 	switch {
 	case f.Certified > s.Tolerance:
 		j.Outcome = Broken
-		j.Text = fmt.Sprintf("under the limit (certified: admitted %d fewer than the %d that an exact limiter admits at least)", f.Certified, f.ExactLeast)
+		j.Text = fmt.Sprintf("under the limit (certified: admitted %s fewer than the %d that an exact limiter admits at least)", withUnit(strconv.FormatInt(f.Certified, 10), unit), f.ExactLeast)
 	case f.Possible <= s.Tolerance:
-		j.Text = fmt.Sprintf("not under the limit (at most %d fewer than an exact limiter)", f.Possible)
+		j.Text = fmt.Sprintf("not under the limit (at most %s fewer than an exact limiter)", withUnit(strconv.FormatInt(f.Possible, 10), unit))
 	default:
 		j.Outcome = Unknown
-		j.Text = fmt.Sprintf("unknown (between %d and %d fewer than an exact limiter)", f.Certified, f.Possible)
+		j.Text = fmt.Sprintf("unknown (between %d and %s fewer than an exact limiter)", f.Certified, withUnit(strconv.FormatInt(f.Possible, 10), unit))
 		j.Hint = rep.hint()
 	}
 	return j

@@ -63,7 +63,8 @@ func (m *measurement) addTo(d *results.Document) {
 // live returns what the row says beside its figures.
 func (m *measurement) live() *results.Live {
 	q, rep := m.run.Quality, m.report
-	return &results.Live{
+	_, late := q.Good(m.Limit().Window)
+	l := &results.Live{
 		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Unevaluated: m.unevaluated(),
 		Phase: m.phase(), Failures: m.failures(), Promises: promises(&rep.Promises), Predict: m.Predict,
 		Sender: results.LiveSender{
@@ -71,21 +72,20 @@ func (m *measurement) live() *results.Live {
 			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
 			AnswerP50Ns: send.Percentile(m.took, 50), AnswerP99Ns: send.Percentile(m.took, 99), AnswerMaxNs: send.Percentile(m.took, 100),
 			PlannedP50Ns: send.Percentile(m.sincePlanned, 50), PlannedP99Ns: send.Percentile(m.sincePlanned, 99),
-			SilenceNs: rep.SilenceNs, Precision: q.Precision,
+			SilenceNs: rep.SilenceNs, Precision: q.Precision, Late: late,
 		},
 	}
+	if l.Unevaluated != "" && l.Over.Outcome == bounds.Kept.String() {
+		l.Over.Outcome, l.Over.Text = bounds.NotJudged.String(), "could not be evaluated ("+l.Unevaluated+")"
+	}
+	return l
 }
 
-// unevaluated returns why the run cannot show that the limit is kept, or "".
+// unevaluated returns why the run cannot show that the limit is kept, or "". It never is that
+// the sender was late: the verdict is on the requests as they were sent.
 func (m *measurement) unevaluated() string {
-	good, late := m.run.Quality.Good(m.Limit().Window)
-	switch {
-	case m.run.Partial && m.run.Stopped != send.Interrupted:
+	if m.run.Partial && m.run.Stopped != send.Interrupted {
 		return m.run.Stopped
-	case len(m.took) == 0: // then the lateness does not matter
-		return m.report.Reason
-	case !good:
-		return late
 	}
 	return m.report.Reason
 }

@@ -27,6 +27,9 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if limit := s.LimitText(); limit != "" {
 		t.Title += ": " + limit
 	}
+	if verdict := liveVerdict(rows); verdict != "" {
+		t.Lead = strings.TrimSuffix(verdict+". "+s.About, " ")
+	}
 	t.Columns = append(t.Columns, heads(columns, registry)...)
 	labels := results.Labels(rows)
 	for i, r := range rows {

@@ -13,6 +13,17 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
+// liveVerdict says what the promise that was asked came to, for each row of a real limiter.
+func liveVerdict(rows []results.Result) string {
+	var texts []string
+	for _, r := range rows {
+		if r.Live != nil {
+			texts = append(texts, r.Label()+": "+r.Live.Over.Text)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
 // liveNotes says of each row of a real limiter what is certain beside its verdict, how far
 // the prediction was off, what was sent and how the run went.
 func liveNotes(rows []results.Result, columns []string, registry []catalog.Metric) (notes []string) {
@@ -32,8 +43,11 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		switch {
 		case l.Unevaluated != "" && l.CertainlyOver():
 			notes = append(notes, name+"the violation is certain, although "+l.Unevaluated)
-		case l.Unevaluated != "":
+		case l.Unevaluated != "" && !strings.Contains(l.Over.Text, l.Unevaluated):
 			notes = append(notes, name+"the run cannot show that the limit is kept: "+l.Unevaluated)
+		}
+		if late := l.Sender.Late; late != "" {
+			notes = append(notes, name+late+"; the verdict is on the requests as they were sent")
 		}
 		if text := predicted(r, rows, columns, registry); text != "" {
 			notes = append(notes, text)

@@ -1,9 +1,12 @@
 package table
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // Answers with a status that is no verdict name the option that makes it one.
@@ -21,6 +24,29 @@ func TestStatusText(t *testing.T) {
 	} {
 		if got := statusText(c.failures); got != c.want {
 			t.Errorf("%v: %q, want %q", c.failures, got, c.want)
+		}
+	}
+}
+
+// TestVerdictFirst checks that the answer begins with the verdict, and that nothing below
+// takes it back because the sender was late or because it could not be judged.
+func TestVerdictFirst(t *testing.T) {
+	for _, c := range []struct {
+		live results.Live
+		once string
+	}{
+		{results.Live{Over: results.LiveVerdict{Outcome: "kept", Text: "keeps the limit (possible maximum 100 requests)"}, Sender: results.LiveSender{Late: "the sender was late"}}, "keeps the limit"},
+		{results.Live{Over: results.LiveVerdict{Outcome: "not-judged", Text: "could not be evaluated (few windows)"}, Unevaluated: "few windows"}, "few windows"},
+	} {
+		d := resultstest.Document().PerScenario()[0]
+		d.Results[1].Live = &c.live
+		table := Comparison(d, nil, measure.Metrics(), Verdicts{})
+		if want := d.Results[1].Label() + ": " + c.live.Over.Text; !strings.HasPrefix(table.Lead, want) {
+			t.Errorf("the table begins with %q, want %q", table.Lead, want)
+		}
+		text := table.Lead + strings.Join(table.Notes, "\n")
+		if strings.Contains(text, "cannot show") || strings.Count(text, c.once) != 1 {
+			t.Errorf("the verdict is taken back or repeated:\n%s", text)
 		}
 	}
 }

@@ -29,25 +29,19 @@ var claims = []struct{ metric, none, some string }{
 	},
 }
 
-// Sentence states the verdicts on real limiters, then summarizes the headline metrics of
-// the simulated rows among the columns of a comparison. It names the algorithms with the
-// largest figures. If the columns show over- and under-admission, it names those closest
-// to the reference. It is "" if no column is a headline metric.
+// Sentence summarizes the headline metrics of the simulated rows among the columns of a
+// comparison. It names the algorithms with the largest figures. If the columns show over- and
+// under-admission, it names those closest to the reference. It is "" if no column is a headline
+// metric.
 func Sentence(rows []results.Result, columns []string) string {
-	var texts []string
-	for _, r := range rows {
-		if r.Live != nil {
-			texts = append(texts, r.Label()+": "+r.Live.Over.Text+".")
-		}
-	}
 	switch text := summary(rows, columns); {
 	case text == "":
-	case texts == nil:
-		texts = append(texts, format.Capital(text))
+		return ""
+	case !slices.ContainsFunc(rows, func(r results.Result) bool { return r.Live != nil }):
+		return format.Capital(text)
 	default: // the figures of a real limiter may be larger than those that are called the largest
-		texts = append(texts, "In simulation, "+text)
+		return "In simulation, " + text
 	}
-	return strings.Join(texts, " ")
 }
 
 // summary returns the part of Sentence on simulated rows, which begins in lower case.

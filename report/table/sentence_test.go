@@ -96,8 +96,8 @@ func TestSentenceIsOfShownColumns(t *testing.T) {
 // What is said of simulated rows is not said of a real limiter beside them.
 func TestSentenceTellsMeasuredFromSimulated(t *testing.T) {
 	rows := resultstest.Document().PerScenario()[0].Rows("steady 3x")
-	rows = append(rows, results.Result{Algorithm: "http", Live: &results.Live{Over: results.LiveVerdict{Text: "over the limit (certified: 200 admitted in a window of 100)"}}})
-	want := "http: over the limit (certified: 200 admitted in a window of 100). In simulation, furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %)."
+	rows = append(rows, results.Result{Algorithm: "http", Live: &results.Live{Over: results.LiveVerdict{Text: "over the limit (certified: 200 requests admitted in a window of 100)"}}})
+	want := "In simulation, furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %)."
 	if got := Sentence(rows, []string{"over_limit_pct"}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

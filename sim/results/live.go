@@ -14,8 +14,8 @@ type Live struct {
 	Over     LiveVerdict `json:"over"`      // whether it keeps the limit
 	Under    LiveVerdict `json:"under"`     // whether it admits what an exact limiter admits
 
-	// Unevaluated is why the run cannot show that the limit is kept: the sender was late, too
-	// many requests failed, too few windows had enough demand. It is "" if it can.
+	// Unevaluated is why the run cannot show that the limit is kept: too many requests
+	// failed, too few windows had enough demand. It is "" if it can.
 	Unevaluated string `json:"unevaluated,omitempty"`
 
 	Phase    LivePhase     `json:"phase"`
@@ -78,8 +78,9 @@ type LiveSender struct {
 	AnswerMaxNs   int64   `json:"answer_max_ns"`
 	PlannedP50Ns  int64   `json:"planned_to_answer_p50_ns"` // from the planned time to the verdict
 	PlannedP99Ns  int64   `json:"planned_to_answer_p99_ns"`
-	SilenceNs     int64   `json:"silence_ns"` // the longest time in which requests waited and none was answered
-	Precision     string  `json:"precision"`  // how the sender waits for the time of a send
+	SilenceNs     int64   `json:"silence_ns"`     // the longest time in which requests waited and none was answered
+	Precision     string  `json:"precision"`      // how the sender waits for the time of a send
+	Late          string  `json:"late,omitempty"` // how late it was, if that is more than a run should have
 }
 
 // LivePromises is what became of the times after which the limiter said that a

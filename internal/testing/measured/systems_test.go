@@ -120,7 +120,7 @@ func (m measurement) run(t *testing.T, progress func(), addresses ...string) {
 		l := measured.Live
 		is := func(o bounds.Outcome) bool { return o.String() == l.Over.Outcome }
 		switch {
-		case slices.ContainsFunc(m.never, is) && (is(bounds.Broken) || l.Unevaluated == ""): // other traffic than planned may keep the limit
+		case slices.ContainsFunc(m.never, is) && (is(bounds.Broken) || l.Sender.Late == ""): // other traffic than planned may keep the limit
 			t.Fatalf("wrong verdict:\n%s", text)
 		case slices.ContainsFunc(m.want, is) && (!m.starves || l.Under.Outcome == bounds.Broken.String()) && (!*update || l.Sender.LatenessP99Ns <= int64(send.LatenessBound)):
 			keep(m, rows)
