@@ -43,6 +43,9 @@ func TestVerdictComesFirst(t *testing.T) {
 	partial := small()
 	partial.Scenarios[0].Expectations = nil
 	partial.Partial = true
+	measured := small()
+	measured.Scenarios[0].Expectations, measured.Stamp.Kind = nil, results.KindLive
+	measured.Results[1].Live = &results.Live{Over: results.LiveVerdict{Outcome: "broken", Text: "over the limit (certified: 9 requests)"}}
 	passed := small()
 	passed.Scenarios[0].Expectations = passed.Scenarios[0].Expectations[1:2]
 	for _, c := range []struct {
@@ -54,6 +57,7 @@ func TestVerdictComesFirst(t *testing.T) {
 			`<td>batch</td><td><a href="#metric-over_limit_pct"`, `<td class="num">&lt;= 10</td><td class="num">30</td><td class="num">31</td><td class="num">7</td><td>scenarios.yaml:20</td>`}, nil},
 		{"passed", passed, []string{`class="verdict passed"`, "1 passed, 0 failed", "&lt;= 9"}, []string{"Nothing expected"}},
 		{"nothing expected", unexpected, []string{`class="verdict nothing"`, "Nothing expected", "nothing passed and nothing failed"}, []string{"✓"}},
+		{"violation", measured, []string{`class="verdict failed"`, `✗</span> ` + measured.Results[1].Label() + ": over the limit (certified: 9 requests)</h2>"}, []string{"Nothing expected", "no verdict"}},
 		{"partial", partial, []string{`class="verdict nothing"`, "unevaluated", "interrupted"}, []string{"✓"}},
 	} {
 		page := render(t, c.doc)

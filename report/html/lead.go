@@ -23,7 +23,7 @@ type said struct{ ID, Name, Sentence string }
 // newLead returns the lead of a document, or nil if the page begins with a
 // verdict.
 func newLead(doc *results.Document, v verdict, list []scenario) *lead {
-	if v.Expected || doc.Partial || len(doc.Input) == 0 {
+	if v.Expected || doc.IsLive() || doc.Partial || len(doc.Input) == 0 {
 		return nil
 	}
 	rows := int64(0)

@@ -72,6 +72,7 @@ func newPage(doc *results.Document, v gate.Verdicts, registry []catalog.Metric) 
 		Rerun:     doc.Stamp.Rerun,
 		Effective: doc.Stamp.Scenario,
 	}
+	p.Verdict.measure(doc)
 	for _, part := range doc.PerScenario() {
 		p.Scenarios = append(p.Scenarios, newScenario(part, ids[part.Scenarios[0].Name], p.Verdict, g))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/gate"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // status describes the outcome of a check by a word, a sign and a class, so that
@@ -38,6 +39,7 @@ type verdict struct {
 	Worst    string        // a sentence about the worst figure that failed against the baseline
 	AtLeast  bool          // some of them catch their changes with at least the stated probabilities
 	Whole    []string      // what concerns the whole run
+	Measured []status      // what each row of a real limiter shows, whatever is expected of it
 
 	byScenario map[string][]check     // the worst first, without comparisons with a baseline that hold
 	marks      map[string]gate.Status // the worst of each scenario
@@ -94,6 +96,33 @@ func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
 		out.Open, out.Folded = out.Open[:failed], out.Open[failed:]
 	}
 	return out
+}
+
+// measure adds what the rows of real limiters show.
+func (v *verdict) measure(doc *results.Document) {
+	class := map[string]status{"kept": {"", "✓", "passed"}, "broken": {"", "✗", "failed"}}
+	for _, r := range doc.Results {
+		if r.Live == nil {
+			continue
+		}
+		s, certain := class[r.Live.Over.Outcome]
+		if !certain {
+			s = statusOf(gate.Unevaluated)
+		}
+		s.Word = r.Label() + ": " + r.Live.Over.Text
+		v.Measured = append(v.Measured, s)
+	}
+}
+
+// Class returns the class of the section.
+func (v verdict) Class() string {
+	switch {
+	case v.Expected:
+		return v.Status.Class
+	case v.Measured != nil:
+		return v.Measured[0].Class
+	}
+	return "nothing"
 }
 
 // mark records the outcome of a check for its scenario, if it is the worst so far.
