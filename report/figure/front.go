@@ -41,7 +41,7 @@ func Front(t Tuned) *Figure {
 		paint Paint
 		is    func(TunedPoint) bool
 	}{
-		{"not held to the promise", Series(0), func(p TunedPoint) bool { return !p.Kept && !p.Broken }},
+		{"tried on one seed", Series(0), func(p TunedPoint) bool { return !p.Kept && !p.Broken }},
 		{"kept on fresh seeds", Series(2), func(p TunedPoint) bool { return p.Kept }},
 		{"broken on fresh seeds", Series(1), func(p TunedPoint) bool { return p.Broken }},
 	}

@@ -74,8 +74,8 @@ type Setting struct {
 	Figures      []Figure `json:"figures"`
 	Replications int      `json:"replications"`
 	Exact        bool     `json:"exact"`   // deterministic: one replication tells all
-	Verdict      string   `json:"verdict"` // kept or broken on fresh seeds, or not held
-	Fresh        *Fresh   `json:"fresh"`   // null if it was not held to the promise
+	Verdict      string   `json:"verdict"` // kept or broken on fresh seeds, or undecided
+	Fresh        *Fresh   `json:"fresh"`   // null if it was tried on the seed of the search alone
 	Front        bool     `json:"front"`   // no other setting is better in cost and in the metric of the tightest promise
 }
 
@@ -87,10 +87,6 @@ type Alone struct {
 	Outcome string   `json:"outcome"` // kept, broken or undecided
 	Setting *Setting `json:"setting"` // the cheapest that keeps the promise, or the nearest; null if none is clearly nearer than the file's
 }
-
-// NotHeld is the Verdict of a setting that was not held to the promise on fresh seeds, or
-// not on enough of them.
-const NotHeld = "not held"
 
 // Figure is the figure of a metric with a promise.
 type Figure struct {

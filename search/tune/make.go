@@ -62,7 +62,7 @@ func settingOf(from *search.Candidate, c Candidates) *Setting {
 	}
 	s := &Setting{
 		Algorithm: c.Algorithm(from.Number), At: c.Values(from.Number), Cost: from.Cost(), Replications: len(from.Costs), Exact: from.Exact,
-		Verdict: map[search.Verdict]string{search.Kept: Kept, search.Rejected: Broken, search.Open: NotHeld}[from.Verdict],
+		Verdict: map[search.Verdict]string{search.Kept: Kept, search.Rejected: Broken, search.Open: Undecided}[from.Verdict],
 	}
 	for i, p := range from.Promises {
 		s.Figures = append(s.Figures, Figure{p.Metric, from.Mean(i)})

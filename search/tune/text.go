@@ -114,13 +114,13 @@ func (d *Document) heldText(s *Setting) string {
 	f := s.Fresh
 	switch {
 	case f == nil:
-		return "not held to fresh seeds"
+		return "tried on no fresh seeds"
 	case s.Exact:
 		return fmt.Sprintf("%s on every seed, because the setting is deterministic: %s", s.Verdict, figures(f))
 	}
 	text := fmt.Sprintf("kept on %d of %s (95 %% interval %s to %s %%): %s", f.Kept, format.Count(f.Seeds, "fresh seed"),
 		format.Number(f.KeptLoPct), format.Number(f.KeptHiPct), figures(f))
-	if s.Verdict == NotHeld {
+	if s.Verdict == Undecided {
 		text += "; more seeds would decide"
 	}
 	return text
@@ -221,7 +221,7 @@ func (s *Setting) index(metric string) int {
 // freshText says in short what the fresh seeds say of a setting.
 func freshText(s Setting) string {
 	if s.Fresh == nil {
-		return s.Verdict
+		return "not tried"
 	}
 	text := fmt.Sprintf("kept on %d of %d", s.Fresh.Kept, s.Fresh.Seeds)
 	if s.Verdict == Kept {

@@ -19,7 +19,7 @@ import (
 func Load(path string) (*results.Document, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Refusal{Reason: fmt.Sprintf("there is no baseline %s", path)}
+		return nil, &Refusal{Reason: fmt.Sprintf("there is no baseline %s: write it with --update-baseline", path)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read baseline: %w", err)

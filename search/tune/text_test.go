@@ -1,0 +1,18 @@
+package tune
+
+import "testing"
+
+// One word says one thing: a setting without fresh seeds was not tried on them, and one that
+// kept the promise on those it had is undecided, not "not held".
+func TestFreshText(t *testing.T) {
+	for want, s := range map[string]Setting{
+		"not tried":                   {Verdict: Undecided},
+		"kept on 60 of 60":            {Verdict: Kept, Fresh: &Fresh{Seeds: 60, Kept: 60}},
+		"undecided, kept on 20 of 20": {Verdict: Undecided, Fresh: &Fresh{Seeds: 20, Kept: 20}},
+		"broken, kept on 1 of 20":     {Verdict: Broken, Fresh: &Fresh{Seeds: 20, Kept: 1}},
+	} {
+		if got := freshText(s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
