@@ -22,7 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 For a scenario file that ships with limitgauge it lists the scenarios. For a word
 of a publication it names the options and limiters that model it. For an option it
 names what has it. NAME is an option, anything that limitgauge list prints, a word of
-a table or note (p99 ms, not held) or a family of metrics (latency), in any case,
+a table or note (p99 ms, undecided) or a family of metrics (latency), in any case,
 with hyphens, underscores or spaces.
 
 With a --limit, or a scenario --in a file, it explains an algorithm with numbers:

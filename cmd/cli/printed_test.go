@@ -94,7 +94,7 @@ func TestWordsOfOutput(t *testing.T) {
 	for status := gate.Unevaluated; status <= gate.Unchanged; status++ {
 		words = append(words, status.String())
 	}
-	words = append(append(words, tune.Kept, tune.Broken, tune.Undecided, tune.NotHeld, "not set", scenarios.Recorded), verdictNames[:]...)
+	words = append(append(words, tune.Kept, tune.Broken, tune.Undecided, "not tried", "not set", scenarios.Recorded), verdictNames[:]...)
 	words = append(words, strings.Split("reference|reference-shaper|±|no data|partial|saturated window|exact|left out|certified|possible|touched|"+
 		"worst of all replications|the halves of the span differ|in a rollout|skewed|next cheaper|closest to the reference|burst needed|count needed", "|")...)
 	for _, word := range words {
@@ -138,7 +138,7 @@ func TestAnswersBegin(t *testing.T) {
 
 // TestNearMisses checks that a word with a mistake gets the right one.
 func TestNearMisses(t *testing.T) {
-	for word, want := range map[string]string{"not hold": "not held", "saturated windw": "saturated window", "over-limt": "over-limit", "reference-shapr": "reference-shaper", "server cals/s": "server calls"} {
+	for word, want := range map[string]string{"not tryed": "not tried", "saturated windw": "saturated window", "over-limt": "over-limit", "reference-shapr": "reference-shaper", "server cals/s": "server calls"} {
 		if code, _, errs := try("explain", word); code != usage.ExitUsage || !strings.Contains(errs, `did you mean "`+want) {
 			t.Errorf("explain %s: %d, %s", word, code, errs)
 		}
