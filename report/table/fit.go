@@ -62,7 +62,9 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 		g, dropped, same = newGrid(t, format.Clean), nil, nil
 		g.breakHeaders(limit)
 		legend = g.free().shortenNames(0, shortestName)
-		legend = append(legend, g.shortenNames(limit, limit/2)...)
+		if !g.repeats(limit) {
+			legend = append(legend, g.shortenNames(limit, limit/2)...)
+		}
 	}
 	parts = g.fold(limit)
 	for _, part := range parts {
@@ -219,14 +221,30 @@ func (g grid) alone(limit int) grid {
 	return part
 }
 
-// labels counts the columns at the left that name a row. All parts of a table
-// repeat them, or the first one if they take more than half of the width.
+// labels counts the columns at the left that name a row. All parts of a table repeat them, or
+// the first one if no other column fits beside all and they take more than half of the width.
 func (g grid) labels(limit int) int {
-	n := slices.IndexFunc(g, func(c *gridColumn) bool { return c.right })
-	if n < 1 || g[:n].width() > limit/2 {
-		return 1
+	n := g.keys()
+	if g.repeats(limit) || g[:n].width() <= limit/2 {
+		return n
 	}
-	return n
+	return 1
+}
+
+// keys counts the columns before the first figure, at least 1.
+func (g grid) keys() int {
+	return max(1, slices.IndexFunc(g, func(c *gridColumn) bool { return c.right }))
+}
+
+// repeats reports whether any column, with those joined to it, fits beside all keys.
+func (g grid) repeats(limit int) bool {
+	n := g.keys()
+	for next := n; next < len(g); next += len(g.group(next)) {
+		if g[:n].width()+columnGap+g.group(next).width() > limit {
+			return false
+		}
+	}
+	return true
 }
 
 // fold splits a table that is still too wide into parts. Each has the labels of

@@ -52,3 +52,28 @@ func TestWidth(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsRepeatKeys checks that each part of a table has all keys whole, also if they take
+// more than half of the width: a part with the first axis alone has equal rows.
+func TestPartsRepeatKeys(t *testing.T) {
+	grid := Table{
+		Columns: []Column{{Header: "interval"}, {Header: "algorithm"}},
+		Rows:    [][]string{{"20ms", "a-limiter-with-a-name-of-38-characters"}, {"20ms", "a-limiter-with-a-name-as-long-and-other"}},
+	}
+	for i := range 9 {
+		grid.Columns = append(grid.Columns, Column{Header: fmt.Sprintf("figure%d", i), Right: true})
+		for j := range grid.Rows {
+			grid.Rows[j] = append(grid.Rows[j], "12.34 ±0.12")
+		}
+	}
+	var out bytes.Buffer
+	if err := TextIn(70)(&out, grid); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Count(out.String(), "interval")
+	for _, row := range grid.Rows {
+		if n := strings.Count(out.String(), row[1]); parts < 2 || n != parts {
+			t.Errorf("%d of %d parts name %s:\n%s", n, parts, row[1], out.String())
+		}
+	}
+}
