@@ -16,6 +16,7 @@ type Overrides struct {
 	Replications *int
 	Only         []string // names of scenarios; empty means all
 	Sets         []string // settings of these scenarios, as PATH=VALUE; LoadSound sets them
+	Full         []string // metrics of the full set to show: it is measured if there are any
 }
 
 // Override applies o to every scenario, with precedence over the file, and
@@ -35,6 +36,7 @@ func (f *File) Override(o Overrides) error {
 		f.Seed = *o.Seed
 	}
 	for i := range f.Scenarios {
+		f.Scenarios[i].Full = f.Scenarios[i].Full || len(o.Full) > 0
 		if o.Seed != nil {
 			f.Scenarios[i].Seed = *o.Seed
 		}

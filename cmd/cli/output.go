@@ -17,6 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
@@ -24,6 +25,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -77,6 +79,14 @@ func (o *output) fileFlags(c *cobra.Command, what string, formats ...string) {
 	f.StringVar(&o.format, "format", "table", fmt.Sprintf("print the %s as `FORMAT`: %s or %s", what, strings.Join(formats[:last], ", "), formats[last]))
 	f.StringVarP(&o.file, "output", "o", "", fmt.Sprintf("also write the %s to `FILE`: as its extension says (%s), else as --format does", what, strings.Join(known, ", ")))
 	c.RegisterFlagCompletionFunc("format", fixed(formats))
+}
+
+// full returns the columns that are metrics of the full set, which is then measured.
+func (o *output) full() []string {
+	return lists.Where(o.columns, func(name string) bool {
+		metric := catalog.Find(measure.Metrics(), name)
+		return metric != nil && metric.Full
+	})
 }
 
 func (o *output) check() error {

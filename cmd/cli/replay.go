@@ -81,6 +81,7 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if len(problems) > 0 {
 			return flagProblems(problems, replayFlag)
 		}
+		o.Full = out.full()
 		if err := f.Override(o); err != nil {
 			return usage.Wrong(err)
 		}

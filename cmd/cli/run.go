@@ -60,7 +60,7 @@ them into an exit code.`,
 		}
 		r.Drawn.Worst = out.showsTimelines()
 		o := r.Overrides(c)
-		o.Only = only
+		o.Only, o.Full = only, out.full()
 		f, err := files.Scenarios(c.Context(), o)
 		if err != nil {
 			return err

@@ -130,6 +130,9 @@ func (r *Running) Rerun(name string, o scenarios.Overrides) string {
 	if o.Replications != nil {
 		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
 	}
+	if len(o.Full) > 0 {
+		words = append(words, "--columns", strings.Join(o.Full, ","))
+	}
 	if r.Only > 0 {
 		words = append(words, fmt.Sprintf("--replication %d", r.Only))
 	}
