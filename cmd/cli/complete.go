@@ -30,6 +30,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"algorithm":     a.completeAlgorithm,
 		"predict":       a.completeAlgorithm,
 		"vary":          a.completeSetting,
+		"set":           a.completeSetting,
 		"algorithms":    listed(a.words("algorithms")),
 		"columns":       listed(a.words("metrics")),
 		"metric":        listed(a.words("metrics")),
