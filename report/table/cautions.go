@@ -25,7 +25,7 @@ func cautionNotes(rows []results.Result, labels []string) (notes []string) {
 	if !untested(rows) {
 		return notes
 	}
-	notes = append(notes, "no limiter had to refuse: the reference admits every request, so these rows were not put to the test")
+	notes = append(notes, "no limiter had to refuse: the reference admits every request, so rows can differ only in what they refuse wrongly")
 	var late []string
 	for i, r := range rows {
 		if isLate(r) {

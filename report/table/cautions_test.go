@@ -27,10 +27,10 @@ func TestCautions(t *testing.T) {
 	}{
 		{[]results.Result{row("reference", 0, 0), row("far", 0, 0.7)}, "",
 			"fixed-window counts in far: it does not know the policy's burst, so burst excess is the counter's as well as the network's\n" +
-				"no limiter had to refuse: the reference admits every request, so these rows were not put to the test\n" +
+				"no limiter had to refuse: the reference admits every request, so rows can differ only in what they refuse wrongly\n" +
 				"over- and under-admission of far: requests that are admitted later than in the reference and so in another window; none is refused"},
 		{[]results.Result{row("reference", 0, 0), row("near", 0, 0)}, "None admits more than the reference in any window.",
-			"no limiter had to refuse: the reference admits every request, so these rows were not put to the test"},
+			"no limiter had to refuse: the reference admits every request, so rows can differ only in what they refuse wrongly"},
 		{[]results.Result{row("reference", 5, 0), row("near", 0, 0.7)}, "Furthest above what the reference admits: near, by 0.7 %.", ""},
 	} {
 		labels := results.Labels(c.rows)

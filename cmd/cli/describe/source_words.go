@@ -80,7 +80,7 @@ var Words = []sourceWord{
 		[]string{"remote timeout", "batch-reported sidecar"},
 		[]string{"run databricks --scenario 'tail latency'", "explain decision_latency_p99_ms", "explain decision_latency_p999_ms"}},
 	{"fairness", ofMetrics, "Whether each tenant, and each client, receives the share that it should: what the reference admits to it, or its max-min fair share of a limit that it shares.",
-		nil, []string{"explain fairness_tenant_run_min", "explain fairness_client_run_min", "explain client_share_max_over_min", "run databricks --scenario 'skewed clients'"}},
+		nil, []string{"explain fairness_tenant_run_min", "explain fairness_client_run_min", "explain client_share_max_over_min", "run databricks --scenario 'one gateway 10x'"}},
 	{"single point of failure", ofDatabricks, "The single Redis instance: without it no limit is kept.",
 		[]string{"remote on_timeout", "batch-reported unknown"}, []string{"explain store-down", "run databricks --scenario 'store down'"}},
 
