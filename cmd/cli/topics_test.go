@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
@@ -18,8 +15,7 @@ var (
 	tableCode = regexp.MustCompile(`(?m)^\| (\d+) \| (.+) \|$`)
 )
 
-// TestExitCodesAreOneTable checks that --help, the topic and the README have
-// the same exit codes.
+// TestExitCodesAreOneTable checks that --help and the topic have the same exit codes.
 func TestExitCodesAreOneTable(t *testing.T) {
 	table := func(row *regexp.Regexp, text string) (rows []string) {
 		for _, m := range row.FindAllStringSubmatch(text, -1) {
@@ -37,13 +33,6 @@ func TestExitCodesAreOneTable(t *testing.T) {
 		if !strings.Contains(text, strings.TrimSpace(usage.ExitCodes)) {
 			t.Errorf("%s does not have the table:\n%s", where, text)
 		}
-	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, table(tableCode, string(readme))); diff != "" {
-		t.Errorf("the README has another table of exit codes than exit.go:\n-exit.go +README.md\n%s", diff)
 	}
 }
 

@@ -15,7 +15,8 @@
 // would write; with the flag -update they rewrite it. They run the commands of the
 // pages only with the flag -commands, which takes minutes; .ci/nightly sets it, and so
 // does go generate. So the numbers on a page are those that the program prints today.
-// Without it they run only what a page lacks: the attacks on a new preset.
+// Without it they run only what a page lacks: the command of an empty part, and the
+// attacks on a new preset.
 package reference
 
 import (
@@ -95,10 +96,14 @@ func compare(t *testing.T, path, text string) {
 	}
 }
 
-// pages returns the texts of the Markdown files in docs by their paths.
+// pages returns the texts of the README and of the Markdown files in docs by their paths.
 func pages() (map[string]string, error) {
-	texts := map[string]string{}
-	err := fs.WalkDir(os.DirFS("."), "docs", func(path string, _ fs.DirEntry, err error) error {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{"README.md": string(readme)}
+	err = fs.WalkDir(os.DirFS("."), "docs", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".md" {
 			return err
 		}
@@ -129,7 +134,8 @@ func rewrite(path, old string, keep func(what string) bool) (string, error) {
 		what := old[at[2]:at[3]]
 		kept := ""
 		if keep(what) {
-			if kept = old[at[0]:at[1]]; !strings.HasPrefix(what, attackEach) {
+			kept = old[at[0]:at[1]]
+			if empty := strings.HasSuffix(kept, "-->\n"+closing); !empty && !strings.HasPrefix(what, attackEach) {
 				continue
 			}
 		}

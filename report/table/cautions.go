@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/groups"
@@ -9,12 +10,12 @@ import (
 )
 
 // cautionNotes returns notes on comparisons that say less than they seem to: of traffic that
-// no exact limiter refuses, of counters that do not know the policy's burst, and of requests
-// that are only late.
-func cautionNotes(rows []results.Result, labels []string) (notes []string) {
+// no exact limiter refuses, of counters that do not know the policy's burst if columns show
+// its excess, and of requests that are only late.
+func cautionNotes(rows []results.Result, labels, columns []string) (notes []string) {
 	var counted groups.Groups[string, string]
 	for i, r := range rows {
-		if r.Counts != "" {
+		if r.Counts != "" && slices.Contains(columns, "burst_excess") {
 			counted.Add(r.Counts, labels[i])
 		}
 	}

@@ -20,7 +20,7 @@ func TestCautions(t *testing.T) {
 		}
 		return r
 	}
-	columns := []string{"over_admission_pct"}
+	columns := []string{"over_admission_pct", "burst_excess"}
 	for _, c := range []struct {
 		rows           []results.Result
 		sentence, note string
@@ -37,7 +37,7 @@ func TestCautions(t *testing.T) {
 		if got := Sentence(c.rows, columns); got != c.sentence {
 			t.Errorf("%v: sentence %q, want %q", labels, got, c.sentence)
 		}
-		if got := strings.Join(cautionNotes(c.rows, labels), "\n"); got != c.note {
+		if got := strings.Join(cautionNotes(c.rows, labels, columns), "\n"); got != c.note {
 			t.Errorf("%v: notes\n%s\nwant\n%s", labels, got, c.note)
 		}
 	}

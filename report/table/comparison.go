@@ -78,7 +78,7 @@ func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string,
 // rowNotes returns the notes on what the rows are.
 func rowNotes(s results.Scenario, rows []results.Result, columns []string, registry []catalog.Metric) []string {
 	labels := results.Labels(rows)
-	return slices.Concat(liveNotes(rows, columns, registry), halfNotes(s, rows, labels, registry), rolloutNotes(rows, labels), referenceNotes(rows, labels), cautionNotes(rows, labels),
+	return slices.Concat(liveNotes(rows, columns, registry), halfNotes(s, rows, labels, registry), rolloutNotes(rows, labels), referenceNotes(rows, labels), cautionNotes(rows, labels, columns),
 		intervalNotes(s, rows, labels, columns, registry))
 }
 
