@@ -94,7 +94,8 @@ func Presets() []catalog.Preset {
 				"The bucket remembers what was still admitted too much. The share is that of the last second, so it comes a second late, and stays as long after the load has fallen.",
 			Bound: "measured here, over and under a limit of 1000/s in steady traffic of 1.3 to 10 times the limit, even or with 40 or 70 % of it on one client, with reports every 10, 100 or 500 ms: at most 2 %, " +
 				"from the noise of coins, about sqrt(L*(1-1/k)) requests a window: at most 5 % of a limit of 100/s; 4 % with 300 ms, because a second then has the hits of 3 or 4 reports. A load that changes pays for the late share: " +
-				"if it alternates every 3 s between 10 times and 0.8 of the limit, 28 % less than the reference is admitted (10 % without the share), every 5 s between 3 times and 0.8, 9 % (4 %)",
+				"if it alternates every 3 s between 10 times and 0.8 of the limit, 28 % less than the reference is admitted (10 % without the share), every 5 s between 3 times and 0.8, 9 % (4 %); " +
+				"if it alternates every second between 4 times and nothing, 14 % more than the limit is admitted in the long run (4 %)",
 			Counter: "token-bucket",
 			Source:  databricks + ", which has both parts, one after the other: it removed the rejection rate when it moved to the bucket",
 			Options: map[string]string{"debt": "true", "local_limit": "auto", "rejection_rate": "true"},
