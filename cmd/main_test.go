@@ -65,7 +65,7 @@ func TestOwnCommand(t *testing.T) {
 		{"gate mine.yaml", 0, "passed"},
 		{"gate mine.json --baseline mine.json", 0, "passed"},
 		{"compare mine.json mine.json", 0, "mine"},
-		{"run mine.yaml --html mine.html --plots plots", 0, "wrote mine.html"},
+		{"run mine.yaml --html mine.html --plots plots", 0, "open mine.html in a browser"},
 		{"explain mine", 0, "Go code that implements gauge.Limiter"},
 		{"explain mine --limit 100/s --rate 200/s", 0, "mine"},
 		{"list algorithms", 0, "mine"},

@@ -32,6 +32,7 @@ var allowedNames = []struct {
 	{"search/size/reason.go", "windows for limiters that have no bucket", []string{"fixed-window", "sliding-window-log"}},
 	{"search/size/least/algorithm.go", "counters that can be sized", []string{"token-bucket", "gcra", "fixed-window", "sliding-window-log"}},
 	{"cmd/cli/attack_search.go", "the value of a policy's reference for which theory has bounds", []string{"token-bucket"}},
+	{"sim/engine/policies.go", "a value of a policy's reference", []string{"fixed-window"}},
 	{"live/trial/trial.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
 	{"cmd/cli/sql.go", "the name of a command", []string{"sql"}},
 	{"cmd/cli/describe/source_words.go", "a word of a publication", []string{"rover"}},
