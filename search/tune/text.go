@@ -173,7 +173,7 @@ func (d *Document) frontTable() table.Table {
 	for i, a := range d.Axes {
 		if slices.ContainsFunc(shown, func(s Setting) bool { return s.At[i] != "" }) {
 			axes = append(axes, i)
-			t.Columns = append(t.Columns, table.Column{Header: a.Name, Right: true})
+			t.Columns = append(t.Columns, table.Column{Header: a.Name}) // a key, as the algorithm is
 		}
 	}
 	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: d.Tightest.Metric, Right: true},
