@@ -4,10 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
+
+// ErrNoFigure is the error of a largest observation that some replications have none of,
+// such as one over saturated windows. Its document is whole.
+var ErrNoFigure = errors.New("is of some of the replications only")
 
 // Sample returns the values of a metric, one per replication. For a
 // deterministic row it returns the mean. It returns an error if values are
@@ -19,6 +24,9 @@ func Sample(r results.Result, s results.Summary) (values stats.Sample, err error
 	}
 	if r.Exact {
 		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil
+	}
+	if s.Pooled == results.PooledLargest && slices.Contains(s.Values, nil) {
+		return values, ErrNoFigure
 	}
 	if values.Values = s.Replicates(); len(values.Values) == 0 {
 		return values, errors.New("lacks the values of some replications")

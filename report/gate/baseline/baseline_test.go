@@ -69,6 +69,8 @@ func TestVerdicts(t *testing.T) {
 		{name: "five replications", base: resultstest.Sample(ten[:5]...), now: resultstest.Sample(moved(ten, 5)[:5]...), want: gate.Failed},
 		{name: "five replications, two-sided", metric: "rejected_pct", base: resultstest.Sample(ten[:5]...), now: resultstest.Sample(moved(ten, 5)[:5]...), reason: "need 6", needed: 6},
 		{name: "one against ten", base: resultstest.Sample(ten...), now: results.Summary{Mean: &ten[0], Lo: &ten[0], Hi: &ten[0]}, reason: "lacks the values"},
+		{name: "a largest of some replications", base: largestOf(&ten[0], nil, &ten[2], &ten[3], &ten[4]), now: largestOf(&ten[0], &ten[1], &ten[2], &ten[3], &ten[4]),
+			reason: "the figure of the baseline is of some of the replications only"},
 		{name: "no data now", base: resultstest.Sample(ten...), now: resultstest.NoData("no window was saturated", 10), reason: "no data in the run: no window was saturated"},
 		{name: "no data before", base: resultstest.NoData("no window was saturated", 10), now: resultstest.Sample(ten...), reason: "no data in the baseline: no window was saturated"},
 		{name: "a mean of other values", base: resultstest.Sample(ten...), now: func() results.Summary {
@@ -410,4 +412,9 @@ func TestParseEffects(t *testing.T) {
 	if got := (Effects{}).For(registry[4]); got != (Effect{0.01, 0.001}) {
 		t.Errorf("the default for a ratio is %v", got)
 	}
+}
+
+// largestOf returns the summary of a largest observation with these values.
+func largestOf(values ...*float64) results.Summary {
+	return results.Summary{Mean: values[0], Lo: values[0], Hi: values[0], Values: values, Pooled: results.PooledLargest}
 }

@@ -86,7 +86,7 @@ func usable(doc *results.Document) error {
 				continue
 			}
 			figures++
-			if _, err := pairs.Sample(r, s); err != nil {
+			if _, err := pairs.Sample(r, s); err != nil && !errors.Is(err, pairs.ErrNoFigure) {
 				return refuse("scenario %q, %s: %s %v", r.Scenario, r.Algorithm, name, err)
 			}
 		}

@@ -17,7 +17,8 @@ import (
 
 func TestBaselineSurvivesItsFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "base.json")
-	doc := document(map[string]results.Summary{"over_limit_pct": resultstest.Sample(ten...), "burst_excess": resultstest.NoData("none", 10)})
+	doc := document(map[string]results.Summary{"over_limit_pct": resultstest.Sample(ten...), "burst_excess": resultstest.NoData("none", 10),
+		"over_limit_pct_max": largestOf(&ten[0], nil, &ten[2], &ten[3], &ten[4], &ten[5], &ten[6], &ten[7], &ten[8], &ten[9])})
 	doc.Series = []results.Series{{Scenario: "s", Algorithm: "a", BinNs: 1, Offered: []int64{1}, Admitted: []int64{1}}}
 	keep(t, path, doc)
 	got, err := Load(path)
