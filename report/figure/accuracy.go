@@ -28,7 +28,7 @@ func accuracy(part *results.Document, m Medium) *Figure {
 		Subtitle: subtitle,
 		Note:     "Read the four together: what a limiter gains on one it pays for with another. Shorter is better.",
 		Legend:   rowsLegend(rows, Area),
-		Columns:  4, Width: 520, Height: rowsHeight(24, len(rows)),
+		Columns:  4, Width: 430, Height: rowsHeight(24, len(rows)),
 	}
 	for _, one := range []struct{ metric, title, axis string }{
 		{"over_limit_pct", "over-limit", "% of the limit, saturated windows"},

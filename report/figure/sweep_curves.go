@@ -14,7 +14,7 @@ import (
 func (v *swept) curves() *Figure {
 	a := v.Axes[0]
 	f := &Figure{
-		Name: "sweep-curves", Title: "Along " + a.Name, Width: 560, Height: 360,
+		Name: "sweep-curves", Title: "Along " + a.Name, Width: 430, Height: 310,
 		Note: "A line for each algorithm with the 95 % interval of the mean. All cells have the same random draws, so cells side by side compare well. The exact reference is 0 in each panel and calls no server.",
 	}
 	drawn := map[int]bool{}

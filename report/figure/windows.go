@@ -116,7 +116,7 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 	}
 	f := series.figure("Windows over the limit", which, format.Capital(unit+" per second in each calendar window"),
 		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{"admitted above it", Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
-	f.Width = 520 // for the titles
+	f.Width = 430 // for the titles
 	for _, w := range all {
 		p := series.panel(w.Series, unit+"/s", max(top, limit))
 		within := make([]int64, len(w.Admitted))

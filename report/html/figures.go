@@ -31,10 +31,12 @@ func figures(builders []figure.Builder) (list []*figure.Figure) {
 // pixels.
 func gridOf(width float64) string {
 	switch {
-	case width < 400:
+	case width <= 360:
 		return "small"
-	case width < 500:
+	case width <= 430:
 		return "medium"
+	case width <= 560:
+		return "large"
 	}
-	return "large"
+	return "wide"
 }
