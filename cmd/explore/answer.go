@@ -40,6 +40,7 @@ type Answer struct {
 	Table      template.HTML `json:"table"`
 	Faults     template.HTML `json:"faults_table,omitempty"`
 	Figures    []FigurePart  `json:"figures"`
+	Pinned     []FigurePart  `json:"pinned,omitempty"` // of the pinned view, on the same scales
 	Difference template.HTML `json:"difference,omitempty"`
 	Controls   *Controls     `json:"controls,omitempty"` // nil if the page has them
 }
@@ -87,20 +88,20 @@ func (e *Explorer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	part := d.PerScenario()[0]
-	parts, err := html.PartsOf(part, q.ID+"answer", e.o.Metrics, func(name string) bool { return slices.Contains(q.Figures, name) })
+	base, refused, err := e.pinned(ctx, q, a.Preview == "")
 	if err != nil {
 		return nil, err
 	}
-	a.Sentence, a.Warnings, a.Table, a.Faults = parts.Sentence, parts.Warnings, parts.Table, parts.Faults
-	a.Figures = lists.Map(parts.Figures, func(f html.FigurePart) FigurePart { return FigurePart(f) })
+	part := d.PerScenario()[0]
+	parts, err := html.PartsOf(part, base, q.ID+"answer", e.o.Metrics, func(name string) bool { return slices.Contains(q.Figures, name) })
+	if err != nil {
+		return nil, err
+	}
+	a.Sentence, a.Warnings, a.Table, a.Faults = parts.Sentence, slices.Concat(parts.Warnings, refused), parts.Table, parts.Faults
+	a.Figures, a.Pinned = figureParts(parts.Figures), figureParts(parts.Beside)
 	a.Runs = runs(part.Scenarios[0], part)
-	if q.Pinned != nil && a.Preview == "" {
-		a.Difference, err = e.difference(ctx, *q.Pinned, d)
-		if refused, ok := errors.AsType[*Refused](err); ok {
-			a.Warnings, err = append(a.Warnings, "A cannot run: "+refused.Error()), nil
-		}
-		if err != nil {
+	if base != nil && a.Preview == "" {
+		if a.Difference, err = e.difference(base, d); err != nil {
 			return nil, err
 		}
 	}
@@ -109,6 +110,29 @@ func (e *Explorer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	}
 	a.TookMs = float64(time.Since(start).Microseconds()) / 1000
 	return a, nil
+}
+
+// pinned returns the document of the pinned view of a question, nil if there is none; while
+// knobs move, only one that is kept. A view that cannot run is a warning.
+func (e *Explorer) pinned(ctx context.Context, q Question, still bool) (d *results.Document, warnings []string, err error) {
+	if q.Pinned == nil {
+		return nil, nil, nil
+	}
+	if !still {
+		if _, text, err := e.bind(*q.Pinned); err == nil {
+			d = e.known(string(text))
+		}
+		return d, nil, nil
+	}
+	d, err = e.document(ctx, *q.Pinned)
+	if refused, ok := errors.AsType[*Refused](err); ok {
+		return nil, []string{"A cannot run: " + refused.Error()}, nil
+	}
+	return d, nil, err
+}
+
+func figureParts(list []html.FigurePart) []FigurePart {
+	return lists.Map(list, func(f html.FigurePart) FigurePart { return FigurePart(f) })
 }
 
 // previewed returns a document of a part of the run, and says of which. Where a shorter

@@ -33,7 +33,7 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 		b.Run(name+"/drawing", func(b *testing.B) {
 			for range b.N {
-				if _, err := html.PartsOf(d.PerScenario()[0], "", e.o.Metrics, func(string) bool { return true }); err != nil {
+				if _, err := html.PartsOf(d.PerScenario()[0], nil, "", e.o.Metrics, func(string) bool { return true }); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -287,12 +287,19 @@ func TestBrowserPinAndLink(t *testing.T) {
 	p.until(`document.querySelector("#tables .a table")`)
 	p.complete()
 	p.has("equal settings", `document.getElementById("between").textContent`, "A and B are the same")
+	p.has("equal figures", `document.getElementById("difference").textContent`, "are equal in every replication")
+	p.Eval(`new MutationObserver(function () {
+		if (document.querySelector("#difference.old") && document.getElementById("difference").textContent.includes("are equal")) window.wrong = true;
+	}).observe(document.getElementById("results"), {subtree: true, childList: true, attributes: true})`, nil)
 	p.Eval(`document.querySelector('`+rate+` input[type=range]').focus()`, nil)
 	for range 6 {
 		p.Press("ArrowRight", "", 39)
 	}
 	p.complete()
 	p.until(`document.getElementById("difference").textContent.includes("±")`)
+	if p.text(`window.wrong`) == "true" {
+		t.Error("while replications run, figures of an earlier setting are called equal")
+	}
 	p.has("what differs", `document.getElementById("between").textContent`, "From A to B: traffic[0].rate 300/s → ")
 	p.shoot("pinned", false)
 	a, b := p.text(`document.querySelector("#tables .a tbody:last-child").textContent`), p.text(firstCell)
@@ -339,10 +346,10 @@ func TestBrowserCurve(t *testing.T) {
 	thorough(t)
 	p := openPage(t, explorerOf(t, small, "."), "", 1300)
 	p.Click(rate + " .tools button:last-child")
-	p.until(`document.querySelector('` + rate + ` .curved .grid svg')`)
-	p.has("what it says", `document.querySelector('`+rate+` .curved .says').textContent`, "values, 4 replications each.")
+	p.until(`document.querySelector('#curve .grid svg')`)
+	p.has("what it says", `document.querySelector('#curve .says').textContent`, "values, 4 replications each.")
 	var tall float64
-	if p.Eval(`document.querySelector('`+rate+` .curved .grid svg').getBoundingClientRect().height`, &tall); tall < 80 {
+	if p.Eval(`document.querySelector('#curve .grid svg').getBoundingClientRect().height`, &tall); tall < 200 {
 		t.Errorf("the curve is %g px high", tall)
 	}
 	p.shoot("curve", false)
@@ -414,6 +421,17 @@ func TestBrowserPhone(t *testing.T) {
 	if len(small) > 0 {
 		t.Errorf("too small or beyond the edge: %q", small)
 	}
+	var sizes struct{ Text, Results, Knobs float64 }
+	p.Eval(`(function () {
+		var texts = Array.from(document.querySelectorAll("#figures svg.plot text"), function (e) {
+			return parseFloat(getComputedStyle(e).fontSize) * e.ownerSVGElement.getScreenCTM().a;
+		});
+		var top = function (id) { return document.getElementById(id).getBoundingClientRect().top; };
+		return {Text: Math.min.apply(null, texts), Results: top("results"), Knobs: top("groups")};
+	})()`, &sizes)
+	if !(sizes.Text >= 10.99) || sizes.Results >= sizes.Knobs {
+		t.Errorf("the smallest text of a chart, in px, and the places of results and knobs: %+v", sizes)
+	}
 	ground := func() string { return p.text(`getComputedStyle(document.body).backgroundColor`) }
 	light := ground()
 	p.Call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{{"name": "prefers-color-scheme", "value": "dark"}}}, nil)
@@ -475,7 +493,7 @@ func TestAxe(t *testing.T) {
 	p.until(`document.querySelector("#tables .a table")`)
 	p.complete()
 	p.Click(rate + " .tools button:last-child")
-	p.until(`document.querySelector('` + rate + ` .curved svg')`)
+	p.until(`document.querySelector('#curve svg')`)
 	p.Click("#copy-yaml")
 	p.until(`document.getElementById("copied-text").value`)
 	p.Eval(`document.querySelectorAll("details").forEach(function (d) { d.open = true; })`, nil)

@@ -30,9 +30,6 @@ type Curve struct {
 	Said    string        `json:"said"`
 }
 
-// The size of a panel that fits under a slider, in pixels.
-const curveWidth, curveHeight = 330, 230
-
 // mostCurveReplications limits the replications of each value of a curve.
 const mostCurveReplications = 5
 
@@ -111,7 +108,6 @@ func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, do
 		if f == nil {
 			continue
 		}
-		f.Width, f.Height = curveWidth, curveHeight
 		part, err := html.Figure(f)
 		if err != nil {
 			return nil, err

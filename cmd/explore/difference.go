@@ -1,9 +1,9 @@
 package explore
 
 import (
-	"context"
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,26 +16,30 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// difference returns the table of the changes from a pinned view to a document: each
+// difference returns the tables of the changes from a pinned document to another: each
 // metric of each algorithm, with the 95 % interval of the change.
-func (e *Explorer) difference(ctx context.Context, pinned View, now *results.Document) (template.HTML, error) {
-	base, err := e.document(ctx, pinned)
-	if err != nil {
+func (e *Explorer) difference(base, now *results.Document) (out template.HTML, err error) {
+	t, chance := e.changes(base, now)
+	if len(t.Rows) == 0 {
+		out = template.HTML("<p>" + template.HTMLEscapeString(strings.Join(t.Notes, " ")) + "</p>")
+	} else if out, err = html.TablePart(t); err != nil {
 		return "", err
 	}
-	t := e.changes(base, now)
-	if len(t.Rows) == 0 {
-		return template.HTML("<p>" + template.HTMLEscapeString(strings.Join(t.Notes, " ")) + "</p>"), nil
+	if len(chance.Rows) == 0 {
+		return out, nil
 	}
-	return html.TablePart(t)
+	folded, err := html.TablePart(chance)
+	return out + template.HTML(fmt.Sprintf("<details><summary>%s that may be chance</summary>%s</details>", format.Count(len(chance.Rows), "difference"), folded)), err
 }
 
-// changes returns the table of the changes from one document of a scenario to another.
-func (e *Explorer) changes(base, now *results.Document) table.Table {
-	t := table.Table{
+// changes returns the table of the changes from one document of a scenario to another, and
+// that of the differences whose intervals hold 0.
+func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) {
+	t = table.Table{
 		Title:   "From A, the pinned setting, to B",
 		Columns: []table.Column{{Header: "algorithm"}, {Header: "figure"}, {Header: "A", Right: true}, {Header: "B", Right: true}, {Header: "difference", Right: true}},
 	}
+	chance.Title, chance.Columns = "Differences whose interval holds 0", t.Columns
 	before, after := rowsOf(base), rowsOf(now)
 	registry := table.InUnitsOf(slices.Concat(base.Results, now.Results), e.o.Metrics)
 	metrics := metricsOf(base, now)
@@ -56,29 +60,36 @@ func (e *Explorer) changes(base, now *results.Document) table.Table {
 					continue
 				}
 				line[4] = format.Signed(change.Interval.Mean)
-				if change.Interval.Half > 0 {
-					line[4], random = signedWithSpread(change.Interval.Mean, change.Interval.Half), true
+				if half := change.Interval.Half; half > 0 {
+					line[4], random = signedWithSpread(change.Interval.Mean, half), true
+					if math.Abs(change.Interval.Mean) <= half {
+						chance.Rows = append(chance.Rows, line)
+						continue
+					}
 				}
 			}
 			t.Rows = append(t.Rows, line)
 		}
 	}
-	if len(t.Rows) == 0 {
+	switch {
+	case len(t.Rows) == 0 && len(chance.Rows) == 0:
 		t.Notes = append(t.Notes, fmt.Sprintf("All %s are equal in every replication.", format.Count(equal, "figure")))
-		return t
+		return t, chance
+	case len(t.Rows) == 0:
+		t.Notes = append(t.Notes, "No figure differs by more than may be chance.")
 	}
 	if equal > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
 	}
 	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
 	if random {
-		note := "± is half of the 95 % interval of the difference: an interval that holds 0 may be chance."
+		note := "± is half of the 95 % interval of the difference."
 		if paired {
 			note += " Both settings have the same traffic, so replications are compared in pairs."
 		}
 		t.Notes = append(t.Notes, note)
 	}
-	return t
+	return t, chance
 }
 
 // changeOf compares a figure of two rows. ok is false if there is nothing to compare.

@@ -339,6 +339,69 @@ func TestDifference(t *testing.T) {
 			t.Errorf("the table of differences has no %q:\n%s", want, text)
 		}
 	}
+	if a, err = e.Answer(context.Background(), Question{View: pinned.with([2]string{"algorithms.batch.interval", "105ms"}), Pinned: &pinned}); err != nil {
+		t.Fatal(err)
+	}
+	sure, chance, _ := strings.Cut(string(a.Difference), "may be chance</summary>")
+	if !strings.Contains(sure, "server calls/s") || !strings.Contains(chance, "over-limit %") || strings.Contains(chance, "server calls/s") {
+		t.Errorf("not divided into what is sure and what may be chance:\n%s", a.Difference)
+	}
+}
+
+// TestPageBegins checks that a page opens on the scenario with the most algorithms, and that
+// it does not show all knobs of many traffic entries at first.
+func TestPageBegins(t *testing.T) {
+	if got := explorerOf(t, "../../scenarios.yaml", "../..").first(); got != "steady 3x on a fleet" {
+		t.Errorf("the page opens on %q", got)
+	}
+	var text strings.Builder
+	text.WriteString("version: 1\nduration: 5s\nreplications: 1\nscenarios:\n  - name: many\n    policy: {limit: 10/s}\n    algorithms: [token-bucket]\n    traffic:\n")
+	for range 12 {
+		text.WriteString("      - {pattern: poisson, rate: 1/s}\n")
+	}
+	a, err := explorerFrom(t, []byte(text.String()), ".").Answer(context.Background(), Question{View: View{Scenario: "many"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	for _, k := range a.Controls.Knobs {
+		if k.Main && !strings.HasPrefix(k.Group, "limiter:") && k.Group != "run" {
+			first++
+		}
+	}
+	if first != mostMain {
+		t.Errorf("%d knobs are shown at first, want %d", first, mostMain)
+	}
+}
+
+// TestPinnedFigures checks that the figures of a pinned setting come with the answer, drawn
+// on scales that both fit.
+func TestPinnedFigures(t *testing.T) {
+	e := explorerOf(t, small, ".")
+	pinned := View{Scenario: "fleet at 3x"}
+	ask := func(q Question) string {
+		q.Figures = []string{"accuracy"}
+		a, err := e.Answer(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := a.Figures
+		if q.Pinned != nil {
+			list = a.Pinned
+		}
+		i := slices.IndexFunc(list, func(f FigurePart) bool { return f.Name == "accuracy" })
+		if i < 0 {
+			t.Fatalf("no figure: %v", list)
+		}
+		return string(list[i].HTML)
+	}
+	alone, same := ask(Question{View: pinned}), ask(Question{View: pinned, Pinned: &pinned})
+	if alone != same {
+		t.Error("the same setting beside itself has other scales")
+	}
+	if ask(Question{View: pinned.with([2]string{"traffic[0].rate", "3000/s"}), Pinned: &pinned}) == alone {
+		t.Error("beside ten times the traffic the pinned setting keeps its own scales")
+	}
 }
 
 // TestPinnedMistake: a pinned setting that cannot run leaves the present one its answer.

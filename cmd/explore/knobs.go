@@ -80,7 +80,25 @@ func knobsOf(s *scenarios.Scenario, cat catalog.Catalog, file map[string]any) *k
 		k.fields(entry.Fields, f.Values, fmt.Sprintf("faults[%d].%s", i, f.Kind), "", id, firstNumbers(entry.Fields, 4))
 	}
 	k.run(s)
+	k.few()
 	return k
+}
+
+// mostMain is how many knobs of the traffic, the limits and the fleet a page shows at first.
+// Other groups are closed then.
+const mostMain = 10
+
+// few leaves that many of them, those of the first groups.
+func (k *knobs) few() {
+	shown := 0
+	for i := range k.list {
+		knob := &k.list[i]
+		open := knob.Group == "fleet" || strings.HasPrefix(knob.Group, "traffic:") || strings.HasPrefix(knob.Group, "policy")
+		if knob.Main && open {
+			shown++
+			knob.Main = shown <= mostMain
+		}
+	}
 }
 
 func (k *knobs) group(id, title, doc string) string {

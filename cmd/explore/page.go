@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -52,13 +53,14 @@ type start struct {
 	File      string   `json:"file"`
 	Again     string   `json:"again"`
 	Scenarios []string `json:"scenarios"`
+	First     string   `json:"first"`    // the scenario that the page opens on
 	Limiters  []Option `json:"limiters"` // that a row can be added of
 }
 
 // newPage returns the page and its content security policy, which admits the page's own
 // style and script by their hashes, and requests to this server alone.
 func newPage(e *Explorer, token string) (page []byte, policy string, err error) {
-	st := start{Token: token, File: e.o.Name, Again: e.o.Again, Scenarios: e.base.Names(),
+	st := start{Token: token, File: e.o.Name, Again: e.o.Again, Scenarios: e.base.Names(), First: e.first(),
 		Limiters: lists.Map(e.o.Catalog.Presets, func(p catalog.Preset) Option { return Option{Value: p.Name, Label: p.Name, Doc: p.Summary} })}
 	style, code := html.Style()+styleText, html.Script()+script()
 	policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -72,6 +74,15 @@ func newPage(e *Explorer, token string) (page []byte, policy string, err error) 
 		return nil, "", fmt.Errorf("write page: %w", err)
 	}
 	return out.Bytes(), policy, nil
+}
+
+// first returns the name of the scenario that compares the most algorithms, the first of
+// several: a page opens on it, because it has the most to show.
+func (e *Explorer) first() string {
+	names := e.base.Names()
+	return slices.MaxFunc(names, func(a, b string) int {
+		return len(e.files[a].Scenarios[0].Algorithms) - len(e.files[b].Scenarios[0].Algorithms)
+	})
 }
 
 // source returns the content security policy's name for inline text.

@@ -26,6 +26,8 @@ const (
 	strip       = 40.0  // pixels
 	wide        = 20.0  // a scale is logarithmic if largest / smallest value is at least this
 	largestDraw = 1e300 // larger values are drawn here, so that sums do not overflow
+
+	logarithmic = " (logarithmic)" // ends the label of such a scale
 )
 
 // fitAxis makes a scale for values, none of which is drawn below 0. It is
@@ -48,7 +50,7 @@ func fitAxis(label, missing string, values []float64) Axis {
 	case most > wide*least:
 		a.Log, a.Zeros = true, zeros
 		a.Lo, a.Hi = max(least/1.6, most/1e9), most*1.6
-		a.Label += " (logarithmic)"
+		a.Label += logarithmic
 	case most > 0:
 		a.Hi = most * 1.12
 	}

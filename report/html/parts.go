@@ -26,6 +26,7 @@ type Parts struct {
 	Table    template.HTML // of the headline metrics, with its notes and definitions
 	Faults   template.HTML // "" without faults
 	Figures  []FigurePart
+	Beside   []FigurePart // those of the document beside, on the same scales; nil without one
 }
 
 // FigurePart is a figure of a page.
@@ -36,8 +37,9 @@ type FigurePart struct {
 }
 
 // PartsOf returns the parts of a document's only scenario. id begins the identifiers of
-// its elements; drawn selects the figures to draw, by name.
-func PartsOf(doc *results.Document, id string, registry []catalog.Metric, drawn func(name string) bool) (*Parts, error) {
+// its elements; drawn selects the figures to draw, by name. beside is a document of the same
+// scenario to compare the figures with, or nil.
+func PartsOf(doc, beside *results.Document, id string, registry []catalog.Metric, drawn func(name string) bool) (*Parts, error) {
 	g := newGlossary(registry)
 	s := newScenario(doc, id, newVerdict(gate.Verdicts{}, nil, g), g)
 	p := &Parts{Sentence: s.Sentence, Warnings: s.Warnings}
@@ -50,16 +52,32 @@ func PartsOf(doc *results.Document, id string, registry []catalog.Metric, drawn 
 			return nil, err
 		}
 	}
-	for _, f := range s.Figures {
+	if beside != nil {
+		others := figures(figure.Of(beside, figure.Page))
+		for _, f := range s.Figures {
+			for _, other := range others {
+				figure.SameAxes(f, other)
+			}
+		}
+		if p.Beside, err = figureParts(others, drawn); err != nil {
+			return nil, err
+		}
+	}
+	p.Figures, err = figureParts(s.Figures, drawn)
+	return p, err
+}
+
+func figureParts(list []*figure.Figure, drawn func(name string) bool) (parts []FigurePart, err error) {
+	for _, f := range list {
 		one := FigurePart{Name: f.Name, Title: f.Title}
 		if drawn(f.Name) {
 			if one.HTML, err = part("figure", f); err != nil {
 				return nil, err
 			}
 		}
-		p.Figures = append(p.Figures, one)
+		parts = append(parts, one)
 	}
-	return p, nil
+	return parts, nil
 }
 
 // Figure returns a figure as pages show it.

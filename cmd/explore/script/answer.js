@@ -23,9 +23,11 @@ function show(answer, asked, took) {
   $("sentence").textContent = answer.sentence;
   $("warnings").replaceChildren(...(answer.warnings || []).map((w) => make("p", { class: "warning" }, make("strong", null, "Warning: "), w)));
   between();
-  fill($("difference"), answer.difference || (pinned && answer.preview ? null : ""));
-  $("difference").classList.toggle("old", Boolean(pinned && answer.preview));
+  const before = Boolean(pinned && answer.preview); // the differences of an earlier setting
+  fill($("difference"), answer.difference || (!before ? "" : $("difference").querySelector("table") ? null : "<p class='says'>The differences follow when all replications have run.</p>"));
+  $("difference").classList.toggle("old", before);
   sides.b = answer;
+  if (sides.a && answer.pinned) sides.a.figures = answer.pinned; // on the same scales
   draw();
   if (!answer.preview) $("heard").textContent = "Complete: " + answer.runs + ". " + answer.sentence;
   return true;

@@ -10,6 +10,6 @@ document.querySelectorAll("[data-to], .skip").forEach((a) => a.addEventListener(
 
 // The start.
 $("scenario").append(...start.scenarios.map((s) => make("option", { value: s }, s)));
-$("scenario").addEventListener("change", () => { view = fresh($("scenario").value); knobs.clear(); controls = null; changed(); });
+$("scenario").addEventListener("change", () => { view = fresh($("scenario").value); knobs.clear(); controls = null; $("curve").replaceChildren(); changed(); });
 addEventListener("hashchange", () => { if (location.hash !== link()) restore(); });
 restore();

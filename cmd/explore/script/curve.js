@@ -15,19 +15,20 @@ function spread(k) {
   return Array.from(keep).sort((a, b) => a - b).map((i) => notches[i]);
 }
 
-// The curve of a knob, under its slider.
+// The curve of a knob, above the results, where there is room for it.
 async function curve(k) {
   const list = spread(k);
-  const box = make("div", { class: "curved", role: "region", "aria-label": "curve of " + k.knob.label });
+  const box = make("div", { class: "curved", role: "region", tabindex: "-1", "aria-label": "curve of " + k.knob.label });
   const said = make("p", { class: "says", role: "status" }, "running " + list.length + " values …");
   box.append(said);
-  k.out.replaceChildren(box);
+  $("curve").replaceChildren(box);
+  $("curve").scrollIntoView({ block: "nearest" });
   const answer = await post("/curve", { view: asJSON(view), path: k.knob.path, values: list }, "-curve");
   if (!answer || !box.isConnected) return;
   if (answer.problems) { said.textContent = answer.problems.map((p) => p.message).join(" "); return; }
   said.textContent = answer.said;
   const panels = make("div", { class: "panels", tabindex: "0", role: "group", "aria-label": "figures along " + k.knob.label });
   panels.innerHTML = answer.figures.map((f) => f.html).join("") + "<details" + (answer.table.split("<tr>").length < 40 ? " open" : "") + "><summary>The figures as a table</summary>" + answer.table + "</details>";
-  box.append(panels, make("button", { type: "button", onclick: () => k.out.replaceChildren() }, "close the curve"));
+  box.append(panels, make("button", { type: "button", onclick: () => $("curve").replaceChildren() }, "close the curve"));
   box.dispatchEvent(new Event("added", { bubbles: true }));
 }

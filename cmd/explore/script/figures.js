@@ -17,6 +17,7 @@ function figureSlot(name, title) {
       pump();
     });
   }
+  s.fold.firstChild.textContent = title; // that of a preview may be another
   if (s.fold.parentNode !== $("figures")) $("figures").append(s.fold);
   return s;
 }

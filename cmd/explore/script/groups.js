@@ -40,9 +40,8 @@ function layout() {
   knobs.forEach((k, path) => { if (!controls.knobs.some((c) => c.path === path)) knobs.delete(path); });
   const of = (prefix) => controls.groups.filter((g) => g.id.startsWith(prefix));
   const parts = [];
-  of("traffic:").forEach((g) => parts.push(group(g, true)));
-  of("policy").forEach((g) => parts.push(group(g, true)));
-  of("fleet").forEach((g) => parts.push(group(g, true)));
+  const first = (g) => controls.knobs.some((k) => k.group === g.id && k.main);
+  of("traffic:").concat(of("policy"), of("fleet")).forEach((g) => parts.push(group(g, first(g))));
   parts.push(rowsGroup(of("limiter:")), faultsGroup(of("fault:")));
   of("guard").concat(of("retries"), of("run")).forEach((g) => parts.push(group(g, false)));
   $("groups").replaceChildren(...parts);

@@ -71,8 +71,7 @@ function place(knob) {
     k.inputs = [k.exact];
   }
   name.append(tools);
-  k.out = make("div", null);
-  k.place = make("div", { class: "knob" + (knob.kind === "slider" ? "" : " plain"), "data-path": knob.path }, name, setting, k.mistake, k.times, doc, k.out);
+  k.place = make("div", { class: "knob" + (knob.kind === "slider" ? "" : " plain"), "data-path": knob.path }, name, setting, k.mistake, k.times, doc);
   knobs.set(knob.path, k);
   refresh(k);
   return k;

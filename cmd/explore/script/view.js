@@ -1,7 +1,7 @@
 // The view: a scenario, and what differs from the file. sets maps paths to values in the
 // order in which they were set, because a menu decides which knobs there are.
 function fresh(scenario) { return { scenario: scenario, rows: null, faults: null, sets: new Map() }; }
-let view = fresh(start.scenarios[0]);
+let view = fresh(start.first);
 let pinned = null;
 let controls = null;
 
@@ -25,7 +25,7 @@ function write(v) {
 }
 function read(p) {
   const name = p.get("scenario");
-  const v = fresh(start.scenarios.includes(name) ? name : start.scenarios[0]);
+  const v = fresh(start.scenarios.includes(name) ? name : start.first);
   if (p.has("row")) v.rows = p.getAll("row");
   if (p.has("nofaults")) v.faults = [];
   if (p.has("fault")) v.faults = p.getAll("fault");
