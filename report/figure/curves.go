@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -23,6 +24,7 @@ func Curves(doc *results.Document) *Figure {
 		Width:    560, Height: 420,
 	}
 	paints := map[string]Paint{}
+	var drawn []drawnLines
 	next := 0
 	for _, c := range doc.Curves {
 		all := doc.CurveLines(c)
@@ -40,6 +42,7 @@ func Curves(doc *results.Document) *Figure {
 		}
 		if p, ok := curve(c, all, paints); ok {
 			f.Panels = append(f.Panels, p)
+			drawn = append(drawn, drawnLines{c.Name, lists.Map(all[:min(len(all), mostCurveLines)], func(l results.CurveLine) drawnLine { return drawnLine{l.Algorithm, drawnPoints(l)} })})
 		}
 		if left := len(all) - mostCurveLines; left > 0 {
 			f.Subtitle += fmt.Sprintf(" · %d more %s of %s %s in the table", left, format.Plural(left, "algorithm"), c.Name, format.Verb(left, "is", "are"))
@@ -48,6 +51,7 @@ func Curves(doc *results.Document) *Figure {
 	if len(f.Panels) == 0 {
 		return nil
 	}
+	f.Subtitle += onOneLine(drawn)
 	if slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.proportional() }) {
 		f.Legend = append(f.Legend, Entry{"in proportion", ShaperLine, LineSample})
 	}

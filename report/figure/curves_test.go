@@ -60,3 +60,39 @@ func TestCurves(t *testing.T) {
 		t.Error("a figure without values")
 	}
 }
+
+// TestCoincident checks that lines at most 1 % apart are named together, once for panels
+// that agree.
+func TestCoincident(t *testing.T) {
+	line := func(name string, ys ...float64) drawnLine {
+		l := drawnLine{name: name}
+		for i, y := range ys {
+			l.points = append(l.points, Point{float64(i), y})
+		}
+		return l
+	}
+	panel := []drawnLine{line("a", 1, 10), line("b", 2, 20), line("c", 1.005, 10.05), line("d", 1, 10, 100), line("e", 1)}
+	if got := onOneLine([]drawnLines{{"x", panel}, {"y", panel}}); got != " · on one line: a = c" {
+		t.Errorf("%q", got)
+	}
+	if got := onOneLine([]drawnLines{{"x", panel}, {"y", panel[:2]}}); got != " · on one line: a = c in x" {
+		t.Errorf("in one of two panels: %q", got)
+	}
+	if got := onOneLine([]drawnLines{{"x", panel[1:2]}, {"y", panel[:2]}}); got != "" {
+		t.Errorf("different lines: %q", got)
+	}
+	if got := onOneLine([]drawnLines{{"x", []drawnLine{line(strings.Repeat("a", 100), 1, 2), line(strings.Repeat("b", 100), 1, 2)}}}); !strings.Contains(got, "some lines") {
+		t.Errorf("long names: %q", got)
+	}
+	all, some := drawnLines{"x", []drawnLine{panel[0], panel[2]}}, drawnLines{"x", panel}
+	if all.allOnOneLine() == "" || some.allOnOneLine() != "" {
+		t.Errorf("all %q, some %q", all.allOnOneLine(), some.allOnOneLine())
+	}
+	doc := growing()
+	for _, r := range doc.Results {
+		r.Metrics["server_calls_per_s"] = summary(100, 0)
+	}
+	if f := Curves(doc); !strings.HasSuffix(f.Subtitle, "on one line: batch = debt = exact") {
+		t.Errorf("subtitle %q", f.Subtitle)
+	}
+}

@@ -42,15 +42,40 @@ func serverLoads(part *results.Document, m Medium) *Figure {
 			X:     Axis{Label: "servers, the busiest first", Hi: float64(most)},
 			Y:     Axis{Label: "calls/s", Hi: 1.05 * top, Grid: true},
 		}
-		p.X.tick(4)
+		p.X.Ticks = serverTicks(most)
 		p.Y.tick(5)
 		p.Marks = []Mark{
-			{Shapes: []Shape{Steps{Admitted, 1, heights[i]}}},
+			{Shapes: serverBars(heights[i], most)},
 			{Shapes: []Shape{Line{FairShare, []Point{{0, means[i]}, {float64(len(heights[i])), means[i]}}}}},
 		}
 		f.Panels = append(f.Panels, p)
 	}
 	return f
+}
+
+// mostBars is the most servers of a panel that have bars of their own.
+const mostBars = 60
+
+// serverBars returns a bar for each server, with gaps between them; without gaps where
+// they would be thinner than these.
+func serverBars(heights []float64, most int) (bars []Shape) {
+	if most > mostBars {
+		return []Shape{Steps{Admitted, 1, heights}}
+	}
+	for i, h := range heights {
+		left, right := float64(i)+0.12, float64(i)+0.88
+		bars = append(bars, Polygon{Admitted, []Point{{left, 0}, {left, h}, {right, h}, {right, 0}}})
+	}
+	return bars
+}
+
+// serverTicks numbers the servers below the middles of some of their bars.
+func serverTicks(servers int) (ticks []Tick) {
+	step := (servers + 7) / 8
+	for i := 1; i <= servers; i += step {
+		ticks = append(ticks, Tick{Value: float64(i) - 0.5, Label: fmt.Sprint(i)})
+	}
+	return ticks
 }
 
 // callsPerSecond returns the calls per second to each listed server, largest first,

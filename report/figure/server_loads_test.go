@@ -22,8 +22,13 @@ func TestServerLoads(t *testing.T) {
 	if got := strings.Join(titles, ", "); got != "batch: max/mean 1.66, debt" || f.PageOnly {
 		t.Errorf("panels %s, on pages only: %v", got, f.PageOnly)
 	}
-	if areas := shapesOf[Steps](f.Panels[0]); len(areas) != 1 || !cmp.Equal(areas[0].Heights, []float64{5, 1}) {
-		t.Errorf("areas %+v", areas)
+	var heights []float64
+	bars := shapesOf[Polygon](f.Panels[0])
+	for _, b := range bars {
+		heights = append(heights, b.Points[1].Y)
+	}
+	if !cmp.Equal(heights, []float64{5, 1}) || bars[0].Points[3].X >= bars[1].Points[0].X {
+		t.Errorf("bars %+v", bars)
 	}
 	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 1 || !cmp.Equal(lines[0].Points, []Point{{0, 2}, {2, 2}}) {
 		t.Errorf("means %+v", lines)

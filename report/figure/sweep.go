@@ -41,7 +41,7 @@ func Sweeps(sw *results.Sweep) (list []Builder) {
 				}
 				first := v.cells[0].Document.Scenarios[0]
 				f.Scenario, f.Setting = s.Name, fmt.Sprintf("seed %d", first.Seed)
-				f.Subtitle = v.replications()
+				f.Subtitle = v.replications() + f.Subtitle
 				return f
 			})
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -19,12 +20,13 @@ func (v *swept) curves() *Figure {
 	}
 	drawn := map[int]bool{}
 	promised, banded := false, false
+	var lines []drawnLines
 	for _, m := range sweepMetrics {
-		var ys []float64
+		var ys, means []float64
 		for _, c := range v.cells {
 			for _, name := range v.algorithms {
 				if s := v.figure(c, name, m.metric); s.Mean != nil {
-					ys = append(ys, *s.Mean)
+					ys, means = append(ys, *s.Mean), append(means, *s.Mean)
 					if hasWidth(s) {
 						ys = append(ys, *s.Hi)
 						banded = true
@@ -39,13 +41,21 @@ func (v *swept) curves() *Figure {
 			ys = append(ys, e.Threshold)
 			promised = true
 		}
-		p := Panel{Title: m.title, Alt: fmt.Sprintf("%s against %s, a line for each algorithm; the table has the figures", m.title, a.Name), Y: fitAxis(m.axis, "", ys)}
+		p := Panel{Title: m.title + upTo(means, shortUnit(m.axis)), Alt: fmt.Sprintf("%s against %s, a line for each algorithm; the table has the figures", m.title, a.Name), Y: fitAxis(m.axis, "", ys)}
 		if p.X = steppedAxis(a); len(a.Numbers) > 0 {
 			p.X = fitAxis(axisLabel(a), "", a.Numbers)
 		}
 		p.Marks = append(p.Marks, v.promiseLines(p, m.metric))
+		named := drawnLines{panel: m.title}
 		for i, name := range v.algorithms {
-			drawn[i] = v.withCurve(&p, i, name, m.metric, m.title) || drawn[i]
+			points := v.withCurve(&p, i, name, m.metric, m.title)
+			drawn[i] = len(points) > 0 || drawn[i]
+			named.lines = append(named.lines, drawnLine{name, points})
+		}
+		if all := named.allOnOneLine(); all != "" {
+			p.Title += all
+		} else {
+			lines = append(lines, named)
 		}
 		f.Panels = append(f.Panels, p)
 	}
@@ -60,13 +70,23 @@ func (v *swept) curves() *Figure {
 	if promised {
 		f.Legend = append(f.Legend, Entry{"promise", Limit, LineSample})
 	}
+	f.Subtitle += onOneLine(lines)
 	f.Columns = min(3, len(f.Panels))
 	return f
 }
 
-// withCurve adds the line of an algorithm to a panel. It has gaps where cells have no
-// figure.
-func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string) (drawn bool) {
+// upTo says the largest of some figures, if it is above 0.
+func upTo(figures []float64, unit string) string {
+	most := slices.Max(figures)
+	if most <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(": up to %s %s", format.Number(most), unit)
+}
+
+// withCurve adds the line of an algorithm to a panel, and returns its points. It has gaps
+// where cells have no figure.
+func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string) (drawn []Point) {
 	var line, above, below []Point
 	var spots []Mark
 	flush := func() {
@@ -105,7 +125,7 @@ func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string)
 			Title: fmt.Sprintf("%s, %s: %s %s", algorithm, v.coordinates(c), title, InWords(s)),
 			X:     x, Y: y, Shapes: []Shape{Spot{Paint: Series(series), X: x, Y: y, Radius: 3.5}},
 		})
-		drawn = true
+		drawn = append(drawn, Point{x, y})
 	}
 	flush()
 	return drawn

@@ -15,14 +15,18 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 	name := v.algorithms[i]
 	f := &Figure{
 		Name: "sweep-" + slug, Title: fmt.Sprintf("%s over %s and %s", name, v.Axes[0].Name, v.Axes[1].Name), Width: 560, Height: 400,
-		Note: "A field for each cell; darker is more, from the least to the largest value of the panel. An empty field has no data.",
+		Note: "A field for each cell; darker is more. Where values differ by less than the widest 95 % interval, or by less than 1, all fields are light. An empty field has no data.",
 	}
 	promised := false
 	for _, m := range sweepMetrics {
 		var values []float64
+		noise := 1.0 // less than 1 %, request or call is light in any case
 		for _, c := range v.cells {
 			if s := v.figure(c, name, m.metric); s.Mean != nil {
 				values = append(values, *s.Mean)
+				if hasWidth(s) {
+					noise = max(noise, *s.Hi-*s.Lo)
+				}
 			}
 		}
 		if len(values) == 0 || slices.Min(values) == slices.Max(values) {
@@ -32,7 +36,7 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			Title: m.title + ", " + shortUnit(m.axis), Alt: fmt.Sprintf("%s of %s over %s and %s; the table has the figures", m.title, name, v.Axes[0].Name, v.Axes[1].Name),
 			X: steppedAxis(v.Axes[0]), Y: steppedAxis(v.Axes[1]), Fields: true,
 		}
-		shade, longest := shades(values), ""
+		shade, longest := shades(values, noise), ""
 		for _, x := range values {
 			if text := format.Number(x); format.Width(text) > format.Width(longest) {
 				longest = text
@@ -44,9 +48,7 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			fields[[2]int{v.place(c, 0), v.place(c, 1)}] = s
 			p.Marks = append(p.Marks, v.field(c, s, m.title, longest, shade))
 		}
-		if len(v.Axes[0].Values) > mostFigures {
-			p.Title += fmt.Sprintf(" from %s to %s", format.Number(slices.Min(values)), format.Number(slices.Max(values)))
-		}
+		p.Title += fmt.Sprintf(" from %s to %s", format.Number(slices.Min(values)), format.Number(slices.Max(values)))
 		for _, e := range v.promises(m.metric, name) {
 			lines := contour(fields, func(s results.Summary) bool { return keeps(e, s) })
 			p.Title += "; promise " + e.Text
@@ -72,10 +74,6 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 	return f
 }
 
-// mostFigures limits the columns of a heat map whose fields have room for figures. The
-// titles of wider ones say the range.
-const mostFigures = 8
-
 // shortUnit returns what comes first in the label of an axis.
 func shortUnit(axis string) string {
 	switch axis[0] {
@@ -88,9 +86,12 @@ func shortUnit(axis string) string {
 }
 
 // shades returns a function from values to shades: by logarithm if the values above 0
-// differ by a large factor.
-func shades(values []float64) func(float64) int {
+// differ by a large factor. Values that differ by less than noise have light shades.
+func shades(values []float64, noise float64) func(float64) int {
 	low, high, least := slices.Min(values), slices.Max(values), math.Inf(1)
+	if high-low < noise {
+		return func(x float64) int { return min(int(math.Round((x-low)/noise*(HeatLevels-1))), HeatLevels-1) }
+	}
 	for _, x := range values {
 		if x > 0 {
 			least = min(least, x)

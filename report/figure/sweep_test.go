@@ -102,7 +102,7 @@ func TestSweepHeatMap(t *testing.T) {
 			t.Errorf("%d figures in a panel of %v pixels: %v", n, width, c.texts)
 		}
 	}
-	if title := f.Panels[0].Title; strings.Contains(title, "from") {
+	if title := f.Panels[0].Title; !strings.Contains(title, "from 1 to 1234") {
 		t.Errorf("title %q", title)
 	}
 	axes[0].Values = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
@@ -115,6 +115,22 @@ func TestSweepHeatMap(t *testing.T) {
 	f = built(sweepOf(func(cell int) *float64 { x := high + float64(cell); return &x }, axes...))["sweep-batch"]
 	if title := f.Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 broken") {
 		t.Errorf("a promise that no field keeps: %q", title)
+	}
+}
+
+// TestShadesOfNoise checks that values which differ by less than the noise are light, and
+// that the shades of others use the whole scale.
+func TestShadesOfNoise(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		noise  float64
+		want   int
+	}{{[]float64{0, 0.346}, 1, (HeatLevels - 1) / 2}, {[]float64{10, 12}, 8, (HeatLevels - 1) / 2}, {[]float64{10, 12}, 1, HeatLevels - 1}, {[]float64{1, 400}, 1, HeatLevels - 1}} {
+		shade := shades(c.values, c.noise)
+		darkest := shade(c.values[1])
+		if light := c.want < HeatLevels-1; light && darkest > c.want || !light && darkest != c.want || shade(c.values[0]) > 1 {
+			t.Errorf("%v with a noise of %v: shades %d and %d of %d", c.values, c.noise, shade(c.values[0]), darkest, HeatLevels)
+		}
 	}
 }
 

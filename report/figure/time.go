@@ -15,14 +15,33 @@ type overTime struct {
 	medium        Medium
 	faults        []results.Fault
 	touched       map[string][]results.Touched // by algorithm and fault
+	unit          rateUnit                     // of requests
 	columns, rows int
 }
+
+// rateUnit is the time that requests are counted per.
+type rateUnit struct {
+	seconds    float64
+	word, sign string // minute, min
+}
+
+// rateUnitOf returns the unit in which a policy states its limit, if there is one policy.
+func rateUnitOf(s results.Scenario) rateUnit {
+	units := map[int64]rateUnit{60e9: {60, "minute", "min"}, 3600e9: {3600, "hour", "h"}, 86400e9: {86400, "day", "day"}}
+	if unit, known := units[s.Policy.WindowNs]; known && len(s.Policies) < 2 {
+		return unit
+	}
+	return rateUnit{1, "second", "s"}
+}
+
+// bin returns the length of a bin of a series, in the unit.
+func (u rateUnit) bin(s results.Series) float64 { return s.BinSeconds() / u.seconds }
 
 // seriesOf selects the wanted series, the reference first. It merges bins to
 // about one per two pixels of a panel's width. Narrower ones would not be
 // visible.
 func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool) overTime {
-	t := overTime{medium: m, columns: 3, faults: part.Scenarios[0].Faults, touched: map[string][]results.Touched{}}
+	t := overTime{medium: m, columns: 3, faults: part.Scenarios[0].Faults, touched: map[string][]results.Touched{}, unit: rateUnitOf(part.Scenarios[0])}
 	for _, r := range part.Results {
 		t.touched[r.Algorithm] = r.Touched
 	}
@@ -103,14 +122,14 @@ func mean(values []float64) float64 {
 
 // limitSteps returns the limit over time: as a line with a step at each change,
 // as a value for each bin, and as a text that lists the changes.
-func limitSteps(s results.Series, bins int) (line []Point, byBin []float64, words string) {
+func (t overTime) limitSteps(s results.Series, bins int) (line []Point, byBin []float64, words string) {
 	for i, span := range s.LimitSpans() {
-		rate := span.PerBin / s.BinSeconds()
+		rate := span.PerBin / t.unit.bin(s)
 		line = append(line, Point{float64(span.From) / 1e9, rate}, Point{float64(span.To) / 1e9, rate})
 		if i > 0 {
 			words += fmt.Sprintf(", from %s on ", format.Span(span.From))
 		}
-		words += format.Number(rate) + "/s"
+		words += format.Number(rate) + "/" + t.unit.sign
 		for from := int64(len(byBin)); from < min(int64(bins), max(span.To/s.BinNs, from)); from++ {
 			byBin = append(byBin, rate)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -32,7 +33,8 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 	for i, one := range series.all {
 		series.all[i] = one.Merge(wholeRequests(one, one.LimitPerBin, s.Policy.WindowNs))
 	}
-	top, limit := highestRates(series.all)
+	top, limit := series.highestRates()
+	sign := series.unit.sign
 	// With many keys the sum of their limits can be far above the traffic. A
 	// scale up to that sum would make the traffic invisible.
 	known := limit > 0 || len(s.Policies) == 0 // with multi-policy, none may hold for every request
@@ -41,33 +43,34 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 	if drawn {
 		top = max(top, limit)
 	} else {
-		label += fmt.Sprintf(": %s/s, above the panels", format.Number(limit))
+		label += fmt.Sprintf(": %s/%s, above the panels", format.Number(limit), sign)
 		perBin := leastAdmitted(series.all)
 		for i, one := range series.all {
 			series.all[i] = one.Merge(wholeRequests(one, perBin, s.Policy.WindowNs))
 		}
-		top, _ = highestRates(series.all)
+		top, _ = series.highestRates()
 	}
 	if top == 0 {
 		top = 1
 	}
-	f := series.figure("Offered, admitted and limit over time", "bins", format.Capital(unit+" per second"),
+	f := series.figure("Offered, admitted and limit over time", "bins", format.Capital(unit+" per "+series.unit.word),
 		Entry{"offered", Offered, Area}, Entry{"admitted", Admitted, Area})
 	if known {
 		f.Legend = append(f.Legend, Entry{label, Limit, LineSample})
 	}
 	for _, one := range series.all {
-		p := series.panel(one, unit+"/s", top)
-		offered, admitted := scaled(one.Offered, one.BinSeconds()), scaled(one.Admitted, one.BinSeconds())
+		p := series.panel(one, unit+"/"+sign, top)
+		offered, admitted := scaled(one.Offered, series.unit.bin(one)), scaled(one.Admitted, series.unit.bin(one))
+		p.Title += fmt.Sprintf(": up to %s/%s", format.Number(slices.Max(admitted)), sign)
 		p.add(Offered, one, offered)
 		p.add(Admitted, one, admitted)
-		line, byBin, words := limitSteps(one, len(offered))
+		line, byBin, words := series.limitSteps(one, len(offered))
 		if drawn {
 			p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
 		}
-		p.Readout.Format = "offered %s/s, admitted %s/s, limit %s/s"
+		p.Readout.Format = perUnit("offered %s/s, admitted %s/s, limit %s/s", sign)
 		p.Readout.Values = append(p.Readout.Values, byBin)
-		p.Alt = fmt.Sprintf("%s over time: offered %s/s on average, at most %s/s in a bin; admitted %s/s on average, at most %s/s; limit %s",
+		p.Alt = fmt.Sprintf(perUnit("%s over time: offered %s/s on average, at most %s/s in a bin; admitted %s/s on average, at most %s/s; limit %s", sign),
 			one.Algorithm, format.Number(mean(offered)), format.Number(slices.Max(offered)), format.Number(mean(admitted)), format.Number(slices.Max(admitted)), words)
 		f.Panels = append(f.Panels, p)
 	}
@@ -100,11 +103,11 @@ func wholeRequests(s results.Series, perBin float64, windowNs int64) int {
 }
 
 // highestRates returns the highest rate of requests in a bin and the highest
-// limit, per second.
-func highestRates(all []results.Series) (rate, limit float64) {
-	for _, one := range all {
-		rate = max(rate, float64(max(slices.Max(one.Offered), slices.Max(one.Admitted)))/one.BinSeconds())
-		limit = max(limit, one.HighestLimit()/one.BinSeconds())
+// limit, per unit of time.
+func (t overTime) highestRates() (rate, limit float64) {
+	for _, one := range t.all {
+		rate = max(rate, float64(max(slices.Max(one.Offered), slices.Max(one.Admitted)))/t.unit.bin(one))
+		limit = max(limit, one.HighestLimit()/t.unit.bin(one))
 	}
 	return rate, limit
 }
@@ -120,3 +123,6 @@ func leastAdmitted(all []results.Series) float64 {
 	}
 	return least
 }
+
+// perUnit returns a text on rates per second as one on rates per another unit.
+func perUnit(text, sign string) string { return strings.ReplaceAll(text, "%s/s", "%s/"+sign) }

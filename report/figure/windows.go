@@ -106,7 +106,8 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 	if len(all) == 0 {
 		return nil
 	}
-	top, limit := highestRates(series.all)
+	top, limit := series.highestRates()
+	sign := series.unit.sign
 	if limit > 3*top {
 		return nil // a scale up to it would make the traffic invisible
 	}
@@ -114,30 +115,31 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 	if merged := all[0].merged; merged > 1 {
 		which = fmt.Sprintf("totals of %d windows each,", merged)
 	}
-	f := series.figure("Windows over the limit", which, format.Capital(unit+" per second in each calendar window"),
+	f := series.figure("Windows over the limit", which, format.Capital(unit+" per "+series.unit.word+" in each calendar window"),
 		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{"admitted above it", Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
 	f.Width = 430 // for the titles
 	for _, w := range all {
-		p := series.panel(w.Series, unit+"/s", max(top, limit))
+		p := series.panel(w.Series, unit+"/"+sign, max(top, limit))
+		bin := series.unit.bin(w.Series)
 		within := make([]int64, len(w.Admitted))
 		for i := range within {
 			within[i] = w.Admitted[i] - w.excess[i]
 		}
-		offered, admitted := scaled(w.Offered, w.BinSeconds()), scaled(w.Admitted, w.BinSeconds())
+		offered, admitted := scaled(w.Offered, bin), scaled(w.Admitted, bin)
 		p.add(Offered, w.Series, offered)
 		p.Marks = append(p.Marks,
 			Mark{Shapes: []Shape{Steps{Excess, w.BinSeconds(), admitted}}},
-			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), scaled(within, w.BinSeconds())}}})
-		line, byBin, words := limitSteps(w.Series, len(offered))
+			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), scaled(within, bin)}}})
+		line, byBin, words := series.limitSteps(w.Series, len(offered))
 		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
-		p.Readout.Format = "offered %s/s, admitted %s/s, above the limit %s/s, limit %s/s"
-		p.Readout.Values = append(p.Readout.Values, admitted, scaled(w.excess, w.BinSeconds()), byBin)
+		p.Readout.Format = perUnit("offered %s/s, admitted %s/s, above the limit %s/s, limit %s/s", sign)
+		p.Readout.Values = append(p.Readout.Values, admitted, scaled(w.excess, bin), byBin)
 		if isLive(part, w.Algorithm) {
 			p.Title += ": measured, when answered" // not proven: a decision is before its answer
 		} else {
 			p.Title += ": " + w.words()
 		}
-		p.Alt = fmt.Sprintf("%s, offered %s/s on average, admitted %s/s on average; limit %s", p.Title, format.Number(mean(offered)), format.Number(mean(admitted)), words)
+		p.Alt = fmt.Sprintf(perUnit("%s, offered %s/s on average, admitted %s/s on average; limit %s", sign), p.Title, format.Number(mean(offered)), format.Number(mean(admitted)), words)
 		f.Panels = append(f.Panels, p)
 	}
 	return f

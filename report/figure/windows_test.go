@@ -93,3 +93,21 @@ func TestWindowsOverTheLimit(t *testing.T) {
 		t.Errorf("title %q", got)
 	}
 }
+
+// TestRatesInThePolicysUnit checks that a limit of 30 a minute is drawn as that, and not as
+// 0.5 a second.
+func TestRatesInThePolicysUnit(t *testing.T) {
+	doc := document()
+	doc.Scenarios[0].Keys, doc.Scenarios[0].Policies = 1, nil
+	doc.Scenarios[0].Policy.WindowNs = 60e9
+	f := rateTimeline(doc, Page)
+	p := f.Panels[0]
+	perMinute := p.Y.Hi
+	if !strings.HasSuffix(p.Y.Label, "/min") || !strings.Contains(f.Note, "per minute") || !strings.Contains(p.Readout.Format, "%s/min") || !strings.Contains(p.Title, "/min") {
+		t.Errorf("label %q, note %q, title %q, readout %q", p.Y.Label, f.Note, p.Title, p.Readout.Format)
+	}
+	doc.Scenarios[0].Policy.WindowNs = 1e9
+	if p := rateTimeline(doc, Page).Panels[0]; p.Y.Label != "requests/s" || math.Abs(perMinute-60*p.Y.Hi) > 1e-6*perMinute {
+		t.Errorf("%q to %v, per minute to %v", p.Y.Label, p.Y.Hi, perMinute)
+	}
+}

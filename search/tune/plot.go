@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 )
 
@@ -25,12 +24,16 @@ func Plot(d *Document) figure.Tuned {
 	return t
 }
 
-// label names a setting by its values alone, after its algorithm if there are several.
+// label names a setting by its axes and values, after its algorithm if there are several.
 func (d *Document) label(s *Setting) string {
 	var parts []string
 	if slices.ContainsFunc(d.Settings, func(other Setting) bool { return other.Algorithm != s.Algorithm }) {
 		parts = append(parts, s.Algorithm)
 	}
-	parts = append(parts, lists.Where(s.At, func(text string) bool { return text != "" })...)
-	return strings.Join(parts, " ")
+	for i, text := range s.At {
+		if text != "" {
+			parts = append(parts, d.Axes[i].Name+" "+text)
+		}
+	}
+	return strings.Join(parts, ", ")
 }

@@ -1,6 +1,10 @@
 package tune
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // One word says one thing: a setting without fresh seeds was not tried on them, and one that
 // kept the promise on those it had is undecided, not "not held".
@@ -14,5 +18,13 @@ func TestFreshText(t *testing.T) {
 		if got := freshText(s); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestPlotNamesSettings checks that the answer in a picture says which settings it has.
+func TestPlotNamesSettings(t *testing.T) {
+	d := &Document{Settings: []Setting{{Algorithm: "batch", At: []string{"424ms", "true", ""}}}, Axes: []results.Axis{{Name: "interval"}, {Name: "rejection"}, {Name: "burst"}}}
+	if got := d.label(&d.Settings[0]); got != "interval 424ms, rejection true" {
+		t.Errorf("%q", got)
 	}
 }
