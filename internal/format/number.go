@@ -13,9 +13,22 @@ const (
 	SpreadMark = " ±" // separates a mean from half of its interval
 )
 
-// Number writes x at three or four significant digits: 0.0123, 12.3, 999.5,
-// 1235, 12.35k, 1.235M. Whole numbers below 10,000 stay whole.
+// mostDigits is the largest number that is written in full: a count of seven digits can be
+// checked by a reader.
+const mostDigits = 9_999_999.5
+
+// Number writes x at three or four significant digits, from 1000 to seven digits in full:
+// 0.0123, 12.3, 999.5, 1235, 1234568, 12.35M.
 func Number(x float64) string {
+	if a := math.Abs(x); a >= 9999.5 && a < mostDigits {
+		return fixed(x, 0)
+	}
+	return Short(x)
+}
+
+// Short writes x at three or four significant digits, as an axis has room for: 999.5, 1235,
+// 12.35k, 1.235M. Whole numbers below 10,000 stay whole.
+func Short(x float64) string {
 	a := math.Abs(x)
 	switch {
 	case a >= 9999.5:
@@ -78,7 +91,7 @@ func decimals(a float64) int {
 func WithSpread(mean, half float64) string {
 	a := math.Abs(mean)
 	for _, m := range magnitudes {
-		if a >= 9999.5 && a/m.size < 999.95 {
+		if a >= mostDigits && a/m.size < 999.95 {
 			x, h, _ := strings.Cut(WithSpread(mean/m.size, half/m.size), SpreadMark)
 			return x + m.name + SpreadMark + h + m.name
 		}

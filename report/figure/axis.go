@@ -83,7 +83,7 @@ func (a *Axis) makeRoom(width, least float64) {
 // tick sets the marks of the scale: about want marks on a linear one.
 func (a *Axis) tick(want int) {
 	if a.Log {
-		a.Ticks = decadeTicks(a.Lo, a.Hi, format.Number)
+		a.Ticks = decadeTicks(a.Lo, a.Hi, format.Short)
 	} else {
 		a.Ticks = niceTicks(a.Hi, want)
 	}

@@ -69,7 +69,7 @@ func TestTimelineAndGuard(t *testing.T) {
 		doc.Series[i].LimitPerBin = 5000
 	}
 	f = timeline(doc, Page)
-	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 0 || !strings.Contains(f.Legend[2].Label, "10k/s, above the panels") || f.Panels[0].Y.Hi > 400 {
+	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 0 || !strings.Contains(f.Legend[2].Label, "10000/s, above the panels") || f.Panels[0].Y.Hi > 400 {
 		t.Errorf("a limit of 10000/s: %d lines, legend %q, scale to %v", len(lines), f.Legend[2].Label, f.Panels[0].Y.Hi)
 	}
 

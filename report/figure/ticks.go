@@ -28,7 +28,7 @@ func niceTicks(top float64, want int) []Tick {
 		if x > top*(1+1e-9) {
 			return ticks
 		}
-		ticks = append(ticks, Tick{Value: x, Label: format.Number(x)})
+		ticks = append(ticks, Tick{Value: x, Label: format.Short(x)})
 	}
 }
 
