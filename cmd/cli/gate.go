@@ -76,6 +76,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		if err != nil {
 			return err
 		}
+		r.Full = full(base.metrics)
 		if base.powering.plan {
 			return a.planGate(c.Context(), name, files, r.Overrides(c), &out, &base)
 		}

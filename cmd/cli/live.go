@@ -99,6 +99,7 @@ otherwise. A late sender changes no verdict: it is on the requests as they were 
 		if err != nil {
 			return usage.Errorf("--option: %w", err)
 		}
+		r.Full = full(out.columns)
 		if err := a.prepareLive(c, &l, &r, args); err != nil {
 			return err
 		}

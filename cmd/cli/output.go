@@ -81,9 +81,9 @@ func (o *output) fileFlags(c *cobra.Command, what string, formats ...string) {
 	c.RegisterFlagCompletionFunc("format", fixed(formats))
 }
 
-// full returns the columns that are metrics of the full set, which is then measured.
-func (o *output) full() []string {
-	return lists.Where(o.columns, func(name string) bool {
+// full returns the metrics that are of the full set, which is then measured.
+func full(metrics []string) []string {
+	return lists.Where(metrics, func(name string) bool {
 		metric := catalog.Find(measure.Metrics(), name)
 		return metric != nil && metric.Full
 	})

@@ -76,12 +76,12 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 			return err
 		}
 		r.AllowExec = len(p.programs) > 0 // who types a command permits it
+		r.Full = full(out.columns)
 		o := r.Overrides(c)
 		f, problems := scenarios.LoadSound("replay", text, ".", a.Catalog(), o)
 		if len(problems) > 0 {
 			return flagProblems(problems, replayFlag)
 		}
-		o.Full = out.full()
 		if err := f.Override(o); err != nil {
 			return usage.Wrong(err)
 		}

@@ -59,8 +59,9 @@ them into an exit code.`,
 			return err
 		}
 		r.Drawn.Worst = out.showsTimelines()
+		r.Full = full(out.columns)
 		o := r.Overrides(c)
-		o.Only, o.Full = only, out.full()
+		o.Only = only
 		f, err := files.Scenarios(c.Context(), o)
 		if err != nil {
 			return err

@@ -88,6 +88,7 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if err := files.Open(name); err != nil {
 		return err
 	}
+	w.Full = full(w.out.columns)
 	o := w.Overrides(c)
 	o.Only = w.only
 	grid, err := files.Grid(w.vary, o)

@@ -22,6 +22,7 @@ type Running struct {
 	Seed         uint64
 	replications int
 	Sets         []string
+	Full         []string // metrics of the full set that are to be shown, and so measured
 	Only         int
 	until        string
 	most         int
@@ -72,7 +73,7 @@ func SortMemoryFlag(c *cobra.Command, size *string) {
 
 // Overrides returns the flags that change a scenario file.
 func (r *Running) Overrides(c *cobra.Command) scenarios.Overrides {
-	o := scenarios.Overrides{Sets: r.Sets}
+	o := scenarios.Overrides{Sets: r.Sets, Full: r.Full}
 	if c.Flags().Changed("seed") {
 		o.Seed = &r.Seed
 	}
