@@ -95,7 +95,7 @@ func TestWordsOfOutput(t *testing.T) {
 		words = append(words, status.String())
 	}
 	words = append(append(words, tune.Kept, tune.Broken, tune.Undecided, "not tried", "not set", scenarios.Recorded), verdictNames[:]...)
-	words = append(words, strings.Split("reference|reference-shaper|±|no data|partial|saturated window|exact|left out|certified|possible|touched|"+
+	words = append(words, strings.Split("reference|reference-shaper|±|no data|partial|saturated window|exact|left out|certified|possible|what it refuses|touched|"+
 		"worst of all replications|the halves of the span differ|in a rollout|skewed|next cheaper|closest to the reference|burst needed|count needed", "|")...)
 	for _, word := range words {
 		if strings.Trim(word, ", ") == "" {

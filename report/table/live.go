@@ -33,7 +33,7 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 			continue
 		}
 		name := r.Label() + ": "
-		notes = append(notes, name+l.Under.Text)
+		notes = append(notes, name+"what it refuses: "+l.Under.Text)
 		if hint := cmp.Or(l.Over.Hint, l.Under.Hint); hint != "" {
 			notes = append(notes, name+hint)
 		}

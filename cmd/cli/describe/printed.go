@@ -91,6 +91,7 @@ var printedWords = []printedWord{
 	{"saturated window|saturated", inNotes, "A calendar window of a key whose demand is at least the limit. Over-limit looks at these alone; in others no limiter has to refuse.", "explain over_limit_pct"},
 	{"exact", inNotes, "No random draw decides the row, so one run says all.", "explain ±"},
 	{"certified|possible", inNotes, "Of a real limiter: what its answers prove, and what they do not exclude. The truth is between them.", "explain failed"},
+	{"what it refuses", inNotes, "Of a real limiter: the second verdict, whether it refuses what an exact limiter admits. The first one is whether it keeps the limit.", "explain certified"},
 	{"left out", inNotes, "Metrics without a figure in any row, or columns for which the table has no room.", "explain no data"},
 	{"worst of all replications|alone", inNotes, "The replication with the largest error of a row, and the command that runs it by itself.", "explain replications"},
 	{"the halves of the span differ|halves", inNotes, "The first half of the run gives other figures than the second: the start may be in them. A warm-up leaves it out.", "explain warmup"},
