@@ -45,7 +45,7 @@ func Presets() []catalog.Preset {
 			Name:    "local-divided",
 			Summary: "every client grants limit/N by itself",
 			Idea:    "A static split: exact if traffic is spread evenly over clients, and wasteful if it is not.",
-			Bound:   "never over the limit; as little as 1/N of it for traffic that reaches one client",
+			Bound:   "over all clients never more than the limit and burst together; as little as 1/N of it for traffic that reaches one client",
 			Source:  "Envoy's local rate limit filter",
 			System:  "Envoy",
 		},

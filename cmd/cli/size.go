@@ -152,6 +152,8 @@ func (s *sizeFlags) question() (*size.Question, error) {
 	switch {
 	case err != nil:
 		return nil, usage.Errorf("--refuse-at-most: %w", err)
+	case !strings.HasSuffix(s.atMost, "%"): // 0.1 would be a tenth
+		return nil, usage.Errorf("--refuse-at-most %s: write it in percent, such as 0.1%%", s.atMost)
 	case share.Num < 0 || share.Num >= share.Den:
 		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}

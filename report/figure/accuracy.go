@@ -26,7 +26,7 @@ func accuracy(part *results.Document, m Medium) *Figure {
 	f := &Figure{
 		Title:    "How far over and under the limit",
 		Subtitle: subtitle,
-		Note:     "Read the four together: what a limiter gains on one it pays for with another. Shorter is better.",
+		Note:     "Read them together: what a limiter gains on one it pays for with another. Shorter is better.",
 		Legend:   rowsLegend(rows, Area),
 		Columns:  4, Width: 430, Height: rowsHeight(24, len(rows)),
 	}

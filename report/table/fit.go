@@ -74,7 +74,7 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	if len(dropped) > 0 {
 		// A column that lost its ± to the width is not one whose figures are equal.
 		if i := slices.IndexFunc(notes, func(n string) bool { return strings.HasPrefix(n, noSpread) }); i >= 0 {
-			notes[i] = "in the other columns " + notes[i]
+			notes[i] = "in columns that keep their intervals " + notes[i]
 		}
 		notes = append(notes, "left out here for width: the intervals of "+strings.Join(dropped, ", "))
 	}

@@ -87,7 +87,7 @@ func (d *Document) aloneTable() table.Table {
 	if len(t.Rows) == 0 {
 		t.Columns = nil
 	} else {
-		t.Notes = append(t.Notes, "the cheapest value that keeps the promise, or the one that comes nearest to it; of equally cheap ones the smallest change")
+		t.Notes = append(t.Notes, "of the values tried the cheapest that keeps the promise, or the one that comes nearest to it; of equally cheap ones the smallest change")
 	}
 	if rest > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s more: no value that was tried is cheaper or comes clearly nearer to the promise", format.Count(rest, "option")))
