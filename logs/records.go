@@ -92,9 +92,17 @@ func (b *builder) readWrapped(lines *text.Lines, s formats.Splitter, p *formats.
 	return nil
 }
 
-// record adds the row of one record, or counts the record as malformed.
+// record adds the row of one record, or counts the record as malformed. It may be
+// the only one in quotes.
 func (b *builder) record(s formats.Splitter, text []byte, line func() int64) {
 	fields, f := s.Split(text)
+	if f.Bad() {
+		if inner, ok := b.format.Unquoted(text, &b.unquoted); ok {
+			if again, bad := s.Split(inner); !bad.Bad() {
+				fields, f = again, bad
+			}
+		}
+	}
 	switch {
 	case f.Bad():
 	case fields == nil:

@@ -47,6 +47,7 @@ type builder struct {
 	zones        zoneMix
 	keySeen      bool
 	joined       []byte // a key of several fields
+	unquoted     []byte // a line without the quotes around it, reused
 	cltSeen      bool
 	verdicts     verdictReader
 	refusals     refusals

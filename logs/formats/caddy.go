@@ -19,4 +19,6 @@ var caddyFormat = Format{
 	arrivals: []arrival{{stamp: "ts"}},
 	keys:     []string{"request.client_ip", "request.remote_ip", "request.remote_addr"},
 	needs:    []string{"ts", "request.method"},
+	kindOf:   "logger", // its own errors name the request too
+	kindIs:   "http.log.access",
 }

@@ -48,6 +48,12 @@ type Format struct {
 	// JSON: needs lists the paths that tell the format from others. A record
 	// fits if it has all of them.
 	needs []string
+	// kindOf is a path: a record that has it, with a text that does not begin with
+	// kindIs, is something else than a request.
+	kindOf, kindIs string
+	// general marks a format that reads whatever has the form: any other format that
+	// fits half of a sample is taken before it.
+	general bool
 
 	// Anything else, such as formats with a header: open returns the splitter of
 	// a file. It may read a header from in.Lines.

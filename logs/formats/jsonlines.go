@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -17,6 +18,8 @@ var JSON = Format{
 	key:    "a member named client, client_ip, ip, remote_addr, user, tenant ...",
 	open:   openJSON,
 	shaped: func(s *sample) int { return len(s.objects()) },
+
+	general: true,
 }
 
 // IsJSON reports whether the records of a format are JSON objects.
@@ -27,7 +30,9 @@ func (f *Format) IsJSON() bool { return f.needs != nil || f == &JSON }
 type jsonSplitter struct {
 	lay    *Layout
 	needs  []int // the fields without which a record is malformed
-	texts  int   // the fields before this index must be text
+	kind   int   // the field that tells records of another kind, -1 if there is none
+	kindIs []byte
+	texts  int // the fields before this index must be text
 	fields [][]byte
 	met    []bool // a member on the way to the field has been met
 }
@@ -47,7 +52,7 @@ func openJSON(in *Input) (Splitter, error) {
 	if len(records) == 0 {
 		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed
 	}
-	s := &jsonSplitter{}
+	s := &jsonSplitter{kind: -1, kindIs: []byte(`"` + in.Format.kindIs)}
 	var missing string
 	s.lay, missing = o.fit(func(name string) (column, bool) {
 		if c, ok := in.Format.column(name); ok {
@@ -71,6 +76,9 @@ func openJSON(in *Input) (Splitter, error) {
 		s.lay.Status = s.lay.add(status.name)
 	}
 	s.needs = lists.Map(in.Format.needs, s.lay.add)
+	if in.Format.kindOf != "" {
+		s.kind = s.lay.add(in.Format.kindOf)
+	}
 	s.fields, s.met = make([][]byte, len(s.lay.Names)), make([]bool, len(s.lay.Names))
 	return s, nil
 }
@@ -159,6 +167,9 @@ func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 		if s.fields[i] == nil {
 			return nil, text.Flaw{Why: "no field " + s.lay.Names[i], Text: record}
 		}
+	}
+	if s.kind >= 0 && s.fields[s.kind] != nil && !bytes.HasPrefix(s.fields[s.kind], s.kindIs) {
+		return nil, text.Flaw{Why: "no request: field " + s.lay.Names[s.kind] + " is another", Text: s.fields[s.kind]}
 	}
 	for i, name := range s.lay.Names[:s.texts] {
 		raw, ok := jsontext.Scalar(s.fields[i])

@@ -29,10 +29,18 @@ func (s score) better(than score) bool {
 func (s score) Percent() int { return 100 * s.fits / max(1, s.Lines) }
 
 // Highest returns the format that fits most of the sample, but at least half of
-// it; f is nil if there is none.
+// it; f is nil if there is none. A general format also reads the lines that a
+// server writes between its requests, so any other one is taken before it.
 func Highest(scores []score) (best score) {
 	for _, s := range scores {
-		if s.Half() && (s.Format.marked == nil || s.marked) && s.better(best) {
+		if !s.Half() || s.Format.marked != nil && !s.marked {
+			continue
+		}
+		fits := s.better(best)
+		if best.Format != nil && best.Format.general != s.Format.general {
+			fits = best.Format.general
+		}
+		if fits {
 			best = s
 		}
 	}

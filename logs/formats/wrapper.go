@@ -21,6 +21,8 @@ type wrapper struct {
 	only []*Format
 	// firm reports that a line with this wrapper is never a record by itself.
 	firm bool
+	// optional reports that some lines of a file may lack the wrapper.
+	optional bool
 }
 
 // peeled is a line without a wrapper.
@@ -60,6 +62,10 @@ func (p *Peeler) Peel(line []byte) (inner []byte, whole bool, f text.Flaw) {
 	for i := range p.layers {
 		l := &p.layers[i]
 		out, ok := l.wrapper.peel(line, &l.scratch)
+		if !ok && l.optional {
+			whole = true
+			continue
+		}
 		if !ok {
 			return nil, false, text.Flaw{Why: l.absent, Text: line}
 		}

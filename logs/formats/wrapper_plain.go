@@ -9,14 +9,24 @@ import (
 
 // quotesWrapper is a pair of quotes around the whole line. Quotes inside it are
 // escaped by a backslash or doubled, or not escaped at all.
-var quotesWrapper = wrapper{name: "quotes", peel: peelQuotes}
+var quotesWrapper = wrapper{name: "quotes", peel: peelQuotes, shows: inQuotes, optional: true}
+
+func inQuotes(line []byte) bool {
+	n := len(line)
+	return n >= 3 && line[0] == '"' && line[n-1] == '"'
+}
+
+// Unquoted takes quotes around a whole line off, where only some lines have them.
+func (f *Format) Unquoted(line []byte, scratch *[]byte) (inner []byte, ok bool) {
+	p, ok := peelQuotes(line, scratch)
+	return p.inner, ok && !f.bare
+}
 
 func peelQuotes(line []byte, scratch *[]byte) (peeled, bool) {
-	n := len(line)
-	if n < 3 || line[0] != '"' || line[n-1] != '"' {
+	if !inQuotes(line) {
 		return peeled{}, false
 	}
-	inside := line[1 : n-1]
+	inside := line[1 : len(line)-1]
 	escapedAll, doubledAll, any := true, true, false
 	for i := 0; i < len(inside); i++ {
 		if inside[i] != '"' {

@@ -1,0 +1,107 @@
+package logs
+
+import (
+	"cmp"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+)
+
+// sampleCase is a file of testdata/cases with its right values. They were counted
+// by an independent script.
+type sampleCase struct {
+	file    string
+	o       formats.Asked
+	rows    int    // 0: 40
+	keys    int    // 0: 4
+	refused int    // by a fixed window of limit each minute for each key; 0: 28
+	limit   int    // 0: 3
+	format  string // and the wrappers, as the choice states them
+	key     string // as the choice states it
+	others  string // the other candidates
+	warning string // a part of one
+	bad     int64  // malformed lines
+}
+
+var sampleCases = []sampleCase{
+	{file: "caddy_one_foreign.log", rows: 200, keys: 5, limit: 10, refused: 100, bad: 1, format: "caddy"},
+	{file: "caddy_error_line.log", keys: 40, refused: -1, bad: 1, format: "caddy"},
+	{file: "traefik_mixed.log", rows: 100, refused: 76, bad: 1, format: "traefik-json", key: "ClientHost"},
+}
+
+// Logs as servers and collectors write them are read right with no options.
+func TestCases(t *testing.T) {
+	for _, c := range sampleCases {
+		t.Run(c.file, func(t *testing.T) {
+			raw, err := os.ReadFile("testdata/cases/" + c.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := readText(string(raw), Options{Asked: c.o})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, keys, refused := cmp.Or(c.rows, 40), cmp.Or(c.keys, 4), max(0, cmp.Or(c.refused, 28))
+			if got := refusedByWindow(r, cmp.Or(c.limit, 3), time.Minute); len(r.Time) != rows || len(r.KeyNames) != keys || got != refused || r.Facts.Malformed != c.bad {
+				t.Errorf("%d rows, %d keys, %d refused, %d malformed; want %d, %d, %d, %d", len(r.Time), len(r.KeyNames), got, r.Facts.Malformed, rows, keys, refused, c.bad)
+			}
+			choice := r.Facts.Choices[0]
+			if got := choice.String(); !strings.Contains(got, "format: "+c.format) || !strings.Contains(got, "key: "+c.key) {
+				t.Errorf("%s, want format %s and key %s", got, c.format, c.key)
+			}
+			if got := candidates(choice); c.others != "" && got != c.others {
+				t.Errorf("other candidates %s, want %s", got, c.others)
+			}
+			if got := strings.Join(choice.Warnings, "; "); !strings.Contains(got, c.warning) {
+				t.Errorf("warnings %s, want %s", got, c.warning)
+			}
+		})
+	}
+}
+
+// refusedByWindow counts what a fixed window for each key refuses.
+func refusedByWindow(r *recorded, limit int, window time.Duration) (refused int) {
+	type cell struct {
+		key    int32
+		window int64
+	}
+	counts := map[cell]int{}
+	for i, at := range r.Time {
+		c := cell{r.Key[i], at / int64(window)}
+		if counts[c]++; counts[c] > limit {
+			refused++
+		}
+	}
+	return refused
+}
+
+func candidates(c Choice) string {
+	var list []string
+	for _, o := range c.Others {
+		list = append(list, o.String())
+	}
+	return strings.Join(list, ", ")
+}
+
+// Quotes around a whole line are taken off where only some lines have them.
+func TestQuotesOfSomeLines(t *testing.T) {
+	const line = `192.0.2.1` + at0
+	for _, share := range []int{2, 3, 40} {
+		var lines []string
+		for i := range 120 {
+			switch {
+			case i%share == 1:
+				lines = append(lines, string(jsonText(line)))
+			default:
+				lines = append(lines, line)
+			}
+		}
+		r, err := readText(strings.Join(lines, "\n"), Options{})
+		if err != nil || len(r.Time) != 120 || r.Facts.Malformed != 0 {
+			t.Errorf("one of %d in quotes: %v, %+v", share, err, r)
+		}
+	}
+}
