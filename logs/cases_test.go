@@ -2,7 +2,9 @@ package logs
 
 import (
 	"cmp"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +32,14 @@ var sampleCases = []sampleCase{
 	{file: "caddy_one_foreign.log", rows: 200, keys: 5, limit: 10, refused: 100, bad: 1, format: "caddy"},
 	{file: "caddy_error_line.log", keys: 40, refused: -1, bad: 1, format: "caddy"},
 	{file: "traefik_mixed.log", rows: 100, refused: 76, bad: 1, format: "traefik-json", key: "ClientHost"},
+	{file: "apisix_http_logger.jsonl", format: "json", key: "client_ip"},
+	{file: "aws_waf.jsonl", format: "json", key: "httpRequest.clientIp"},
+	{file: "ecs.jsonl", format: "json", key: "source.ip"},
+	{file: "ecs_nested.jsonl", format: "json", key: "source.ip", others: "key source.address (--per source.address)"},
+	{file: "pino_http.jsonl", format: "json", key: "req.remoteAddress"},
+	{file: "nextcloud.jsonl", format: "json", key: "remoteAddr"},
+	{file: "envoy_gateway.jsonl", format: "envoy-json", key: "x_forwarded_for, else"},
+	{file: "gcp_cloudrun.json", format: "google-lb", key: "httpRequest.remoteIp"},
 }
 
 // Logs as servers and collectors write them are read right with no options.
@@ -102,6 +112,46 @@ func TestQuotesOfSomeLines(t *testing.T) {
 		r, err := readText(strings.Join(lines, "\n"), Options{})
 		if err != nil || len(r.Time) != 120 || r.Facts.Malformed != 0 {
 			t.Errorf("one of %d in quotes: %v, %+v", share, err, r)
+		}
+	}
+}
+
+// The client is the field of addresses, whatever it is called, before one that names
+// a user. A server's address and a field with one value are no key.
+func TestClientByValues(t *testing.T) {
+	for _, name := range []string{"clientIp", "client_address", "remoteAddr", "remote-addr", "RemoteAddress", "source_address", "srcIp", "IP Address", "Client IP", "peer",
+		"visitor", "fwd", "X-Forwarded-For", "cip", "addr"} {
+		for format, text := range map[string]func(i int) string{
+			"json": func(i int) string {
+				return fmt.Sprintf(`{"time":"2026-11-01T10:00:0%dZ","server_ip":"10.0.0.%d","user":"u%d","tenant":"one","%s":"192.0.2.%d:80"}`, i, i, i%2, name, i%3)
+			},
+			"csv": func(i int) string {
+				if i == 0 {
+					return "time,server_ip,user,tenant," + name
+				}
+				return fmt.Sprintf("2026-11-01T10:00:0%dZ,10.0.0.%d,u%d,one,192.0.2.%d:80", i, i, i%2, i%3)
+			},
+		} {
+			var lines []string
+			for i := range 9 {
+				lines = append(lines, text(i))
+			}
+			r, err := readText(strings.Join(lines, "\n"), Options{})
+			if err != nil {
+				t.Errorf("%s %s: %v", format, name, err)
+				continue
+			}
+			c := r.Facts.Choices[0]
+			slices.Sort(r.KeyNames)
+			if c.Key != name || strings.Join(r.KeyNames, " ") != "192.0.2.0 192.0.2.1 192.0.2.2" || candidates(c) != "key user (--per user)" {
+				t.Errorf("%s %s: %s, keys %v, others %s", format, name, c, r.KeyNames, candidates(c))
+			}
+		}
+	}
+	for _, value := range []string{"--", "one"} {
+		line := `{"time":"2026-11-01T10:00:00Z","user":"` + value + `"}` + "\n"
+		if r, err := readText(line+line, Options{}); err == nil {
+			t.Errorf("user %s in all rows is the key: %v", value, r.KeyNames)
 		}
 	}
 }

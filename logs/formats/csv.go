@@ -66,7 +66,7 @@ func openCSV(in *Input) (Splitter, error) {
 	}
 	var missing string
 	known := in.Sample.knownColumns(columns, s.record.delimiter)
-	s.lay, missing = o.fit(named(columns), known.defaults(o))
+	s.lay, missing = o.fit(named(columns, known), known.defaults(o))
 	if missing != "" {
 		return nil, in.misfit(missing, "columns", columns)
 	}
@@ -99,12 +99,18 @@ func (s *sample) knownColumns(columns []string, delimiter byte) known {
 			}
 			return list
 		},
+		fields: func() []string { return columns },
 	}
 }
 
 // named returns the lookup of a file whose fields have these names.
-func named(names []string) lookup {
-	return func(name string) (column, bool) { return namedColumn(name), slices.Contains(names, name) }
+func named(names []string, k known) lookup {
+	return func(name string) (column, bool) {
+		if !slices.Contains(names, name) {
+			return column{}, false
+		}
+		return k.column(name), true
+	}
 }
 
 func (s *csvSplitter) Layout() *Layout { return s.lay }

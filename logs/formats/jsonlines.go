@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -41,11 +42,13 @@ type jsonSplitter struct {
 // sample decide which members hold the time and the key.
 func openJSON(in *Input) (Splitter, error) {
 	records := in.Sample.objects()
+	members := knownMembers(records)
 	d := defaults{keys: in.Format.keys}
 	if in.Format.needs != nil {
 		d.arrivals = in.Format.jsonArrivals(records)
+		d.others = members.lists()
 	} else {
-		d = knownMembers(records).defaults(in.Asked)
+		d = members.defaults(in.Asked)
 	}
 	d.wrapper = in.Sample.stamped()
 	o := *in.Asked
@@ -58,7 +61,7 @@ func openJSON(in *Input) (Splitter, error) {
 		if c, ok := in.Format.column(name); ok {
 			return c, true
 		}
-		return namedColumn(name), true // records may lack it; a key that all lack is an error
+		return members.column(name), true // records may lack it; a key that all lack is an error
 	}, d)
 	if missing != "" {
 		var have []string
@@ -70,7 +73,7 @@ func openJSON(in *Input) (Splitter, error) {
 	s.texts = len(s.lay.Names)
 	status, ok := in.Format.column("status")
 	if !ok {
-		status.name = statusField(knownMembers(records).find)
+		status.name = statusField(members.find)
 	}
 	if status.name != "" {
 		s.lay.Status = s.lay.add(status.name)
@@ -113,11 +116,24 @@ const maxExamples = 40
 // examples lists the fields of a record, also those inside others, with their
 // values.
 func examples(record []byte) (list []string) {
-	var visit func(path string, value []byte)
-	visit = func(path string, value []byte) {
+	visitPaths(record, func(path string, value []byte) {
 		if len(list) == maxExamples {
 			return
 		}
+		raw := string(value)
+		if len(raw) > text.Shown {
+			raw = strings.ToValidUTF8(raw[:text.Shown], "") + "..."
+		}
+		list = append(list, path+"="+raw)
+	})
+	return list
+}
+
+// visitPaths visits the fields of a record with their paths, also those inside
+// others.
+func visitPaths(record []byte, leaf func(path string, value []byte)) {
+	var visit func(path string, value []byte)
+	visit = func(path string, value []byte) {
 		if len(value) > 0 && value[0] == '{' && strings.Count(path, ".") < 4 {
 			jsontext.Walk(value, func(key, member []byte, _ int) bool {
 				inner := string(jsontext.Unquote(key))
@@ -129,14 +145,9 @@ func examples(record []byte) (list []string) {
 			})
 			return
 		}
-		raw := string(value)
-		if len(raw) > text.Shown {
-			raw = strings.ToValidUTF8(raw[:text.Shown], "") + "..."
-		}
-		list = append(list, path+"="+raw)
+		leaf(path, value)
 	}
 	visit("", record)
-	return list
 }
 
 func (s *jsonSplitter) Layout() *Layout { return s.lay }
@@ -184,6 +195,7 @@ func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 // knownMembers finds members of records by well-known names. A member that is
 // an object or an array is none.
 func knownMembers(records [][]byte) known {
+	seen := map[string][][]byte{}
 	return known{
 		find: func(name string) (string, bool) {
 			for _, r := range records {
@@ -194,13 +206,29 @@ func knownMembers(records [][]byte) known {
 			return "", false
 		},
 		values: func(own string) [][]byte {
-			return lists.Map(records, func(r []byte) []byte {
-				text, _ := jsontext.Scalar(jsontext.At(r, own))
-				return text
-			})
+			if _, ok := seen[own]; !ok {
+				seen[own] = lists.Map(records, func(r []byte) []byte {
+					text, _ := jsontext.Scalar(jsontext.At(r, own))
+					return text
+				})
+			}
+			return seen[own]
+		},
+		fields: func() (paths []string) {
+			for _, r := range records[:min(len(records), pathRecords)] {
+				visitPaths(r, func(path string, value []byte) {
+					if _, plain := jsontext.Scalar(value); plain && !slices.Contains(paths, path) {
+						paths = append(paths, path)
+					}
+				})
+			}
+			return paths
 		},
 	}
 }
+
+// pathRecords limits the records of a sample whose fields are listed.
+const pathRecords = 16
 
 // wellKnownMember finds a name among an object's keys, without regard to case,
 // and returns it as it is written there.

@@ -37,13 +37,24 @@ func openRegex(in *Input) (Splitter, error) {
 		return nil, &text.Error{Reason: text.BadOptions, Message: "pattern", Err: err}
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
-	k := known{find: func(name string) (string, bool) { return name, slices.Contains(groups, name) }}
+	k := known{
+		find: func(name string) (string, bool) { return name, slices.Contains(groups, name) },
+		values: func(own string) (list [][]byte) {
+			for _, l := range in.Sample.Lines {
+				if m := re.FindSubmatch(l.Text); m != nil {
+					list = append(list, m[re.SubexpIndex(own)])
+				}
+			}
+			return list
+		},
+		fields: func() []string { return groups },
+	}
 	d := k.defaults(o)
 	d.wrapper = in.Sample.stamped()
 	if slices.Contains(groups, "key") {
 		d.keys = []string{"key"}
 	}
-	lay, missing := o.fit(named(groups), d)
+	lay, missing := o.fit(named(groups, k), d)
 	if missing != "" {
 		return nil, in.misfit(missing, "named groups of the pattern", groups)
 	}

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,11 +14,11 @@ import (
 // apply to formats that declare no fields, such as csv and json, if the options
 // name no field.
 var (
-	timeNames      = []string{"time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t"}
+	timeNames      = []string{"time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t", "created_at", "started_at", "_time", "timegenerated"}
 	endNames       = []string{"end", "end_time", "end_timestamp", "endtime"}
 	durationNames  = []string{"duration", "request_time", "elapsed"}
 	addressNames   = []string{"client", "client_ip", "clientip", "client_addr", "ip", "ip_address", "remote_addr", "remote_ip", "remoteip", "remote_host", "source_ip", "src_ip"}
-	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xff"}
+	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xff", "fwd"}
 	callerNames    = []string{"user", "user_id", "userid", "tenant", "tenant_id", "key", "api_key"}
 
 	keyNames = slices.Concat(addressNames, forwardedNames, callerNames)
@@ -29,6 +30,8 @@ type known struct {
 	find func(name string) (own string, ok bool)
 	// values returns the values of a field in the sample. nil: they are not known.
 	values func(own string) [][]byte
+	// fields lists all fields that hold values. nil: they are not known.
+	fields func() []string
 }
 
 // defaults returns what the fields offer. A field without a value in the sample
@@ -40,6 +43,7 @@ func (k known) defaults(o *Asked) defaults {
 				found = append(found, own)
 			}
 		}
+		slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(k.rarity(a), k.rarity(b)) })
 		return found
 	}
 	var d defaults
@@ -57,12 +61,20 @@ func (k known) defaults(o *Asked) defaults {
 			d.arrivals = []arrival{a}
 		}
 	}
-	keys := all(keyNames)
+	keys := k.keys(o)
 	d.keys = keys[:min(1, len(keys))]
 	d.others = slices.Concat(
 		lists.Map(stamps, func(name string) Candidate { return Candidate{"time", name, "--time-field " + name} }),
-		lists.Map(keys, func(name string) Candidate { return Candidate{"key", name, "--per " + name} }))
+		lists.Map(keys, keyCandidate))
 	return d
+}
+
+// rarity is 1 for a field that most records lack, else 0.
+func (k known) rarity(own string) int {
+	if present, all := k.presence(own); 2*present < all {
+		return 1
+	}
+	return 0
 }
 
 // filled reports whether a field has a value in the sample.
@@ -129,7 +141,7 @@ func namedColumn(name string) column {
 	switch {
 	case slices.ContainsFunc(addressNames, isLast):
 		return column{name: name, kind: address}
-	case slices.ContainsFunc(forwardedNames, isLast):
+	case IsForwarded(name):
 		return column{name: name, kind: forwarded}
 	}
 	return column{name: name, kind: plain}

@@ -1,0 +1,167 @@
+package formats
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// The parts of names that tell the client's address from others. A name such as
+// upstream.remote_ip has both.
+var (
+	serverParts = []string{"upstream", "server", "backend", "dest", "dst", "target", "local", "pod", "node", "container", "listener", "origin", "version"}
+	clientParts = []string{"client", "remote", "source", "src", "forwarded", "fwd", "visitor", "viewer", "caller", "user", "peer"}
+	proxyParts  = []string{"host", "proxy", "gateway", "agent", "edge"}
+)
+
+// The order in which fields are taken as the key. Fields that most records lack
+// come behind all others.
+const (
+	knownAddress = iota // a well-known name, and addresses
+	knownList           // X-Forwarded-For, and addresses
+	clientAddress
+	anyAddress
+	knownHost // a well-known name of an address, but other values
+	knownCaller
+	rare // is added to the others
+)
+
+// keys returns the fields that could be the key, first the one to take. The values
+// of the sample decide: a field of addresses is the client, and a field with one
+// value in all records, or with dashes alone, is no key.
+func (k known) keys(o *Asked) (names []string) {
+	type ranked struct {
+		name string
+		rank int
+	}
+	var list []ranked
+	add := func(name string, rank int) {
+		if name != o.Client && !slices.ContainsFunc(list, func(r ranked) bool { return r.name == name }) {
+			list = append(list, ranked{name, rank + rare*k.rarity(name)})
+		}
+	}
+	for _, known := range keyNames {
+		own, ok := k.find(known)
+		switch {
+		case !ok || !k.filled(own):
+		case k.values == nil || addressed(k.values(own)):
+			add(own, k.rankOf(known))
+		case slices.Contains(addressNames, known):
+			add(own, knownHost)
+		case slices.Contains(callerNames, known) && (known == "key" || !k.constant(own)):
+			add(own, knownCaller)
+		}
+	}
+	if k.fields != nil {
+		for _, name := range k.fields() {
+			if rank, ok := k.rankOfAddress(name); ok {
+				add(name, rank)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	return lists.Map(list, func(r ranked) string { return r.name })
+}
+
+// rankOf returns the rank of a well-known name whose values are addresses, or are
+// not known.
+func (k known) rankOf(name string) int {
+	switch {
+	case slices.Contains(addressNames, name):
+		return knownAddress
+	case slices.Contains(forwardedNames, name):
+		return knownList
+	case k.values == nil:
+		return knownCaller
+	}
+	return anyAddress
+}
+
+// rankOfAddress returns the rank of a field without a well-known name. ok is false
+// if it holds no addresses, or those of a server.
+func (k known) rankOfAddress(name string) (rank int, ok bool) {
+	lower := strings.ReplaceAll(strings.ToLower(name), "resource", "")
+	has := func(parts []string) bool {
+		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(lower, p) })
+	}
+	if has(serverParts) || !addressed(k.values(name)) {
+		return 0, false
+	}
+	if has(clientParts) || lower == "address" || slices.Contains(addressNames, strings.NewReplacer(" ", "_", "-", "_").Replace(lower)) {
+		return clientAddress, true
+	}
+	present, _ := k.presence(name)
+	return anyAddress, !has(proxyParts) && present > 1 && !k.constant(name)
+}
+
+// presence counts the records that have a value of a field.
+func (k known) presence(own string) (present, all int) {
+	if k.values == nil {
+		return 1, 1
+	}
+	values := k.values(own)
+	return lists.Count(values, Present), len(values)
+}
+
+// constant reports whether all records of several have the same value, or dashes.
+func (k known) constant(own string) bool {
+	if k.values == nil {
+		return false
+	}
+	values := lists.Where(k.values(own), Present)
+	dashes := !slices.ContainsFunc(values, func(v []byte) bool { return len(bytes.Trim(v, "-")) > 0 })
+	return dashes || len(values) > 1 && !slices.ContainsFunc(values, func(v []byte) bool { return !bytes.Equal(v, values[0]) })
+}
+
+// addressed reports whether nearly all values that are present are addresses, or
+// lists of them.
+func addressed(values [][]byte) bool {
+	values = lists.Where(values, Present)
+	fits := lists.Count(values, func(v []byte) bool { return hasIP(forwarded.Clean(v)) })
+	return len(values) > 0 && 10*fits >= 9*len(values)
+}
+
+// column returns the column of a field that no format declares. Its name or its
+// values say whether it holds addresses.
+func (k known) column(name string) column {
+	c := namedColumn(name)
+	if c.kind == plain && k.values != nil {
+		if values := k.values(name); addressed(values) {
+			c.kind = address
+			if slices.ContainsFunc(values, func(v []byte) bool { return bytes.IndexByte(v, ',') >= 0 }) {
+				c.kind = forwarded
+			}
+		}
+	}
+	return c
+}
+
+// keyCandidate returns a field that could be the key, with the flag that takes it.
+func keyCandidate(name string) Candidate {
+	flag := name
+	if strings.ContainsAny(name, " ()'\"$&;") {
+		flag = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return Candidate{"key", name, "--per " + flag}
+}
+
+// IsForwarded reports whether a field has a name of X-Forwarded-For, which holds a
+// list of addresses. The first one is taken, as the client sent it.
+func IsForwarded(name string) bool {
+	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	last = strings.TrimSuffix(strings.TrimPrefix(last, "cs("), ")")
+	return slices.Contains(forwardedNames, last)
+}
+
+// lists returns the fields with names of X-Forwarded-For that have addresses.
+func (k known) lists() (found []Candidate) {
+	for _, name := range forwardedNames {
+		if own, ok := k.find(name); ok && addressed(k.values(own)) {
+			found = append(found, keyCandidate(own))
+		}
+	}
+	return found
+}
