@@ -60,7 +60,9 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	c := Choice{File: in.File, Format: in.Format.Name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
 	c.Wrappers = formats.WrapperNames(in.Around)
 	if l != nil {
-		c.Time, c.Key, c.Client, c.Others = in.TimeText(l), l.KeyText(), l.Forwarded(), l.Others
+		c.Time, c.Key, c.Client = in.TimeText(l), l.KeyText(), l.Forwarded()
+		asked := b.o.PerFile || len(b.o.KeyFields()) > 0
+		c.Others = lists.Where(l.Others, func(o formats.Candidate) bool { return o.Of != "key" || !asked })
 		c.Notation = b.timer.Clock.Describe()
 		if l.Verdict >= 0 {
 			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.Names[l.Verdict], strings.Join(texts(b.verdicts.rejected), ", "))
@@ -97,6 +99,23 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 			in.File, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
 	}
 	return c
+}
+
+// warnProxy adds a warning if all rows have the same address, and the log has a field
+// with those that a proxy received them from.
+func (b *builder) warnProxy() {
+	if b.addressed == "" || len(b.names[0].names) > 1 || b.rows < 2 {
+		return
+	}
+	for i := range b.choices {
+		c := &b.choices[i]
+		for _, o := range c.Others {
+			if o.Of == "key" && formats.IsForwarded(o.Field) {
+				c.Warnings = append(c.Warnings, fmt.Sprintf("all rows have the same %s, as behind a proxy: %s takes the first address of each %s, as the client sent it", c.Key, o.Flag, o.Field))
+				return
+			}
+		}
+	}
 }
 
 // warnNoAddress adds a warning if the key was taken for an address and no key is

@@ -351,6 +351,7 @@ func (b *builder) finish() (*Recording, error) {
 		r.names = append(r.names, Names{Of: b.names[i].names, Order: over.firstUse[i].order})
 	}
 	b.warnNoAddress()
+	b.warnProxy()
 	b.warnZones()
 	b.warnShaped()
 	b.warnNeverRejected()

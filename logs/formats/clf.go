@@ -12,7 +12,8 @@ import (
 //	remote_addr ident remote_user [time_local] "request" status bytes "referer" "user_agent"
 //
 // and the parts of the request: method, target (path and query as sent), path
-// (without the query), query, protocol. Extra trailing fields are ignored.
+// (without the query), query, protocol. Of what follows, the last quoted field is
+// X-Forwarded-For, as in the format main of nginx. Other fields are ignored.
 const (
 	colAddr = iota
 	colIdent
@@ -23,10 +24,11 @@ const (
 	colBytes
 	colReferer
 	colAgent
+	colForwarded
 	clfColumns
 )
 
-// clfAll lists the columns of combined. common has all but the last two.
+// clfAll lists the columns of combined. common has those before the referer.
 var clfAll = []column{
 	colAddr:    {"remote_addr", "host remote_host ip client client_ip remote_ip", addresses},
 	colIdent:   {"ident", "remote_logname", plain},
@@ -37,6 +39,8 @@ var clfAll = []column{
 	colBytes:   {"bytes", "body_bytes_sent bytes_sent size", plain},
 	colReferer: {"referer", "referrer http_referer", plain},
 	colAgent:   {"user_agent", "http_user_agent agent", plain},
+
+	colForwarded: {"x_forwarded_for", "http_x_forwarded_for xff", forwarded},
 }
 
 var (
@@ -77,10 +81,10 @@ var (
 )
 
 // cutCombined cuts a line into columns. A quoted referer must be followed by a
-// quoted user agent. What follows them is ignored.
+// quoted user agent.
 func cutCombined(line []byte, p [][]byte) text.Flaw {
 	rest, f := cutCommonPart(line, p)
-	p[colReferer], p[colAgent] = nil, nil
+	p[colReferer], p[colAgent], p[colForwarded] = nil, nil, nil
 	if len(rest) < 2 || rest[1] != '"' {
 		return f
 	}
@@ -92,6 +96,9 @@ func cutCombined(line []byte, p [][]byte) text.Flaw {
 	}
 	if p[colAgent], rest = quoted(rest[2:]); rest == nil {
 		return flawAgent
+	}
+	if end := bytes.LastIndexByte(rest, '"'); end > 0 {
+		p[colForwarded] = rest[bytes.LastIndexByte(rest[:end], '"')+1 : end]
 	}
 	return text.Flaw{}
 }

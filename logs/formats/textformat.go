@@ -57,7 +57,7 @@ func openText(in *Input) (Splitter, error) {
 			return column{}, false
 		}
 		return all[i], true
-	}, defaults{arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys})
+	}, defaults{arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys, others: in.Format.lists(in.Sample)})
 	if missing != "" {
 		return nil, in.misfit(missing, "fields of "+in.Format.Name, lists.Map(all, func(c column) string { return c.name }))
 	}
@@ -73,6 +73,22 @@ func openText(in *Input) (Splitter, error) {
 	s.at = lists.Map(s.lay.Names, number)
 	s.fields = make([][]byte, len(s.at))
 	return s, nil
+}
+
+// lists returns the columns of X-Forwarded-For that hold addresses in a sample.
+func (f *Format) lists(s *sample) (found []Candidate) {
+	columns := make([][]byte, len(f.columns))
+	for i, c := range f.columns {
+		if c.kind == forwarded && !slices.Contains(f.keys, c.name) && addressed(lists.Map(s.Lines, func(l sampleLine) []byte {
+			if f.cut(l.Text, columns).Bad() {
+				return nil
+			}
+			return columns[i]
+		})) {
+			found = append(found, keyCandidate(c.name))
+		}
+	}
+	return found
 }
 
 // settleLists decides whether the keys that may be lists are: whether a line of

@@ -31,8 +31,16 @@ var (
 	}
 )
 
-// w3cKinds gives the kinds of fields that hold addresses.
-var w3cKinds = map[string]kind{"c-ip": address, "x-forwarded-for": forwarded}
+// w3cKind returns the kind of a field, which may hold addresses.
+func w3cKind(name string) kind {
+	switch {
+	case name == "c-ip":
+		return address
+	case IsForwarded(name):
+		return forwarded
+	}
+	return plain
+}
 
 // w3cAliases gives other names of fields, as nginx has them.
 var w3cAliases = map[string]string{
@@ -46,6 +54,7 @@ type w3cSplitter struct {
 	in     *Input
 	marker string
 	unit   string // of time-taken, "" if it is not subtracted
+	others []Candidate
 	lay    *Layout
 	why    text.Flaw // why the records below the current header cannot be read
 	at     []int     // by the layout's fields
@@ -67,10 +76,15 @@ func openW3C(in *Input, marker string) (Splitter, error) {
 				first = names
 			}
 			at = slices.Index(names, "time-taken")
-		case at >= 0 && !bytes.HasPrefix(l.Text, []byte("#")):
-			if s.cut(l.Text); at < len(s.record) {
+		case names == nil && first != nil && !bytes.HasPrefix(l.Text, []byte("#")):
+			s.cut(l.Text)
+			if at >= 0 && at < len(s.record) {
 				whole = whole && isWhole(s.record[at])
 				s.unit = "s"
+			}
+			list := slices.IndexFunc(first, IsForwarded)
+			if s.others == nil && list >= 0 && list < len(s.record) && addressed(s.record[list:list+1]) {
+				s.others = []Candidate{keyCandidate(first[list])}
 			}
 		}
 	}
@@ -105,7 +119,7 @@ func (s *w3cSplitter) name(names []string) error {
 	if s.unit != "" && slices.Contains(names, "time-taken") {
 		a.minus = []span{{"time-taken", s.unit, "-"}}
 	}
-	var d defaults
+	d := defaults{others: s.others}
 	if slices.Contains(names, "date") && slices.Contains(names, "time") {
 		d.arrivals = []arrival{a}
 	}
@@ -116,7 +130,7 @@ func (s *w3cSplitter) name(names []string) error {
 		if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
 			name = own
 		}
-		return column{name: name, kind: w3cKinds[name]}, slices.Contains(names, name)
+		return column{name: name, kind: w3cKind(name)}, slices.Contains(names, name)
 	}, d)
 	if missing != "" {
 		return s.in.misfit(missing, "fields", names)

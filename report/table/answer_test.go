@@ -27,4 +27,10 @@ func TestAnswer(t *testing.T) {
 	if got := Answer(part).Notes; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	choice := results.InputChoice{Key: "client_ip", Others: []results.Candidate{{Of: "time", Field: "ts"}, {Of: "key", Field: "user", Flag: "--per user"}, {Of: "key", Field: "xff", Flag: "--per xff"}}}
+	part.Input = []results.Input{{Choices: []results.InputChoice{choice, choice}}}
+	want = slices.Insert(want, 0, "key: client_ip; it could also be user (--per user), xff (--per xff)")
+	if got := Answer(part).Notes; !slices.Equal(got, want) {
+		t.Errorf("with other keys: got %q, want %q", got, want)
+	}
 }

@@ -2,12 +2,14 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -62,6 +64,22 @@ func Inputs(doc *results.Document) Table {
 		}
 	}
 	return t
+}
+
+// OtherKeys states what was taken as the key where other fields of a log could be it.
+func OtherKeys(in *results.Input) (notes []string) {
+	for _, c := range in.Choices {
+		others := lists.Where(c.Others, func(o results.Candidate) bool { return o.Of == "key" })
+		if len(others) == 0 {
+			continue
+		}
+		list := lists.Map(others, func(o results.Candidate) string { return o.Field + " (" + o.Flag + ")" })
+		note := fmt.Sprintf("key: %s; it could also be %s", c.Key, strings.Join(list, ", "))
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }
 
 // HowRead states how the files were read, once for all files that were read in

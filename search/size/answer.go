@@ -124,6 +124,9 @@ func (a *answering) describe() {
 	for _, c := range f.Choices {
 		if text := c.String(); !slices.Contains(a.d.Input.Read, text) {
 			a.d.Input.Read = append(a.d.Input.Read, text)
+			for _, o := range c.Others {
+				a.d.Input.Read = append(a.d.Input.Read, "other candidate: "+o.String())
+			}
 		}
 		a.d.Input.Per = cmp.Or(a.Per, c.Key)
 	}
