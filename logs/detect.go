@@ -93,12 +93,15 @@ func undecided(in *formats.Input) error {
 		}
 	}
 	e.Line = in.Sample.Line(1).Number
-	if near, percent := formats.Resemblance(in.Scores, in.Sample.Line(1).Text); percent >= 60 {
+	if near, percent := formats.Resemblance(in.Scores, in.Sample.Line(1).Text); percent >= 90 {
 		e.Line = near.Line
 		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the fields) but %s", inside, near.Format.Name, percent, near.Why)
 	} else {
 		e.Message = "cannot tell the format" + inside + " by a sample of the lines"
 	}
 	e.Message += "; limitgauge formats lists the formats, replay --explain-format shows what each of them expects, and --regex reads any other lines"
+	if guess := formats.Guess(in.Sample.Line(1).Text); guess != "" && !in.Asked.Hide {
+		e.Message += ", such as the first one:\n  --regex '" + guess + "'"
+	}
 	return e
 }

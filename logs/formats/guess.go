@@ -1,0 +1,71 @@
+package formats
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
+)
+
+// timeShapes are patterns of times, in the order in which they are looked for.
+var timeShapes = []string{
+	`\d{4}[-/]\d\d[-/]\d\d(?:[T ]| - )\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?`,
+	`\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}`,
+	`(?:[A-Z][a-z]{2},? )?[A-Z][a-z]{2} [ \d]\d,? (?:@ )?\d\d:\d\d:\d\d \d{4}`,
+	`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`,
+	`1\d{9}(?:\.\d+|\d{3})?`,
+}
+
+var addressShape = regexp.MustCompile(`[0-9A-Fa-f.:]{3,}`)
+
+// Guess returns a pattern that reads the time and the client's address of a line
+// that no format fits, as far as they can be found, or "". It is a beginning for
+// somebody who knows the lines.
+func Guess(line []byte) string {
+	timeAt, shape := findTime(line)
+	rest := line
+	if timeAt != nil { // digits of a time may look like an address
+		rest = []byte(string(line[:timeAt[0]]) + strings.Repeat(" ", timeAt[1]-timeAt[0]) + string(line[timeAt[1]:]))
+	}
+	var addressAt []int
+	for _, at := range addressShape.FindAllIndex(rest, -1) {
+		if hasIP(rest[at[0]:at[1]]) {
+			addressAt = at
+			break
+		}
+	}
+	if timeAt == nil || addressAt == nil {
+		return ""
+	}
+	first, second := timeAt, addressAt
+	groups := []string{"(?P<time>" + shape + ")", "(?P<client_ip>[0-9A-Fa-f.:]+)"}
+	if addressAt[0] < timeAt[0] {
+		first, second, groups[0], groups[1] = addressAt, timeAt, groups[1], groups[0]
+	}
+	return "^" + before(line[:first[0]]) + groups[0] + before(line[first[1]:second[0]]) + groups[1]
+}
+
+// findTime returns where the first time of a line lies, and its shape.
+func findTime(line []byte) (at []int, shape string) {
+	clock, stamp := times.NewClock("auto"), text.Exact{}
+	for _, shape := range timeShapes {
+		at := regexp.MustCompile(shape).FindIndex(line)
+		if at != nil && clock.Parse(line[at[0]:at[1]], &stamp) == "" {
+			return at, shape
+		}
+	}
+	return nil, ""
+}
+
+// before returns a pattern of the text in front of a group. The last characters that
+// are no digits are as they are in the line.
+func before(raw []byte) string {
+	t := string(raw)
+	last := t[strings.LastIndexAny(t[:max(0, len(t)-1)], "0123456789\"'")+1:]
+	last = last[max(0, len(last)-10):]
+	if len(last) == len(t) {
+		return regexp.QuoteMeta(t)
+	}
+	return ".*?" + regexp.QuoteMeta(strings.ToValidUTF8(last, ""))
+}

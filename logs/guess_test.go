@@ -1,0 +1,44 @@
+package logs
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+)
+
+// The message about lines that no format fits ends in a pattern that reads them. It
+// names no format that only resembles them.
+func TestGuessedPattern(t *testing.T) {
+	const pattern = "--regex '"
+	for _, c := range []struct{ line, key string }{
+		{`2023/11/14 22:13:00 [error] 7#7: *0 limiting requests, excess: 5.428 by zone "z", client: 198.51.100.7, server: a, request: "GET / HTTP/1.1"`, "198.51.100.7"},
+		{`x-1 -> at 2023-11-14T22:13:00.250Z from 2001:db8::7 GET /`, "2001:db8::7"},
+		{`203.0.113.9 >> 14/Nov/2023:22:13:00 +0000 GET /a`, "203.0.113.9"},
+		{`seq=17 time=1700000000.5 it's addr=198.51.100.7 verb=GET!`, "198.51.100.7"},
+	} {
+		log := strings.Repeat(c.line+"\n", 4)
+		_, err := readText(log, Options{})
+		if err == nil || strings.Contains(err.Error(), "looks like") {
+			t.Errorf("%s: %v", c.line, err)
+			continue
+		}
+		_, guess, ok := strings.Cut(err.Error(), pattern)
+		guess = strings.TrimSuffix(guess, "'")
+		if _, bad := regexp.Compile(guess); !ok || bad != nil || strings.Contains(guess, "'") {
+			t.Errorf("%s: no pattern in %v", c.line, err)
+			continue
+		}
+		r, err := readText(log, Options{Asked: formats.Asked{Pattern: guess}})
+		if err != nil || len(r.Time) != 4 || r.KeyNames[0] != c.key {
+			t.Errorf("%s: %s: %v", c.line, guess, err)
+		}
+		if _, err := readText(log, Options{Asked: formats.Asked{Hide: true}}); err == nil || strings.Contains(err.Error(), pattern) {
+			t.Errorf("%s: a hidden line is shown: %v", c.line, err)
+		}
+	}
+	if _, err := readText(strings.Repeat("Server started\n", 4), Options{}); err == nil || strings.Contains(err.Error(), pattern) {
+		t.Errorf("lines without a time: %v", err)
+	}
+}
