@@ -17,7 +17,7 @@ func (b *builder) readDocument(in *formats.Input, s formats.Splitter) error {
 	if err != nil || lines.Err != nil {
 		return err // readFile reports that of lines
 	}
-	return b.readElements(s, &elements{lines: lines, line: 1}, at+1)
+	return b.readElements(s, formats.NewPeeler(in.Around), &elements{lines: lines, line: 1}, at+1)
 }
 
 // findArray returns the offset of the array of records in the text ahead, and reads
@@ -96,7 +96,7 @@ func (e *elements) next() (element []byte, ok, closed bool) {
 }
 
 // readElements reads the records behind the first skip bytes of the text ahead.
-func (b *builder) readElements(s formats.Splitter, e *elements, skip int) error {
+func (b *builder) readElements(s formats.Splitter, p *formats.Peeler, e *elements, skip int) error {
 	for e.skip(skip); ; {
 		element, ok, closed := e.next()
 		if !ok {
@@ -111,7 +111,7 @@ func (b *builder) readElements(s formats.Splitter, e *elements, skip int) error 
 		if len(element) > text.MaxLine {
 			b.bad(e.line, text.TooLong)
 		} else {
-			b.record(s, element, func() int64 { return e.line })
+			b.peeled(s, p, element, func() int64 { return e.line })
 		}
 		e.skip(len(element))
 	}

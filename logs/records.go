@@ -35,7 +35,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 		return err
 	}
 	switch {
-	case in.Sample.Document && in.Format.IsJSON():
+	case in.Sample.Document && (in.Format.IsJSON() || len(in.Around) > 0):
 		err = b.readDocument(in, s)
 	case len(in.Around) > 0:
 		err = b.readWrapped(lines, s, formats.NewPeeler(in.Around))
@@ -77,19 +77,24 @@ func (b *builder) readWrapped(lines *text.Lines, s formats.Splitter, p *formats.
 		if len(line) == 0 {
 			continue
 		}
-		inner, whole, f := p.Peel(line)
-		switch {
-		case f.Bad():
-			b.bad(lines.Line, f)
-		case whole && len(inner) > 0:
-			b.timer.Wrapper = p.Stamp
-			b.record(s, inner, func() int64 { return lines.Line })
-		}
+		b.peeled(s, p, line, func() int64 { return lines.Line })
 	}
 	if p.CutOff() {
 		b.bad(lines.Line-1, text.Flaw{Why: "the last line is a part without its end"})
 	}
 	return nil
+}
+
+// peeled takes the wrappers off a line and reads the record inside.
+func (b *builder) peeled(s formats.Splitter, p *formats.Peeler, text []byte, line func() int64) {
+	inner, whole, f := p.Peel(text)
+	switch {
+	case f.Bad():
+		b.bad(line(), f)
+	case whole && len(inner) > 0:
+		b.timer.Wrapper = p.Stamp
+		b.record(s, inner, line)
+	}
 }
 
 // record adds the row of one record, or counts the record as malformed. It may be

@@ -37,6 +37,12 @@ var wrap = map[string]func(i int, line string) string{
 		}
 		return text(line + "\n")
 	},
+	"time":    func(_ int, line string) string { return "2016-10-06T00:17:09.669794202Z " + line },
+	"compose": func(i int, line string) string { return fmt.Sprintf("web-%d  | %s", i%2, line) },
+	"kubectl": func(_ int, line string) string { return "[pod/web-0/nginx] " + line },
+	"JSON field": func(_ int, line string) string {
+		return `{"date":1600000000,"log":` + string(jsonText(line+"\n")) + `,"pod_ip":"10.0.0.1"}`
+	},
 	"vhost": func(i int, line string) string { return "www.example.com:443 " + line },
 }
 
@@ -99,6 +105,24 @@ func TestWrappers(t *testing.T) {
 					t.Errorf("%s %d in %v: read as %s, %v malformed\n%swant\n%s", c.name, i, stack, r.Facts.Format, r.Facts.Problems, got, s[1])
 				}
 			}
+		}
+	}
+}
+
+// A JSON document may hold lines too.
+func TestLinesInDocuments(t *testing.T) {
+	for _, c := range []struct{ begin, before, after, end string }{
+		{`{"events":[`, `{"timestamp":1700000000000,"message":`, `}`, `]}`},
+		{`{"took":3,"hits":{"hits":[`, `{"_index":"logs","_source":{"@timestamp":"2026-11-01T10:00:00Z","message":`, `}}`, `]}}`},
+		{`[`, `{"textPayload":`, `,"insertId":"a"}`, `]`},
+	} {
+		var records []string
+		for i := range 300 {
+			records = append(records, c.before+string(jsonText(fmt.Sprintf("192.0.2.%d", i%4)+at0))+c.after)
+		}
+		r, err := readText(c.begin+"\n"+strings.Join(records, ",\n")+"\n"+c.end+"\n", Options{})
+		if err != nil || len(r.Time) != 300 || len(r.KeyNames) != 4 || r.Facts.Malformed != 0 {
+			t.Errorf("%s: %v %+v", c.begin, err, r)
 		}
 	}
 }

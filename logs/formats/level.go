@@ -14,9 +14,12 @@ const maxWrappers = 4
 // Levels returns the sample as it is, and without one wrapper after the other.
 func Levels(whole *sample) []Level {
 	list := []Level{{nil, whole}}
-	for depth := 0; depth < maxWrappers && !whole.Document; depth++ {
+	for depth := 0; depth < maxWrappers; depth++ {
 		last := list[len(list)-1]
 		for _, w := range wrappers {
+			if whole.Document && depth == 0 && !w.object {
+				continue
+			}
 			if inner, ok := w.sample(last.Sample); ok {
 				list = append(list, Level{append(last.Around[:depth:depth], w), inner})
 				break

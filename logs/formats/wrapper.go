@@ -23,6 +23,8 @@ type wrapper struct {
 	firm bool
 	// optional reports that some lines of a file may lack the wrapper.
 	optional bool
+	// object reports that the wrapper is a JSON object, as in an array of them.
+	object bool
 }
 
 // peeled is a line without a wrapper.
@@ -34,7 +36,8 @@ type peeled struct {
 }
 
 // wrappers lists all wrappers in the order in which they are tried.
-var wrappers = []*wrapper{&dockerWrapper, &criWrapper, &syslogNewWrapper, &syslogWrapper, &quotesWrapper, &vhostWrapper}
+var wrappers = slices.Concat([]*wrapper{&dockerWrapper, &criWrapper, &syslogNewWrapper, &syslogWrapper, &quotesWrapper, &vhostWrapper,
+	&stampWrapper, &composeWrapper, &podWrapper}, fieldWrappers)
 
 // Peeler takes the wrappers of one file off its lines.
 type Peeler struct {
@@ -119,7 +122,7 @@ func (p *Peeler) CutOff() bool {
 // lines have it.
 func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
 	p := NewPeeler([]*wrapper{w})
-	inner = &sample{}
+	inner = &sample{Document: from.Document}
 	has, before := 0, int64(0)
 	for i, line := range from.Lines {
 		if 2*(has+len(from.Lines)-i) < len(from.Lines) {

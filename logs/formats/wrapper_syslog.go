@@ -140,7 +140,7 @@ func isoStamp(text []byte) bool {
 // process id, and a colon.
 func isTag(text []byte) bool {
 	n := len(text)
-	if n < 2 || text[n-1] != ':' {
+	if n < 2 || text[n-1] != ':' || bytes.ContainsAny(text, `#{"`) { // such as #Fields: and JSON
 		return false
 	}
 	name, id, has := bytes.Cut(text[:n-1], []byte("["))
