@@ -16,7 +16,7 @@ func TestGuessedPattern(t *testing.T) {
 		{`2023/11/14 22:13:00 [error] 7#7: *0 limiting requests, excess: 5.428 by zone "z", client: 198.51.100.7, server: a, request: "GET / HTTP/1.1"`, "198.51.100.7"},
 		{`x-1 -> at 2023-11-14T22:13:00.250Z from 2001:db8::7 GET /`, "2001:db8::7"},
 		{`203.0.113.9 >> 14/Nov/2023:22:13:00 +0000 GET /a`, "203.0.113.9"},
-		{`seq=17 time=1700000000.5 it's addr=198.51.100.7 verb=GET!`, "198.51.100.7"},
+		{`17 1700000000.5 it's from 198.51.100.7 GET!`, "198.51.100.7"},
 	} {
 		log := strings.Repeat(c.line+"\n", 4)
 		_, err := readText(log, Options{})

@@ -49,7 +49,7 @@ func (k known) keys(o *Asked) (names []string) {
 		case !ok || !k.filled(own):
 		case k.values == nil || addressed(k.values(own)):
 			add(own, k.rankOf(known))
-		case slices.Contains(addressNames, known):
+		case slices.Contains(addressNames, known) && !k.strict:
 			add(own, knownHost)
 		case slices.Contains(callerNames, known) && (known == "key" || !k.constant(own)):
 			add(own, knownCaller)

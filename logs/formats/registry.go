@@ -33,6 +33,8 @@ var registry = []*Format{
 	&istioFormat,
 	&envoyJSONFormat,
 	&JSON,
+	&ltsvFormat,
+	&logfmtFormat,
 	&csvFormat,
 	&Regex,
 }

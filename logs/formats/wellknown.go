@@ -32,6 +32,9 @@ type known struct {
 	values func(own string) [][]byte
 	// fields lists all fields that hold values. nil: they are not known.
 	fields func() []string
+	// strict reports that a field with a well-known name is the client only if it has
+	// addresses.
+	strict bool
 }
 
 // defaults returns what the fields offer. A field without a value in the sample

@@ -19,4 +19,14 @@ var (
 		pod, inner, ok := bytes.Cut(line, []byte("] "))
 		return peeled{inner: inner}, ok && bytes.HasPrefix(pod, []byte("[pod/"))
 	}}
+	// rubyWrapper is what Ruby's logger prints: "I, [2006-01-02T15:04:05.1 #7]  INFO -- : ".
+	rubyWrapper = wrapper{name: "ruby", peel: func(line []byte, _ *[]byte) (p peeled, ok bool) {
+		head, rest, ok := bytes.Cut(line, []byte(" -- "))
+		if !ok || len(head) < 24 || string(head[1:4]) != ", [" {
+			return p, false
+		}
+		_, inner, ok := bytes.Cut(rest, []byte(": "))
+		stamp, _, _ := bytes.Cut(head[4:], []byte(" "))
+		return peeled{inner: inner, stamp: stamp}, ok && isoStamp(stamp)
+	}}
 )

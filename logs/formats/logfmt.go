@@ -1,0 +1,48 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/limitgauge/limitgauge/logs/jsontext"
+)
+
+var logfmtFormat = Format{
+	Name:    "logfmt",
+	by:      "Heroku, lograge, Go programs and others",
+	shows:   "name=value, separated by spaces; other words are ignored",
+	time:    "a name time, ts ..., else that of the wrapper",
+	key:     "a name with addresses, such as ip or fwd",
+	source:  "https://brandur.org/logfmt",
+	open:    func(in *Input) (Splitter, error) { return openPairs(in, eachName, "") },
+	shaped:  inPairs(eachName),
+	general: true,
+}
+
+// eachName visits the names of a line with their values, which may be quoted.
+func eachName(line []byte, visit func(name, value []byte)) {
+	for len(line) > 0 {
+		end := bytes.IndexAny(line, " =")
+		if end < 0 {
+			return
+		}
+		name := line[:end]
+		if line[end] == ' ' {
+			line = line[end+1:]
+			continue
+		}
+		line = line[end+1:]
+		var value []byte
+		if len(line) > 0 && line[0] == '"' {
+			inside, rest := quoted(line[1:])
+			if rest == nil {
+				return
+			}
+			if value, line = inside, rest; bytes.IndexByte(value, '\\') >= 0 {
+				value = jsontext.AppendUnescaped(nil, value)
+			}
+		} else {
+			value, line, _ = bytes.Cut(line, []byte(" "))
+		}
+		visit(name, value)
+	}
+}

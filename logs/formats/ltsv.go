@@ -1,0 +1,33 @@
+package formats
+
+import "bytes"
+
+var ltsvFormat = Format{
+	Name:    "ltsv",
+	by:      "nginx, Apache and others with labels in their log format",
+	shows:   "label:value, separated by tabs",
+	time:    "a label time, timestamp ..., with or without brackets",
+	key:     "a label with addresses, such as host or client_ip",
+	source:  "http://ltsv.org/",
+	open:    func(in *Input) (Splitter, error) { return openPairs(in, eachLabel, "host") },
+	shaped:  inPairs(eachLabel),
+	general: true,
+}
+
+// eachLabel visits the labels of a line with their values, if it has nothing else.
+func eachLabel(line []byte, visit func(name, value []byte)) {
+	for _, reads := range []bool{false, true} {
+		for field := range bytes.SplitSeq(line, []byte("\t")) {
+			label, value, ok := bytes.Cut(field, []byte(":"))
+			if !ok || !isHost(label) {
+				return
+			}
+			if n := len(value); n > 1 && value[0] == '[' && value[n-1] == ']' {
+				value = value[1 : n-1]
+			}
+			if reads {
+				visit(label, value)
+			}
+		}
+	}
+}

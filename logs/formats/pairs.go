@@ -1,0 +1,104 @@
+package formats
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/logs/text"
+)
+
+// eachPair visits the names of a line with their values.
+type eachPair func(line []byte, visit func(name, value []byte))
+
+// leastPairs is the number of pairs that a record has at least.
+const leastPairs = 3
+
+// pairsSplitter reads lines of names with values.
+type pairsSplitter struct {
+	lay    *Layout
+	each   eachPair
+	key    int // without it, a line is no request; -1 if an option names the key
+	fields [][]byte
+}
+
+// openPairs returns the splitter of a file with pairs. The names in the sample decide
+// which of them hold the time and the key; host is the one that host names.
+func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
+	var names []string
+	values := map[string][][]byte{}
+	for i, l := range in.Sample.Lines {
+		each(l.Text, func(name, value []byte) {
+			own := string(name)
+			if values[own] == nil {
+				names, values[own] = append(names, own), make([][]byte, len(in.Sample.Lines))
+			}
+			values[own][i] = bytes.Clone(value)
+		})
+	}
+	k := known{
+		find: func(name string) (string, bool) {
+			if i := slices.IndexFunc(names, func(own string) bool { return strings.EqualFold(own, name) || own == host && name == "remote_host" }); i >= 0 {
+				return names[i], true
+			}
+			return "", false
+		},
+		values: func(own string) [][]byte { return values[own] },
+		fields: func() []string { return names },
+		strict: true,
+	}
+	d := k.defaults(in.Asked)
+	d.wrapper = in.Sample.stamped()
+	if d.wrapper && len(d.arrivals) > 0 && !absolute(in.Asked, values[d.arrivals[0].stamp]) {
+		d.arrivals = nil // such as at=info
+	}
+	if len(d.arrivals) == 0 && len(d.keys) == 0 {
+		return nil, in.misfit(noTime, "names", names) // a text with a few pairs in it
+	}
+	lay, missing := in.Asked.fit(named(names, k), d)
+	if missing != "" {
+		return nil, in.misfit(missing, "names", names)
+	}
+	if status := statusField(k.find); status != "" {
+		lay.Status = lay.add(status)
+	}
+	s := &pairsSplitter{lay: lay, each: each, key: -1, fields: make([][]byte, len(lay.Names))}
+	if len(in.Asked.KeyFields()) == 0 && !in.Asked.PerFile && len(d.keys) > 0 {
+		s.key = slices.Index(lay.Names, d.keys[0])
+	}
+	return s, nil
+}
+
+func (s *pairsSplitter) Layout() *Layout { return s.lay }
+
+func (s *pairsSplitter) Split(line []byte) ([][]byte, text.Flaw) {
+	clear(s.fields)
+	pairs := 0
+	s.each(line, func(name, value []byte) {
+		pairs++
+		for i, wanted := range s.lay.Names {
+			if string(name) == wanted {
+				s.fields[i] = value
+			}
+		}
+	})
+	if pairs < leastPairs {
+		return nil, text.Flaw{Why: "not names with values", Text: line}
+	}
+	if s.key >= 0 && len(s.fields[s.key]) == 0 {
+		return nil, text.Flaw{Why: "no " + s.lay.Names[s.key], Text: line}
+	}
+	return s.fields, text.Flaw{}
+}
+
+// inPairs counts the lines of a sample that have enough pairs.
+func inPairs(each eachPair) func(s *sample) int {
+	return func(s *sample) int {
+		return lists.Count(s.Lines, func(l sampleLine) bool {
+			pairs := 0
+			each(l.Text, func(_, _ []byte) { pairs++ })
+			return pairs >= leastPairs
+		})
+	}
+}
