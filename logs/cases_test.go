@@ -51,6 +51,7 @@ var sampleCases = []sampleCase{
 	{file: "ltsv.log", format: "ltsv", key: "host"},
 	{file: "heroku_router.log", format: "logfmt in syslog (RFC 3164)  time: that of syslog (RFC 3164)", key: "fwd (as the client sent it)"},
 	{file: "lograge.log", format: "logfmt in ruby  time: that of ruby", key: "ip"},
+	{file: "squid.log", format: "squid  time: time - elapsed", key: "client"},
 	{file: "apisix_http_logger.jsonl", format: "json", key: "client_ip"},
 	{file: "aws_waf.jsonl", format: "json", key: "httpRequest.clientIp"},
 	{file: "ecs.jsonl", format: "json", key: "source.ip"},

@@ -19,6 +19,7 @@ var registry = []*Format{
 	&haproxyTCPFormat,
 	&envoyTextFormat,
 	&npmFormat,
+	&squidFormat,
 	&combinedFormat,
 	&commonFormat,
 	&cloudTrailFormat,
