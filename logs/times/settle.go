@@ -27,7 +27,7 @@ type Seen struct {
 func (s *Seen) Add(stamp []byte) bool {
 	var n text.Number
 	switch {
-	case dated(stamp):
+	case dated(stamp) || !n.Split(stamp) && lettered(stamp):
 		s.dates++
 	case n.Split(stamp) && !n.Neg:
 		s.numbers.add(stamp)

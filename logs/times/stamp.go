@@ -21,9 +21,10 @@ const Second = int64(1e9)
 //	         dashes, a comma for the point, any number of fractional digits,
 //	         offsets Z, +hh:mm, +hhmm, +hh; without an offset UTC
 //	clf      02/Jan/2006:15:04:05 -0700
+//	layouts  those of ctime, HTTP, gin, Kibana, and 20060102T150405Z
 //	numbers  decimals, exponents included, since 1970 or since the trace's start
 //
-// auto reads both. Settle decides for a file which of them it has, and the unit of
+// auto reads all of them. Settle decides for a file which of them it has, and the unit of
 // numbers. Without that, a number below 1e11 counts seconds, below 1e14
 // milliseconds, below 1e17 microseconds, else nanoseconds. Stamps before 1970 or
 // beyond the range of int64 nanoseconds (2262) are flawed.
@@ -39,8 +40,9 @@ type Clock struct {
 	written *notation // of the first date
 	zone    zone
 
-	dateText    string // the last date
-	dateSeconds int64  // Unix time at its start
+	layouts     []string // of dates that are written otherwise
+	dateText    string   // the last date
+	dateSeconds int64    // Unix time at its start
 }
 
 // UnitShift returns the power of ten from a unit to nanoseconds.
@@ -50,7 +52,7 @@ func UnitShift(unit string) int {
 
 // NewClock returns the clock of a file whose stamps have a format; "" is auto.
 func NewClock(format string) Clock {
-	var c Clock
+	c := Clock{layouts: knownLayouts}
 	c.fix(cmp.Or(format, "auto"))
 	return c
 }
@@ -60,6 +62,14 @@ func (c *Clock) relative() bool { return strings.HasPrefix(c.format, "relative-"
 
 // Parse reads a time stamp into out. why is empty on success.
 func (c *Clock) Parse(raw []byte, out *text.Exact) (why string) {
+	why = c.parse(raw, out)
+	if why != "" && c.format == "auto" && len(raw) > 13 && c.parseLayout(raw, out) {
+		return ""
+	}
+	return why
+}
+
+func (c *Clock) parse(raw []byte, out *text.Exact) (why string) {
 	switch c.format {
 	case "rfc3339":
 		return c.parseDate(&rfc3339, raw, out)
