@@ -177,3 +177,22 @@ func TestClientByValues(t *testing.T) {
 		}
 	}
 }
+
+// A layout reads dates that nothing else does, in any format.
+func TestTimeLayout(t *testing.T) {
+	for name, o := range map[string]formats.Asked{"csv": {}, "regex": {Pattern: `^(?P<time>[^,]+),(?P<ip>.*)`}} {
+		const text = "when,ip\n16.11.2023 18:17:03,192.0.2.1\n16.11.2023 18:17:04,192.0.2.1\n"
+		if name == "csv" {
+			o.Time = "when"
+		}
+		o.TimeLayout = "%d.%m.%Y %H:%M:%S"
+		r, err := readText(text, Options{Asked: o, TimeZone: "+01:00"})
+		if err != nil || len(r.Time) != 2 || r.Time[0] != 1700155023e9 || !strings.Contains(r.Facts.Choices[0].String(), "(02.01.2006 15:04:05, no zone: read as +01:00)") {
+			t.Errorf("%s: %v %+v", name, err, r)
+		}
+	}
+	o := Options{Files: []string{"-"}, Asked: formats.Asked{TimeLayout: "%d.%m.%Y %H:%M:%S", TimeFormat: "epoch-s"}}
+	if o.Validate() == nil {
+		t.Error("a layout and a format of times are accepted")
+	}
+}

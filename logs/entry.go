@@ -46,6 +46,7 @@ func Entry() catalog.Entry {
 			{Name: "estimate_plus", Needs: catalog.Needs{"estimate_fields: set"}, Kind: catalog.Int, Unit: "tokens", Default: "0", Min: "0", Max: "1000000000", Doc: "tokens that the estimate has in addition, for example the longest answer that is asked for"},
 			text("answer_field", "field that holds the time from the request to the end of its answer, in duration_unit"),
 			{Name: "time_format", Kind: catalog.Enum, Enum: times.Formats, Default: "auto", Doc: "how times are written; epoch times count from 1970, relative times from the start of the recording; s, ms, us and ns are the same as epoch-s ..."},
+			text("time_layout", "how dates are written, in place of time_format: in the words of Go (02.01.2006 15:04:05) or of strftime (%d.%m.%Y %H:%M:%S)"),
 			text("time_zone", "zone of times without one: a name such as Europe/Berlin or an offset such as +02:00; UTC by default"),
 			{Name: "per_file", Kind: catalog.Bool, Default: "false", Doc: "use the name of the file as the key"},
 			{Name: "malformed", Kind: catalog.Enum, Enum: MalformedRules, Default: "warn", Doc: "what happens to a file of which more than half is malformed: warn refuses it, allow reads the rest; a file with more than 1 % brings a warning in any case"},

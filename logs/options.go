@@ -19,6 +19,7 @@ import (
 // Validate returns the first error of the options. It opens no file.
 func (o *Options) Validate() error {
 	_, badZone := times.ParseZone(o.TimeZone)
+	_, badLayout := times.ParseLayout(o.TimeLayout)
 	_, badPattern := regexp.Compile(o.Pattern)
 	if badPattern != nil {
 		badPattern = &text.Error{Reason: text.BadOptions, Message: "pattern", Err: badPattern}
@@ -29,6 +30,8 @@ func (o *Options) Validate() error {
 		wrongIf(slices.Contains(o.Files, ""), "a file name is empty"),
 		wrongIf(o.Format != "" && !slices.Contains(formats.Names, o.Format), "unknown format %q: one of %s", o.Format, strings.Join(formats.Names, ", ")),
 		wrongIf(o.TimeFormat != "" && !slices.Contains(times.Formats, o.TimeFormat), "unknown time format %q: one of %s", o.TimeFormat, strings.Join(times.Formats, ", ")),
+		badLayout,
+		wrongIf(o.TimeLayout != "" && o.TimeFormat != "" && o.TimeFormat != "auto", "time layout and time format exclude each other"),
 		badZone,
 		wrongIf(o.DurationUnit != "" && !slices.Contains(times.Units, o.DurationUnit), "unknown duration unit %q: one of %s", o.DurationUnit, strings.Join(times.Units, ", ")),
 		wrongIf(o.Time != "" && o.End != "", "time and end both name the stamp: arrival is the time, or the end minus the duration"),
@@ -113,7 +116,7 @@ func ParseInstant(raw string) (int64, error) {
 		t += "T00:00:00"
 	}
 	var x text.Exact
-	c := times.NewClock("auto")
+	c := times.NewClock("auto", "")
 	if why := c.Parse([]byte(t), &x); why != "" {
 		return 0, text.WrongOptions("%s is not an instant (%s): write 2006-01-02T15:04:05Z", strconv.Quote(raw), why)
 	}

@@ -9,7 +9,7 @@ import (
 
 // clock returns the clock of a file that has not been read.
 func (o *Options) clock() times.Clock {
-	c := times.NewClock(o.TimeFormat)
+	c := times.NewClock(o.TimeFormat, o.TimeLayout)
 	if o.TimeZone != "" {
 		c.SetZone(o.TimeZone)
 	}

@@ -46,7 +46,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	for name, text := range map[string]string{
 		"regex": p.Regex, "records": p.Records, "time_field": p.TimeField, "end_field": p.EndField,
 		"duration_field": p.DurationField, "duration_unit": p.DurationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
-		"malformed": p.Malformed, "time_zone": p.TimeZone,
+		"malformed": p.Malformed, "time_zone": p.TimeZone, "time_layout": p.TimeLayout,
 		"verdict_field": p.verdictField, "answer_field": p.answerField,
 	} {
 		if text != "" {
@@ -133,7 +133,7 @@ var replayFlags = map[string]string{
 	"limit": "limit", "burst": "burst", "reference": "reference", "clients": "clients", "servers": "servers",
 	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
 	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
-	"malformed": "malformed", "time_zone": "time-zone",
+	"malformed": "malformed", "time_zone": "time-zone", "time_layout": "time-layout",
 	"verdict_field": "verdict-field", "rejected": "rejected",
 }
 

@@ -33,6 +33,7 @@ type Asked struct {
 	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's
 	// start).
 	TimeFormat   string `option:"time_format"`
+	TimeLayout   string `option:"time_layout"`   // of dates, in the words of Go or of strftime; "" is TimeFormat
 	DurationUnit string `option:"duration_unit"` // s, ms, us or ns; "" is a numeric TimeFormat's unit, else s
 	PerFile      bool   `option:"per_file"`      // the key is the file's name
 	Shared       bool   // one limit for all requests: a log needs no field for a key

@@ -48,7 +48,7 @@ func Guess(line []byte) string {
 
 // findTime returns where the first time of a line lies, and its shape.
 func findTime(line []byte) (at []int, shape string) {
-	clock, stamp := times.NewClock("auto"), text.Exact{}
+	clock, stamp := times.NewClock("auto", ""), text.Exact{}
 	for _, shape := range timeShapes {
 		at := regexp.MustCompile(shape).FindIndex(line)
 		if at != nil && clock.Parse(line[at[0]:at[1]], &stamp) == "" {

@@ -87,7 +87,7 @@ func (f *Format) Score(in *Input) score {
 		}
 		return s
 	}
-	t := Timer{Clock: times.NewClock(o.TimeFormat)}
+	t := Timer{Clock: times.NewClock(o.TimeFormat, o.TimeLayout)}
 	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
 		fields, bad := split.Split(line)
 		if fields == nil && !bad.Bad() {

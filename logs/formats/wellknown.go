@@ -121,7 +121,7 @@ func (k known) arrival(o *Asked, times []string) arrival {
 // absolute reports whether at least half of the values that are present are
 // dates, or numbers that count from 1970.
 func absolute(o *Asked, values [][]byte) bool {
-	c := times.NewClock(o.TimeFormat)
+	c := times.NewClock(o.TimeFormat, o.TimeLayout)
 	var at text.Exact
 	has, fits := 0, 0
 	for _, text := range values {

@@ -14,7 +14,7 @@ func FuzzStamp(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, format := range Formats {
 			var x text.Exact
-			c := NewClock(format)
+			c := NewClock(format, "")
 			if why := c.Parse([]byte(s), &x); why == "" && (x.Ns < 0 || bytes.HasSuffix(x.Frac, []byte("0"))) {
 				t.Fatalf("%s %q: %+v", format, s, x)
 			}

@@ -45,6 +45,21 @@ func (c *Clock) parseLayout(raw []byte, out *text.Exact) bool {
 
 // lettered reports whether a stamp is written in a known layout.
 func lettered(raw []byte) bool {
-	c, at := NewClock("auto"), text.Exact{}
+	c, at := NewClock("auto", ""), text.Exact{}
 	return c.parseLayout(raw, &at)
+}
+
+// strftimeWords are the words of strftime with those of package time.
+var strftimeWords = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%e", "_2", "%b", "Jan", "%B", "January", "%a", "Mon", "%A", "Monday", "%j", "002",
+	"%H", "15", "%I", "03", "%p", "PM", "%M", "04", "%S", "05", "%f", "000000", "%L", "000", "%z", "-0700", "%Z", "MST", "%F", "2006-01-02", "%T", "15:04:05", "%D", "01/02/06", "%%", "%")
+
+// ParseLayout returns the layout of package time that a text means: one of package
+// time, or one in the words of strftime.
+func ParseLayout(words string) (layout string, err error) {
+	layout = strftimeWords.Replace(words)
+	at := time.Date(2017, 8, 19, 21, 32, 43, 0, time.UTC)
+	if t, err := time.Parse(layout, at.Format(layout)); words != "" && (err != nil || !t.Equal(at)) {
+		return "", text.WrongOptions("time layout %q: year to second in the words of Go (2006-01-02 15:04:05) or of strftime (%%Y-%%m-%%d %%H:%%M:%%S)", words)
+	}
+	return layout, nil
 }

@@ -50,10 +50,14 @@ func UnitShift(unit string) int {
 	return map[string]int{"s": 9, "ms": 6, "us": 3}[unit[strings.LastIndexByte(unit, '-')+1:]]
 }
 
-// NewClock returns the clock of a file whose stamps have a format; "" is auto.
-func NewClock(format string) Clock {
+// NewClock returns the clock of a file whose stamps have a format; "" is auto. A
+// layout, which ParseLayout accepts, wins over the format.
+func NewClock(format, layout string) Clock {
 	c := Clock{layouts: knownLayouts}
 	c.fix(cmp.Or(format, "auto"))
+	if layout, _ = ParseLayout(layout); layout != "" {
+		c.layouts, c.format = []string{layout}, "layout"
+	}
 	return c
 }
 
@@ -75,6 +79,11 @@ func (c *Clock) parse(raw []byte, out *text.Exact) (why string) {
 		return c.parseDate(&rfc3339, raw, out)
 	case "clf":
 		return c.parseDate(&clf, raw, out)
+	case "layout":
+		if !c.parseLayout(raw, out) {
+			return "not written as " + c.layouts[0]
+		}
+		return ""
 	case "auto":
 		switch {
 		case len(raw) > 11 && (raw[4] == '-' || raw[4] == '/'):

@@ -87,7 +87,7 @@ func TestStamps(t *testing.T) {
 		{"s", "2023-11-16T18:17:03Z", -1},
 	} {
 		var x text.Exact
-		k := NewClock(c.format)
+		k := NewClock(c.format, "")
 		why := k.Parse([]byte(c.text), &x)
 		if got := x.Ns; why == "" && got != c.want || why != "" && c.want != -1 {
 			t.Errorf("%s %q: %d %q, want %d", c.format, c.text, got, why, c.want)
@@ -98,7 +98,7 @@ func TestStamps(t *testing.T) {
 // The calendar agrees with the one of the standard library, for any content of
 // the cache.
 func TestClockAgainstTime(t *testing.T) {
-	k := NewClock("")
+	k := NewClock("", "")
 	rapid.Check(t, func(t *rapid.T) {
 		ns := rapid.Int64Range(0, 9223372035*Second).Draw(t, "ns")
 		zone := time.FixedZone("", 60*rapid.IntRange(-12*60, 14*60).Draw(t, "zone"))
@@ -115,4 +115,24 @@ func TestClockAgainstTime(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A layout may be in the words of Go or of strftime. It has everything from the year to
+// the second.
+func TestLayouts(t *testing.T) {
+	for layout, stamp := range map[string]string{"02.01.2006 15:04:05": "16.11.2023 18:17:03.5", "%d.%m.%Y %H:%M:%S": "16.11.2023 18:17:03,5", "%b %e %I:%M:%S.%L %p %y %z": "Nov 16 07:17:03.500 PM 23 +0100"} {
+		var x text.Exact
+		k := NewClock("auto", layout)
+		if why := k.Parse([]byte(stamp), &x); why != "" || x.Ns != 1700158623500000000 {
+			t.Errorf("%s %s: %d %s", layout, stamp, x.Ns, why)
+		}
+		if why := k.Parse([]byte("1700158623"), &x); why == "" {
+			t.Errorf("%s reads a number", layout)
+		}
+	}
+	for _, layout := range []string{"x", "%H:%M:%S", "2006-01-02", "%d.%m.%Y %Q"} {
+		if _, err := ParseLayout(layout); err == nil {
+			t.Errorf("layout %s accepted", layout)
+		}
+	}
 }

@@ -14,6 +14,7 @@ type Reading struct {
 	Per, Format, Regex, Records        string
 	TimeField, EndField, DurationField string
 	DurationUnit, TimeFormat, TimeZone string
+	TimeLayout                         string
 	Malformed, Start, End              string
 	CostFields                         []string
 	Shared, Explain                    bool
@@ -34,6 +35,7 @@ func (r *Reading) Flags(c *cobra.Command, instead string) {
 	f.StringVar(&r.DurationField, "duration-field", "", "`FIELD` with how long a request took")
 	f.StringVar(&r.DurationUnit, "duration-unit", "", "`UNIT` of the duration: s, ms, us or ns")
 	f.StringVar(&r.TimeFormat, "time-format", "auto", "`FORMAT` of the times: "+strings.Join(logs.TimeFormats, ", "))
+	f.StringVar(&r.TimeLayout, "time-layout", "", "`LAYOUT` of dates in place of --time-format, in the words of Go (02.01.2006 15:04:05) or of strftime (%d.%m.%Y %H:%M:%S)")
 	f.StringVar(&r.TimeZone, "time-zone", "", "`ZONE` of times that have none: a name such as Europe/Berlin, or an offset such as +02:00; UTC unless given")
 	f.StringVar(&r.Malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringArrayVar(&r.CostFields, "cost-field", nil, "`FIELD` with a request's cost; several, also as input+output, are added up")

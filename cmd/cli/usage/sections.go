@@ -31,7 +31,7 @@ var sections = []names{
 	{"The limiter and its traffic", false, "burst, reference, clients, servers, spread, network, pattern, arrivals, rate, duration"},
 	{"What is printed and written", false, "format, output, html, columns, notes, plots, no-plots, key, hash-keys, hash-secret"},
 	{"How the simulation runs", false, "seed, replications, replication, until, max-replications, workers, sort-memory, allow-exec, yes, quiet"},
-	{"How the log is read", true, "log-format, explain-format, regex, records, time-field, end-field, duration-field, duration-unit, time-format, time-zone, start, end, cost-field, malformed"},
+	{"How the log is read", true, "log-format, explain-format, regex, records, time-field, end-field, duration-field, duration-unit, time-format, time-layout, time-zone, start, end, cost-field, malformed"},
 	{"Change or complete the recorded requests", true, "speed, keep, copies, repeat, rebase, client-field, estimate-field, estimate-plus, answer-field, answer-per-token, verdict-field, rejected"},
 	{"Write each decision, window, key, server or report", true, "decisions FILE, windows FILE, keys FILE, server-loads FILE, reports FILE"},
 	{"Which changes the gate catches", true, "plan, power, for, not-worse"},
