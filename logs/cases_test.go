@@ -54,6 +54,7 @@ var sampleCases = []sampleCase{
 	{file: "squid.log", format: "squid  time: time - elapsed", key: "client"},
 	{file: "uwsgi.log", o: formats.Asked{Pattern: `^\[pid: [^]]+\] (?P<client_ip>\S+) .*? \[(?P<time>[^]]+)\]`}, format: "regex  time: time (Mon Jan _2 15:04:05 2006, no zone"},
 	{file: "nginx_limit_error.log", o: formats.Asked{Pattern: `^(?P<date>\S+) (?P<time>\S+) .*client: (?P<client_ip>[^,]+)`}, format: "regex  time: date and time"},
+	{file: "cloudfront_no_header.tsv", format: "aws-cloudfront", key: "c-ip"},
 	{file: "apisix_http_logger.jsonl", format: "json", key: "client_ip"},
 	{file: "aws_waf.jsonl", format: "json", key: "httpRequest.clientIp"},
 	{file: "ecs.jsonl", format: "json", key: "source.ip"},

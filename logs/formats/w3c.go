@@ -10,26 +10,15 @@ import (
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
-var (
-	w3cFormat = Format{
-		Name:   "w3c",
-		by:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
-		shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
-		time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
-		key:    "c-ip",
-		source: "https://www.w3.org/TR/WD-logfile.html",
-		open:   func(in *Input) (Splitter, error) { return openW3C(in, "") },
-	}
-	cloudFrontFormat = Format{
-		Name:   "aws-cloudfront",
-		by:     "AWS CloudFront standard logging",
-		shows:  "a line `#Fields:` with x-edge-location",
-		time:   "date and time, UTC, when CloudFront finished responding; stamps are whole seconds, so time-taken is not subtracted",
-		key:    "c-ip",
-		source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
-		open:   func(in *Input) (Splitter, error) { return openW3C(in, "x-edge-location") },
-	}
-)
+var w3cFormat = Format{
+	Name:   "w3c",
+	by:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
+	shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
+	time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
+	key:    "c-ip",
+	source: "https://www.w3.org/TR/WD-logfile.html",
+	open:   func(in *Input) (Splitter, error) { return openW3C(in, "") },
+}
 
 // w3cKind returns the kind of a field, which may hold addresses.
 func w3cKind(name string) kind {
@@ -55,6 +44,8 @@ type w3cSplitter struct {
 	marker string
 	unit   string // of time-taken, "" if it is not subtracted
 	others []Candidate
+	date   []byte // of the last #Date, nil if there is none
+	dated  bool   // the records have a time without a date: that of #Date is used
 	lay    *Layout
 	why    text.Flaw // why the records below the current header cannot be read
 	at     []int     // by the layout's fields
@@ -76,6 +67,7 @@ func openW3C(in *Input, marker string) (Splitter, error) {
 				first = names
 			}
 			at = slices.Index(names, "time-taken")
+		case s.date == nil && s.dateLine(l.Text):
 		case names == nil && first != nil && !bytes.HasPrefix(l.Text, []byte("#")):
 			s.cut(l.Text)
 			if at >= 0 && at < len(s.record) {
@@ -87,6 +79,9 @@ func openW3C(in *Input, marker string) (Splitter, error) {
 				s.others = []Candidate{keyCandidate(first[list])}
 			}
 		}
+	}
+	if first == nil && marker != "" && len(in.Sample.Lines) > 0 {
+		first = s.headless(in.Sample.Lines[0].Text)
 	}
 	switch {
 	case first == nil:
@@ -102,6 +97,16 @@ func openW3C(in *Input, marker string) (Splitter, error) {
 	return s, nil
 }
 
+// dateLine takes the date of a line #Date: and reports whether it is one.
+func (s *w3cSplitter) dateLine(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("#Date: "))
+	if ok {
+		date, _, _ := bytes.Cut(rest, []byte(" "))
+		s.date = bytes.Clone(date)
+	}
+	return ok
+}
+
 // w3cFields returns the names in a line #Fields:, or nil.
 func w3cFields(line []byte) []string {
 	if rest, ok := bytes.CutPrefix(line, []byte("#Fields:")); ok {
@@ -114,6 +119,10 @@ func w3cFields(line []byte) []string {
 func (s *w3cSplitter) name(names []string) error {
 	if s.marker != "" && !slices.Contains(names, s.marker) {
 		return &text.Error{Reason: text.BadInput, File: s.in.File, Line: 1, Message: "the fields do not name " + s.marker}
+	}
+	s.dated = s.date != nil && !slices.Contains(names, "date")
+	if s.dated {
+		names = append(names, "date")
 	}
 	a := arrival{stamp: "date", daytime: "time", zone: "UTC"}
 	if s.unit != "" && slices.Contains(names, "time-taken") {
@@ -177,12 +186,16 @@ func (s *w3cSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 				s.why = text.Flaw{Why: err.(*text.Error).Message}
 			}
 		}
+		s.dateLine(line)
 		return nil, text.Flaw{}
 	}
 	if s.why.Bad() {
 		return nil, s.why
 	}
 	s.cut(line)
+	if s.dated {
+		s.record = append(s.record, s.date)
+	}
 	if len(s.record) != s.width {
 		return nil, text.Flaw{Why: fmt.Sprintf("%d fields, but #Fields names %d", len(s.record), s.width)}
 	}
