@@ -39,7 +39,7 @@ func Guess(line []byte) string {
 		return ""
 	}
 	first, second := timeAt, addressAt
-	groups := []string{"(?P<time>" + shape + ")", "(?P<client_ip>[0-9A-Fa-f.:]+)"}
+	groups := []string{"(?P<time>" + shape + ")", `(?P<client_ip>(?:\d+\.){3}\d+|[0-9A-Fa-f:]+:[0-9A-Fa-f:.]+)`}
 	if addressAt[0] < timeAt[0] {
 		first, second, groups[0], groups[1] = addressAt, timeAt, groups[1], groups[0]
 	}
@@ -58,14 +58,13 @@ func findTime(line []byte) (at []int, shape string) {
 	return nil, ""
 }
 
-// before returns a pattern of the text in front of a group. The last characters that
-// are no digits are as they are in the line.
+// before returns a pattern of the text in front of a group: all of it, or its last word.
 func before(raw []byte) string {
-	t := string(raw)
-	last := t[strings.LastIndexAny(t[:max(0, len(t)-1)], "0123456789\"'")+1:]
-	last = last[max(0, len(last)-10):]
-	if len(last) == len(t) {
-		return regexp.QuoteMeta(t)
+	t := strings.ToValidUTF8(string(raw), "")
+	word := strings.TrimRight(t, " ")
+	spaces := strings.Repeat(" +", min(1, len(t)-len(word)))
+	if at := strings.LastIndexAny(word, " 0123456789'"); at >= 0 {
+		return ".*?" + regexp.QuoteMeta(strings.TrimLeft(word[at:], "0123456789'")) + spaces
 	}
-	return ".*?" + regexp.QuoteMeta(strings.ToValidUTF8(last, ""))
+	return regexp.QuoteMeta(word) + spaces
 }
