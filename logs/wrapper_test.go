@@ -126,3 +126,15 @@ func TestLinesInDocuments(t *testing.T) {
 		}
 	}
 }
+
+// A record with a client of its own is not left for names with values in its message.
+func TestMessageWithPairs(t *testing.T) {
+	var lines []string
+	for i := range 4 {
+		lines = append(lines, fmt.Sprintf(`{"time":"2026-11-01T10:00:0%dZ","client_ip":"192.0.2.%d","message":"time=2026-11-01T10:00:00Z level=info server_ip=10.0.0.%d"}`, i, i, i))
+	}
+	r, err := readText(strings.Join(lines, "\n"), Options{})
+	if err != nil || r.Facts.Choices[0].Key != "client_ip" || len(r.KeyNames) != 4 {
+		t.Errorf("%v %+v", err, r)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
@@ -64,14 +63,10 @@ func openCSV(in *Input) (Splitter, error) {
 		}
 		lines.Again()
 	}
-	var missing string
 	known := in.Sample.knownColumns(columns, s.record.delimiter)
-	s.lay, missing = o.fit(named(columns, known), known.defaults(o))
-	if missing != "" {
-		return nil, in.misfit(missing, "columns", columns)
-	}
-	if status := statusField(known.find); status != "" {
-		s.lay.Status = s.lay.add(status)
+	var err error
+	if s.lay, err = known.layout(in, known.defaults(o), "columns"); err != nil {
+		return nil, err
 	}
 	s.at = lists.Map(s.lay.Names, func(name string) int { return slices.Index(columns, name) })
 	s.fields = make([][]byte, len(s.at))
@@ -81,36 +76,16 @@ func openCSV(in *Input) (Splitter, error) {
 // knownColumns finds columns by well-known names. The sample begins with the
 // header.
 func (s *sample) knownColumns(columns []string, delimiter byte) known {
-	return known{
-		find: func(name string) (string, bool) {
-			i := slices.IndexFunc(columns, func(c string) bool { return strings.EqualFold(c, name) })
-			if i < 0 {
-				return "", false
+	return namedFields(columns, func(own string) (list [][]byte) {
+		c := csvRecord{delimiter: delimiter}
+		at := slices.Index(columns, own)
+		for i, l := range s.Lines {
+			if i > 0 && c.split(l.Text) == csvWhole && len(c.fields) > at {
+				list = append(list, bytes.Clone(c.fields[at]))
 			}
-			return columns[i], true
-		},
-		values: func(own string) (list [][]byte) {
-			c := csvRecord{delimiter: delimiter}
-			at := slices.Index(columns, own)
-			for i, l := range s.Lines {
-				if i > 0 && c.split(l.Text) == csvWhole && len(c.fields) > at {
-					list = append(list, bytes.Clone(c.fields[at]))
-				}
-			}
-			return list
-		},
-		fields: func() []string { return columns },
-	}
-}
-
-// named returns the lookup of a file whose fields have these names.
-func named(names []string, k known) lookup {
-	return func(name string) (column, bool) {
-		if !slices.Contains(names, name) {
-			return column{}, false
 		}
-		return k.column(name), true
-	}
+		return list
+	})
 }
 
 func (s *csvSplitter) Layout() *Layout { return s.lay }

@@ -33,51 +33,35 @@ const (
 // of the sample decide: a field of addresses is the client, and a field with one
 // value in all records, or with dashes alone, is no key.
 func (k known) keys(o *Asked) (names []string) {
-	type ranked struct {
-		name string
-		rank int
-	}
-	var list []ranked
-	add := func(name string, rank int) {
-		if name != o.Client && !slices.ContainsFunc(list, func(r ranked) bool { return r.name == name }) {
-			list = append(list, ranked{name, rank + rare*k.rarity(name)})
+	ranks := map[string]int{}
+	add := func(name string, rank int, ok bool) {
+		if ok && name != o.Client && !slices.Contains(names, name) {
+			names, ranks[name] = append(names, name), rank+rare*k.rarity(name)
 		}
 	}
-	for _, known := range keyNames {
-		own, ok := k.find(known)
-		switch {
-		case !ok || !k.filled(own):
-		case k.values == nil || addressed(k.values(own)):
-			add(own, k.rankOf(known))
-		case slices.Contains(addressNames, known) && !k.strict:
-			add(own, knownHost)
-		case slices.Contains(callerNames, known) && (known == "key" || !k.constant(own)):
-			add(own, knownCaller)
+	for rank, list := range [][]string{knownAddress: addressNames, knownList: forwardedNames, knownCaller: callerNames} {
+		for _, name := range list {
+			if own, ok := k.find(name); ok && k.filled(own) {
+				addresses := k.values == nil || addressed(k.values(own))
+				switch {
+				case rank == knownCaller:
+					add(own, rank, name == "key" || !k.constant(own))
+				case addresses || rank == knownList:
+					add(own, rank, addresses)
+				default:
+					add(own, knownHost, !k.strict)
+				}
+			}
 		}
 	}
 	if k.fields != nil {
 		for _, name := range k.fields() {
-			if rank, ok := k.rankOfAddress(name); ok {
-				add(name, rank)
-			}
+			rank, ok := k.rankOfAddress(name)
+			add(name, rank, ok)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	return lists.Map(list, func(r ranked) string { return r.name })
-}
-
-// rankOf returns the rank of a well-known name whose values are addresses, or are
-// not known.
-func (k known) rankOf(name string) int {
-	switch {
-	case slices.Contains(addressNames, name):
-		return knownAddress
-	case slices.Contains(forwardedNames, name):
-		return knownList
-	case k.values == nil:
-		return knownCaller
-	}
-	return anyAddress
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ranks[a], ranks[b]) })
+	return names
 }
 
 // rankOfAddress returns the rank of a field without a well-known name. ok is false
@@ -90,7 +74,7 @@ func (k known) rankOfAddress(name string) (rank int, ok bool) {
 	if has(serverParts) || !addressed(k.values(name)) {
 		return 0, false
 	}
-	if has(clientParts) || lower == "address" || slices.Contains(addressNames, strings.NewReplacer(" ", "_", "-", "_").Replace(lower)) {
+	if has(clientParts) || lower == "address" || name == k.host || slices.Contains(addressNames, strings.NewReplacer(" ", "_", "-", "_").Replace(lower)) {
 		return clientAddress, true
 	}
 	present, _ := k.presence(name)

@@ -61,7 +61,7 @@ func (s *testHeaderSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if line[0] == '#' {
 		s.names = strings.Fields(string(line))[1:]
 		var missing string
-		s.lay, missing = s.in.Asked.fit(named(s.names, known{}), defaults{arrivals: []arrival{{stamp: "date", daytime: "time"}}, keys: []string{"ip"}})
+		s.lay, missing = s.in.Asked.fit(func(name string) (column, bool) { return namedColumn(name), slices.Contains(s.names, name) }, defaults{arrivals: []arrival{{stamp: "date", daytime: "time"}}, keys: []string{"ip"}})
 		if missing != "" {
 			s.lay = nil
 		}

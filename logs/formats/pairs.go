@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
@@ -37,31 +36,20 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 			values[own][i] = bytes.Clone(value)
 		})
 	}
-	k := known{
-		find: func(name string) (string, bool) {
-			if i := slices.IndexFunc(names, func(own string) bool { return strings.EqualFold(own, name) || own == host && name == "remote_host" }); i >= 0 {
-				return names[i], true
-			}
-			return "", false
-		},
-		values: func(own string) [][]byte { return values[own] },
-		fields: func() []string { return names },
-		strict: true,
-	}
+	k := namedFields(names, func(own string) [][]byte { return values[own] })
+	k.strict, k.host = true, host
 	d := k.defaults(in.Asked)
 	d.wrapper = in.Sample.stamped()
 	if d.wrapper && len(d.arrivals) > 0 && !absolute(in.Asked, values[d.arrivals[0].stamp]) {
 		d.arrivals = nil // such as at=info
 	}
-	if len(d.arrivals) == 0 && len(d.keys) == 0 {
-		return nil, in.misfit(noTime, "names", names) // a text with a few pairs in it
+	inField := len(in.Around) > 0 && in.Around[len(in.Around)-1].object
+	if len(d.keys) == 0 && (len(d.arrivals) == 0 || inField) {
+		return nil, in.misfit(noKey, "names", names) // a text with a few pairs in it
 	}
-	lay, missing := in.Asked.fit(named(names, k), d)
-	if missing != "" {
-		return nil, in.misfit(missing, "names", names)
-	}
-	if status := statusField(k.find); status != "" {
-		lay.Status = lay.add(status)
+	lay, err := k.layout(in, d, "names")
+	if err != nil {
+		return nil, err
 	}
 	s := &pairsSplitter{lay: lay, each: each, key: -1, fields: make([][]byte, len(lay.Names))}
 	if len(in.Asked.KeyFields()) == 0 && !in.Asked.PerFile && len(d.keys) > 0 {

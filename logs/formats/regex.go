@@ -37,29 +37,22 @@ func openRegex(in *Input) (Splitter, error) {
 		return nil, &text.Error{Reason: text.BadOptions, Message: "pattern", Err: err}
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
-	k := known{
-		find: func(name string) (string, bool) { return name, slices.Contains(groups, name) },
-		values: func(own string) (list [][]byte) {
-			for _, l := range in.Sample.Lines {
-				if m := re.FindSubmatch(l.Text); m != nil {
-					list = append(list, m[re.SubexpIndex(own)])
-				}
+	k := namedFields(groups, func(own string) (list [][]byte) {
+		for _, l := range in.Sample.Lines {
+			if m := re.FindSubmatch(l.Text); m != nil {
+				list = append(list, m[re.SubexpIndex(own)])
 			}
-			return list
-		},
-		fields: func() []string { return groups },
-	}
+		}
+		return list
+	})
 	d := k.defaults(o)
 	d.wrapper = in.Sample.stamped()
 	if slices.Contains(groups, "key") {
 		d.keys = []string{"key"}
 	}
-	lay, missing := o.fit(named(groups, k), d)
-	if missing != "" {
-		return nil, in.misfit(missing, "named groups of the pattern", groups)
-	}
-	if status := statusField(k.find); status != "" {
-		lay.Status = lay.add(status)
+	lay, err := k.layout(in, d, "named groups of the pattern")
+	if err != nil {
+		return nil, err
 	}
 	return &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.Names)), groups: lists.Map(lay.Names, re.SubexpIndex)}, nil
 }

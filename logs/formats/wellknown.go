@@ -35,6 +35,40 @@ type known struct {
 	// strict reports that a field with a well-known name is the client only if it has
 	// addresses.
 	strict bool
+	host   string // the field that has the client's address although it is called host
+}
+
+// namedFields returns the fields of a file whose columns or groups have names.
+func namedFields(names []string, values func(own string) [][]byte) known {
+	return known{
+		find: func(name string) (string, bool) {
+			if i := slices.IndexFunc(names, func(own string) bool { return strings.EqualFold(own, name) }); i >= 0 {
+				return names[i], true
+			}
+			return "", false
+		},
+		values: values,
+		fields: func() []string { return names },
+	}
+}
+
+// layout returns the layout of a file whose columns or groups have names. what calls
+// them in messages.
+func (k known) layout(in *Input, d defaults, what string) (*Layout, error) {
+	names := k.fields()
+	l, missing := in.Asked.fit(func(name string) (column, bool) {
+		if !slices.Contains(names, name) {
+			return column{}, false
+		}
+		return k.column(name), true
+	}, d)
+	if missing != "" {
+		return nil, in.misfit(missing, what, names)
+	}
+	if status := statusField(k.find); status != "" {
+		l.Status = l.add(status)
+	}
+	return l, nil
 }
 
 // defaults returns what the fields offer. A field without a value in the sample
@@ -82,11 +116,8 @@ func (k known) rarity(own string) int {
 
 // filled reports whether a field has a value in the sample.
 func (k known) filled(own string) bool {
-	if k.values == nil {
-		return true
-	}
-	all := k.values(own)
-	return len(all) == 0 || slices.ContainsFunc(all, Present)
+	present, all := k.presence(own)
+	return all == 0 || present > 0
 }
 
 // arrival returns the time among fields with names of times: the first that
