@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func decide(o *Options, in *formats.Input) error {
 		return nil
 	}
 	in.Sample, in.Around = near.Sample, near.Around
-	return undecided(in)
+	return undecided(in, all[0].Sample.Line(1).Text)
 }
 
 // take sets a format that an option names, inside as many wrappers as let it fit
@@ -73,8 +74,8 @@ func take(in *formats.Input, f *formats.Format, all []formats.Level) {
 
 // undecided returns the error for a file that no format fits. It names the
 // nearest format: the one that fits most lines, or has the shape of most lines,
-// or whose sample resembles the first line.
-func undecided(in *formats.Input) error {
+// or whose sample resembles the first line, which whole is with its wrappers.
+func undecided(in *formats.Input, whole []byte) error {
 	e := &text.Error{Reason: text.BadInput, File: in.File}
 	inside := ""
 	if len(in.Around) > 0 {
@@ -100,7 +101,7 @@ func undecided(in *formats.Input) error {
 		e.Message = "cannot tell the format" + inside + " by a sample of the lines"
 	}
 	e.Message += "; limitgauge formats lists the formats, replay --explain-format shows what each of them expects, and --regex reads any other lines"
-	if guess := formats.Guess(in.Sample.Line(1).Text); guess != "" && !in.Asked.Hide {
+	if guess := cmp.Or(formats.Guess(in.Sample.Line(1).Text), formats.Guess(whole)); guess != "" && !in.Asked.Hide {
 		e.Message += ", such as the first one:\n  --regex '" + guess + "'"
 	}
 	return e
