@@ -171,6 +171,18 @@ func TestClientByValues(t *testing.T) {
 			}
 		}
 	}
+	lines := []string{`{"time":"2026-11-01T10:00:00Z","user":"x","client":"y"}`}
+	for i := range 40 {
+		line := fmt.Sprintf(`{"time":"2026-11-01T10:00:00Z","req":{"peer":"192.0.2.%d"}}`, i%4)
+		if i < 18 {
+			line = `{"time":"2026-11-01T10:00:00Z","msg":"started"}`
+		}
+		lines = append(lines, line)
+	}
+	r, err := readText(strings.Join(lines, "\n"), Options{})
+	if err != nil || r.Facts.Choices[0].Key != "req.peer" || candidates(r.Facts.Choices[0]) != "" {
+		t.Errorf("a user in one line of many: %v %+v", err, r)
+	}
 	for _, value := range []string{"--", "one"} {
 		line := `{"time":"2026-11-01T10:00:00Z","user":"` + value + `"}` + "\n"
 		if r, err := readText(line+line, Options{}); err == nil {

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -215,10 +214,11 @@ func knownMembers(records [][]byte) known {
 			return seen[own]
 		},
 		fields: func() (paths []string) {
-			for _, r := range records[:min(len(records), pathRecords)] {
+			known := map[string]bool{}
+			for _, r := range records {
 				visitPaths(r, func(path string, value []byte) {
-					if _, plain := jsontext.Scalar(value); plain && !slices.Contains(paths, path) {
-						paths = append(paths, path)
+					if _, plain := jsontext.Scalar(value); plain && !known[path] {
+						known[path], paths = true, append(paths, path)
 					}
 				})
 			}
@@ -226,9 +226,6 @@ func knownMembers(records [][]byte) known {
 		},
 	}
 }
-
-// pathRecords limits the records of a sample whose fields are listed.
-const pathRecords = 16
 
 // wellKnownMember finds a name among an object's keys, without regard to case,
 // and returns it as it is written there.

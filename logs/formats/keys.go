@@ -17,8 +17,8 @@ var (
 	proxyParts  = []string{"host", "proxy", "gateway", "agent", "edge"}
 )
 
-// The order in which fields are taken as the key. Fields that most records lack
-// come behind all others.
+// The order in which fields are taken as the key. Fields that most records lack are
+// none where there are others.
 const (
 	knownAddress = iota // a well-known name, and addresses
 	knownList           // X-Forwarded-For, and addresses
@@ -59,6 +59,9 @@ func (k known) keys(o *Asked) (names []string) {
 			rank, ok := k.rankOfAddress(name)
 			add(name, rank, ok)
 		}
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return ranks[name] < rare }) {
+		names = lists.Where(names, func(name string) bool { return ranks[name] < rare })
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ranks[a], ranks[b]) })
 	return names
