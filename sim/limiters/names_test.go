@@ -23,6 +23,7 @@ var allowedNames = []struct {
 	{"algorithms/settlement", "values of the option settle", []string{"check-then-deduct"}},
 	{"bench/engine.go", "a workload", []string{"central"}},
 	{"live/targets/redis.go", "names of shipped scripts", []string{"fixed-window", "first-hit-window", "token-bucket", "gcra"}},
+	{"logs/formats/keys.go", "parts of the names of fields", []string{"local", "remote"}},
 	{"logs/times/zone.go", "a time zone that is refused", []string{"local"}},
 	{"cmd/cli/replay.go", "the default of --reference", []string{"token-bucket"}},
 	{"cmd/cli/replay_scenario.go", "what replay compares by default",
