@@ -20,8 +20,6 @@ var (
 	addressNames   = []string{"client", "client_ip", "clientip", "client_addr", "ip", "ip_address", "remote_addr", "remote_ip", "remoteip", "remote_host", "source_ip", "src_ip"}
 	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xff", "fwd"}
 	callerNames    = []string{"user", "user_id", "userid", "tenant", "tenant_id", "key", "api_key"}
-
-	keyNames = slices.Concat(addressNames, forwardedNames, callerNames)
 )
 
 // known finds the fields of a file that have well-known names.
