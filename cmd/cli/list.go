@@ -69,7 +69,7 @@ func renderListing(w io.Writer, t table.Table) error {
 		for i := range widths {
 			start += fmt.Sprintf("%-*s  ", widths[i], row[i])
 		}
-		text := describe.Wrap(row[last], strings.Repeat(" ", len(start)), width)
+		text := usage.Wrap(row[last], strings.Repeat(" ", len(start)), width)
 		out.WriteString(start + text[min(len(start), len(text)):])
 	}
 	_, err := io.WriteString(w, out.String())

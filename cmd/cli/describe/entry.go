@@ -85,7 +85,7 @@ func presetLead(p *catalog.Preset) string {
 	for _, name := range slices.Sorted(maps.Keys(p.Options)) {
 		set = append(set, name+": "+p.Options[name])
 	}
-	return "It sets\n" + Wrap(strings.Join(set, ", "), "  ", 96)
+	return "It sets\n" + usage.Wrap(strings.Join(set, ", "), "  ", 96)
 }
 
 // explainEntry describes an entry. lead comes first, after its summary.
@@ -96,7 +96,7 @@ func explainEntry(w *strings.Builder, what, lead string, e *catalog.Entry) {
 	}
 	for _, part := range []struct{ title, text string }{{"Idea", e.Idea}, {"Bound", e.Bound}, {"Source", e.Source}} {
 		if part.text != "" {
-			fmt.Fprintf(w, "\n%s\n%s", part.title, Wrap(part.text, "  ", 96))
+			fmt.Fprintf(w, "\n%s\n%s", part.title, usage.Wrap(part.text, "  ", 96))
 		}
 	}
 }
@@ -107,7 +107,7 @@ func explainMetric(w *strings.Builder, m *catalog.Metric) {
 		metricSet = "full, measured with metrics: full or when an expect names it"
 	}
 	better := map[int]string{-1: "lower is better", 0: "neither way is better", 1: "higher is better"}[m.Better]
-	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nMetric set\n  %s\n", m.Name, Wrap(m.Doc, "", 96), Wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
+	fmt.Fprintf(w, "%s (metric)\n%s\nFormula\n%s\nUnit\n  %s; %s\n\nMetric set\n  %s\n", m.Name, usage.Wrap(m.Doc, "", 96), usage.Wrap(m.Formula, "  ", 96), m.Unit, better, metricSet)
 }
 
 // explainFields lists options. set holds the values that a preset sets.
@@ -130,16 +130,16 @@ func explainFields(w *strings.Builder, title string, fields []catalog.Field, set
 		default:
 			value = "not set"
 		}
-		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, Wrap(f.Text(), "      ", 96))
+		fmt.Fprintf(w, "  %s: %s, %s\n%s", f.Name, f.Takes(), value, usage.Wrap(f.Text(), "      ", 96))
 		for _, c := range f.Choices {
-			fmt.Fprintf(w, "%s", Wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
+			fmt.Fprintf(w, "%s", usage.Wrap(c.Name+fieldNames(c.Fields)+": "+c.Summary, "        ", 96))
 		}
 		inside := f.Fields
 		if f.Elem != nil {
 			inside = f.Elem.Fields
 		}
 		for _, inner := range inside {
-			fmt.Fprintf(w, "%s", Wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
+			fmt.Fprintf(w, "%s", usage.Wrap(fmt.Sprintf("%s (%s): %s", inner.Name, inner.Takes(), inner.Text()), "        ", 96))
 		}
 	}
 }
@@ -151,6 +151,3 @@ func fieldNames(fields []catalog.Field) string {
 	names := lists.Map(fields, func(f catalog.Field) string { return f.Name + " " + f.Takes() })
 	return " {" + strings.Join(names, ", ") + "}"
 }
-
-// Wrap breaks text into indented lines of at most width columns.
-func Wrap(text, indent string, width int) string { return usage.Wrap(text, indent, width) }

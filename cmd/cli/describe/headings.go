@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -43,6 +44,6 @@ func explainFamily(w *strings.Builder, name string, family []catalog.Metric) {
 	}
 	fmt.Fprintf(w, "%s (metrics: %d)\n", name, len(family))
 	for _, m := range family {
-		fmt.Fprintf(w, "  %s (%s)\n%s", m.Name, m.Unit, Wrap(m.Doc, "      ", 96))
+		fmt.Fprintf(w, "  %s (%s)\n%s", m.Name, m.Unit, usage.Wrap(m.Doc, "      ", 96))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -58,7 +59,7 @@ func explainOption(w *strings.Builder, name string) {
 	}
 	w.WriteString(name + " (option)\n")
 	for _, text := range in.Keys {
-		title := strings.TrimSuffix(Wrap("Of "+strings.Join(in.Of[text], ", "), "", 96), "\n")
+		title := strings.TrimSuffix(usage.Wrap("Of "+strings.Join(in.Of[text], ", "), "", 96), "\n")
 		explainFields(w, title, fields[text], nil)
 	}
 }

@@ -3,6 +3,8 @@ package describe
 import (
 	"fmt"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
 // printedWord is what tables and notes print that is neither a metric nor a name of the
@@ -126,7 +128,7 @@ func OutputSee() map[string][]string {
 
 // explainPrinted says what is printed under a name.
 func explainPrinted(w *strings.Builder, name string, p *printedWord) {
-	fmt.Fprintf(w, "%s (in the output: %s)\n%s\nSee\n", name, p.where, Wrap(p.meaning, "", 96))
+	fmt.Fprintf(w, "%s (in the output: %s)\n%s\nSee\n", name, p.where, usage.Wrap(p.meaning, "", 96))
 	for _, command := range strings.Split(p.see, "|") {
 		fmt.Fprintf(w, "  limitgauge %s\n", command)
 	}

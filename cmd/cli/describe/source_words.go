@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -158,7 +159,7 @@ var Words = []sourceWord{
 // explainWord states what a source means by a word, which commands to use next, and which
 // options model it.
 func explainWord(w *strings.Builder, word *sourceWord) {
-	fmt.Fprintf(w, "%s (word of %s)\n%s\nSee\n", word.Name, word.source, Wrap(word.meaning, "", 96))
+	fmt.Fprintf(w, "%s (word of %s)\n%s\nSee\n", word.Name, word.source, usage.Wrap(word.meaning, "", 96))
 	for _, command := range word.See {
 		fmt.Fprintf(w, "  limitgauge %s\n", command)
 	}
@@ -168,7 +169,7 @@ func explainWord(w *strings.Builder, word *sourceWord) {
 	fmt.Fprint(w, "\nOptions that model it\n")
 	for _, name := range word.options {
 		limiter, f := optionNamed(name)
-		fmt.Fprintf(w, "  %s of %s: %s\n%s", f.Name, limiter, f.Takes(), Wrap(f.Text(), "      ", 96))
+		fmt.Fprintf(w, "  %s of %s: %s\n%s", f.Name, limiter, f.Takes(), usage.Wrap(f.Text(), "      ", 96))
 	}
 }
 

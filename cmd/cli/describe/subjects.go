@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -96,22 +97,22 @@ func explainFault(w *strings.Builder, e *catalog.Entry) {
 	affected := lists.Where(Names("enforcements"), func(name string) bool {
 		return limiters.Of(&scenarios.Algorithm{Enforcement: name}).IsAffectedBy(e.Name)
 	})
-	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", Wrap(strings.Join(affected, ", "), "  ", 96))
-	fmt.Fprintf(w, "\nIt touches\n%s", Wrap(e.Touches, "  ", 96))
+	fmt.Fprintf(w, "\nEnforcements that it affects\n%s", usage.Wrap(strings.Join(affected, ", "), "  ", 96))
+	fmt.Fprintf(w, "\nIt touches\n%s", usage.Wrap(e.Touches, "  ", 96))
 	explainFields(w, "Options", e.Fields, nil)
 }
 
 // explainSuite describes a shipped scenario file.
 func explainSuite(w *strings.Builder, s *scenarios.Suite) {
 	fmt.Fprintf(w, "%s (scenario file)\n%s\nUse\n  limitgauge run %s\n  limitgauge run %s --scenario NAME\n",
-		s.Name, Wrap(s.About, "", 96), s.Name, s.Name)
+		s.Name, usage.Wrap(s.About, "", 96), s.Name, s.Name)
 	fmt.Fprintf(w, "  limitgauge init --template %s\n", s.Name)
 	headings := scenarios.Outline(s.Source)
 	fmt.Fprintf(w, "\nScenarios (%d)\n", len(headings))
 	for _, h := range headings {
 		fmt.Fprintf(w, "  %s\n", h.Name)
 		if h.About != "" {
-			fmt.Fprint(w, Wrap(h.About, "      ", 96))
+			fmt.Fprint(w, usage.Wrap(h.About, "      ", 96))
 		}
 	}
 }

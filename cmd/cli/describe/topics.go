@@ -68,7 +68,7 @@ left out, and a note names it.
 `)
 	for _, name := range table.DefaultColumns() {
 		m := catalog.Find(measure.Metrics(), name)
-		fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, Wrap(m.Doc, "      ", 80))
+		fmt.Fprintf(&text, "  %s (%s)\n%s", m.Name, m.Unit, usage.Wrap(m.Doc, "      ", 80))
 	}
 	fmt.Fprintf(&text, `
 limitgauge list metrics lists all %d of them. limitgauge explain NAME prints
@@ -108,7 +108,7 @@ relative to the file.
 	fieldList(&text, "A rollout, in a topology or in an algorithm", scenarios.RolloutFields())
 	fieldList(&text, "A traffic entry, in addition to the fields of its pattern", scenarios.TrafficFields())
 	fieldList(&text, "An entry's descriptors for a policy, instead of none or a choice of keys", scenarios.DescriptorFields())
-	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + Wrap(strings.Join(Names("patterns"), ", "), "  ", 80))
+	text.WriteString("\nPatterns (limitgauge explain PATTERN has their fields)\n" + usage.Wrap(strings.Join(Names("patterns"), ", "), "  ", 80))
 	return text.String()
 }
 
@@ -129,7 +129,7 @@ func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 		if len(facts) > 0 {
 			note = " (" + strings.Join(facts, "; ") + ")"
 		}
-		fmt.Fprintf(w, "%s%s", Wrap(f.Name+note, "  ", 80), Wrap(f.Text(), "      ", 80))
+		fmt.Fprintf(w, "%s%s", usage.Wrap(f.Name+note, "  ", 80), usage.Wrap(f.Text(), "      ", 80))
 	}
 }
 
@@ -159,7 +159,7 @@ error where a duration, a rate or a size is wanted.
 
 `)
 	for _, q := range quantities {
-		fmt.Fprintf(&text, "  %s: %s\n%s", q.name, strings.Join(strings.Fields(q.examples), ", "), Wrap(q.rule, "      ", 80))
+		fmt.Fprintf(&text, "  %s: %s\n%s", q.name, strings.Join(strings.Fields(q.examples), ", "), usage.Wrap(q.rule, "      ", 80))
 	}
 	return text.String()
 }
