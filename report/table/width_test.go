@@ -77,3 +77,20 @@ func TestPartsRepeatKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesAreWholeInMarkdown checks that only the terminal, which has an edge, cuts names.
+func TestNamesAreWholeInMarkdown(t *testing.T) {
+	name := strings.Repeat("long-name-", 12)
+	wide := Table{Columns: []Column{{Header: "algorithm"}}, Rows: [][]string{{name}}}
+	for i := range 9 {
+		wide.Columns = append(wide.Columns, Column{Header: fmt.Sprintf("figure%d", i), Right: true})
+		wide.Rows[0] = append(wide.Rows[0], "1234.5")
+	}
+	var markdown, text bytes.Buffer
+	if err := Markdown(&markdown, wide); err != nil || !strings.Contains(markdown.String(), name) {
+		t.Errorf("%v: Markdown cuts a name:\n%s", err, &markdown)
+	}
+	if err := TextIn(60)(&text, wide); err != nil || strings.Contains(text.String(), name) {
+		t.Errorf("%v: a terminal of 60 columns has the whole name:\n%s", err, &text)
+	}
+}
