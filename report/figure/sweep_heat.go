@@ -15,17 +15,17 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 	name := v.algorithms[i]
 	f := &Figure{
 		Name: "sweep-" + slug, Title: fmt.Sprintf("%s over %s and %s", name, v.Axes[0].Name, v.Axes[1].Name), Width: 560, Height: 400,
-		Note: "A field for each cell; darker is more. Where values differ by less than the widest 95 % interval, or by less than 1, all fields are light. An empty field has no data.",
+		Note: "A field for each cell; darker is more. Where values differ by at most the widest 95 % interval, or by at most 1, the title says so and all fields have one shade. An empty field has no data.",
 	}
 	promised := false
 	for _, m := range sweepMetrics {
 		var values []float64
-		noise := 1.0 // less than 1 %, request or call is light in any case
+		widest := 0.0 // 95 % interval
 		for _, c := range v.cells {
 			if s := v.figure(c, name, m.metric); s.Mean != nil {
 				values = append(values, *s.Mean)
 				if hasWidth(s) {
-					noise = max(noise, *s.Hi-*s.Lo)
+					widest = max(widest, *s.Hi-*s.Lo)
 				}
 			}
 		}
@@ -36,7 +36,7 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			Title: m.title + ", " + shortUnit(m.axis), Alt: fmt.Sprintf("%s of %s over %s and %s; the table has the figures", m.title, name, v.Axes[0].Name, v.Axes[1].Name),
 			X: steppedAxis(v.Axes[0]), Y: steppedAxis(v.Axes[1]), Fields: true,
 		}
-		shade, longest := shades(values, noise), ""
+		shade, longest := shades(values, max(widest, leastRange)), ""
 		for _, x := range values {
 			if text := format.Number(x); format.Width(text) > format.Width(longest) {
 				longest = text
@@ -48,7 +48,14 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			fields[[2]int{v.place(c, 0), v.place(c, 1)}] = s
 			p.Marks = append(p.Marks, v.field(c, s, m.title, longest, shade))
 		}
-		p.Title += fmt.Sprintf(" from %s to %s", format.Number(slices.Min(values)), format.Number(slices.Max(values)))
+		low, high := slices.Min(values), slices.Max(values)
+		p.Title += fmt.Sprintf(" from %s to %s", format.Number(low), format.Number(high))
+		switch {
+		case high-low <= widest:
+			p.Title += ", within one interval"
+		case high-low <= leastRange:
+			p.Title += ", at most 1 apart"
+		}
 		for _, e := range v.promises(m.metric, name) {
 			lines := contour(fields, func(s results.Summary) bool { return keeps(e, s) })
 			p.Title += "; promise " + e.Text
@@ -74,6 +81,9 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 	return f
 }
 
+// leastRange is how far values, in %, requests or calls, must be apart to have shades.
+const leastRange = 1
+
 // shortUnit returns what comes first in the label of an axis.
 func shortUnit(axis string) string {
 	switch axis[0] {
@@ -86,11 +96,11 @@ func shortUnit(axis string) string {
 }
 
 // shades returns a function from values to shades: by logarithm if the values above 0
-// differ by a large factor. Values that differ by less than noise have light shades.
+// differ by a large factor. Values that differ by at most noise have one shade.
 func shades(values []float64, noise float64) func(float64) int {
 	low, high, least := slices.Min(values), slices.Max(values), math.Inf(1)
-	if high-low < noise {
-		return func(x float64) int { return min(int(math.Round((x-low)/noise*(HeatLevels-1))), HeatLevels-1) }
+	if high-low <= noise {
+		return func(float64) int { return 0 }
 	}
 	for _, x := range values {
 		if x > 0 {

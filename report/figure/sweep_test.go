@@ -118,19 +118,45 @@ func TestSweepHeatMap(t *testing.T) {
 	}
 }
 
-// TestShadesOfNoise checks that values which differ by less than the noise are light, and
-// that the shades of others use the whole scale.
+// TestShadesOfNoise checks that values which differ by at most the noise have one shade, also
+// just below it, and that those of others use the whole scale.
 func TestShadesOfNoise(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
 		noise  float64
-		want   int
-	}{{[]float64{0, 0.346}, 1, (HeatLevels - 1) / 2}, {[]float64{10, 12}, 8, (HeatLevels - 1) / 2}, {[]float64{10, 12}, 1, HeatLevels - 1}, {[]float64{1, 400}, 1, HeatLevels - 1}} {
+		want   int // shade of the second
+	}{
+		{[]float64{0, 0.346}, 1, 0}, {[]float64{0, 0.95}, 1, 0}, {[]float64{10, 17.5}, 8, 0}, {[]float64{10, 18}, 8, 0},
+		{[]float64{10, 18.5}, 8, HeatLevels - 1}, {[]float64{10, 12}, 1, HeatLevels - 1}, {[]float64{1, 400}, 1, HeatLevels - 1},
+	} {
 		shade := shades(c.values, c.noise)
-		darkest := shade(c.values[1])
-		if light := c.want < HeatLevels-1; light && darkest > c.want || !light && darkest != c.want || shade(c.values[0]) > 1 {
-			t.Errorf("%v with a noise of %v: shades %d and %d of %d", c.values, c.noise, shade(c.values[0]), darkest, HeatLevels)
+		if least, most := shade(c.values[0]), shade(c.values[1]); most != c.want || least > 1 || c.want == 0 && least != 0 {
+			t.Errorf("%v with a noise of %v: shades %d and %d of %d", c.values, c.noise, least, most, HeatLevels)
 		}
+	}
+}
+
+// TestHeatMapSaysNoise checks that the title of a panel says why all fields have one shade.
+func TestHeatMapSaysNoise(t *testing.T) {
+	axes := []results.Axis{{Name: "x", Values: []string{"1", "2", "3"}}, {Name: "y", Values: []string{"1", "2"}}}
+	title := func(step, half float64) string {
+		sw := sweepOf(func(cell int) *float64 { x := 40 + step*float64(cell); return &x }, axes...)
+		for _, c := range sw.Cells {
+			s := c.Document.Results[0].Metrics["over_limit_pct"]
+			lo, hi := *s.Mean-half, *s.Mean+half
+			s.Lo, s.Hi = &lo, &hi
+			c.Document.Results[0].Metrics["over_limit_pct"] = s
+		}
+		return built(sw)["sweep-batch"].Panels[0].Title
+	}
+	if got := title(1, 3); !strings.Contains(got, "from 40 to 45, within one interval") {
+		t.Errorf("five percent with intervals of six: %q", got)
+	}
+	if got := title(0.1, 0); !strings.Contains(got, "from 40 to 40.5, at most 1 apart") {
+		t.Errorf("half a percent: %q", got)
+	}
+	if got := title(1, 2); !strings.Contains(got, "from 40 to 45") || strings.Contains(got, "apart") {
+		t.Errorf("five percent: %q", got)
 	}
 }
 
