@@ -50,16 +50,16 @@ func stops(err error) (list []gate.Verdict) {
 	case err == nil:
 	case ok:
 		for _, p := range invalid.Problems {
-			v := gate.Stop(gate.Failed, "scenario file", p.Text())
+			v := gate.Stop("scenario file", p.Text())
 			if p.Path != "-" && !strings.HasPrefix(p.Path, "suite:") {
 				v.File, v.Line, v.Col = p.Path, p.Pos.Line, p.Pos.Col
 			}
 			list = append(list, v)
 		}
 	case usage.Refused(err):
-		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "baseline", err.Error())}
+		list = []gate.Verdict{gate.Stop("baseline", err.Error())}
 	default:
-		list = []gate.Verdict{gate.Stop(gate.Unevaluated, "run", err.Error())}
+		list = []gate.Verdict{gate.Stop("run", err.Error())}
 	}
 	return list
 }

@@ -26,10 +26,10 @@ const (
 	interrupted    = "the run was interrupted, so what is missing is unevaluated"
 )
 
-// Stop returns a check of the run that is not passed: what names it, reason says
-// what is wrong.
-func Stop(status Status, what, reason string) Verdict {
-	return Verdict{Scenario: "gate", What: what, Status: status, Reason: reason}
+// Stop returns a check of the run that could not be evaluated: what names it, reason
+// says what is wrong.
+func Stop(what, reason string) Verdict {
+	return Verdict{Scenario: "gate", What: what, Status: Unevaluated, Reason: reason}
 }
 
 // All returns the verdicts that determine the outcome: List, Stopped, and one more if
