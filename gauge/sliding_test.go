@@ -67,4 +67,8 @@ func TestSlidingWindowFails(t *testing.T) {
 	if want := instant.FindString(out); want == "" || instant.FindString(alone) != want {
 		t.Errorf("want %q alone too:\n%s", want, alone)
 	}
+	misspelt := inProcess(t, line[3], "GAUGE_TEST_BUG=1", "GAUGE_SCENARIO=wave")
+	if want := `GAUGE_SCENARIO=wave: `; !strings.Contains(misspelt, want) || strings.Contains(misspelt, "worst instant") {
+		t.Errorf("want %q:\n%s", want, misspelt)
+	}
 }
