@@ -54,8 +54,9 @@ how fairly, and with what load on the limiter's servers.
   limitgauge init                                 write a scenario file to start from
   limitgauge run scenarios.yaml                   compare limiters on scenarios
   limitgauge replay access.log --limit 100/min    compare them on your own log
-  limitgauge explore scenarios.yaml               turn its settings into knobs, on a page
-  limitgauge sweep scenarios.yaml                 run every combination of some settings
+  limitgauge size access.log                      find the limit that its clients need
+  limitgauge live scenarios.yaml --target http    see if a running service keeps its limit
+  limitgauge explore scenarios.yaml               turn settings into knobs, on a page
   limitgauge gate scenarios.yaml                  check thresholds in CI
   limitgauge explain batch-reported               explain an algorithm, metric or fault
 

@@ -66,7 +66,7 @@ func NotOpened(name string, err error) *Error {
 }
 
 // ErrDirectory is the error for a directory where a file is expected.
-var ErrDirectory = errors.New("is a directory, want a file")
+var ErrDirectory = errors.New("is a directory: name the files in it (in a shell: DIR/*)")
 
 // WrongOptions returns an Error for options that cannot be followed.
 func WrongOptions(format string, args ...any) *Error {

@@ -62,6 +62,9 @@ func parsePeriod(text string) (int64, error) {
 	if text == "" {
 		return 0, errors.New("it needs a period, such as 500/s")
 	}
+	if number, _ := split(text); number == "" {
+		return 0, fmt.Errorf("%q is not a period: write s, min, h, d or a duration, such as 10s", clip(text))
+	}
 	return ParseDuration(text)
 }
 
