@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -32,7 +33,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		case len(names) > 0:
 		case ofTarget:
 			names = []string{algorithm.key}
-		case strings.Contains(algorithm.key, wildcard):
+		case strings.Contains(algorithm.key, format.Wildcard):
 			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", catalog.Join(known[1:]))
 		default:
 			l.report(algorithm.place, "is not among the scenario's algorithms%s", cmp.Or(Suggest(algorithm.key, slices.Concat(known, Targets)), suggestOrList(algorithm.key, known)))

@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-)
 
-// wildcard stands for any characters in a name of expect.
-const wildcard = "*"
+	"github.com/limitgauge/limitgauge/internal/format"
+)
 
 // standsFor returns the names that a name of expect stands for: the algorithm of
 // this name, else those that a name with wildcards matches. Wildcards do not
@@ -16,38 +15,16 @@ func standsFor(pattern string, known []string) []string {
 	if slices.Contains(known, pattern) {
 		return []string{pattern}
 	}
-	if !strings.Contains(pattern, wildcard) {
+	if !strings.Contains(pattern, format.Wildcard) {
 		return nil
 	}
 	var names []string
 	for _, name := range known[1:] {
-		if name != "" && NameMatches(pattern, name) && !slices.Contains(names, name) {
+		if name != "" && format.Matches(pattern, name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
-}
-
-// NameMatches reports whether a name is the pattern's, in which * stands for any
-// characters, also none.
-func NameMatches(pattern, name string) bool {
-	pieces := strings.Split(pattern, wildcard)
-	last := len(pieces) - 1
-	if last == 0 {
-		return name == pattern
-	}
-	name, ok := strings.CutPrefix(name, pieces[0])
-	if !ok {
-		return false
-	}
-	for _, piece := range pieces[1:last] {
-		_, rest, found := strings.Cut(name, piece)
-		if !found {
-			return false
-		}
-		name = rest
-	}
-	return strings.HasSuffix(name, pieces[last])
 }
 
 // matched collects thresholds with how specific the name was that each comes
@@ -65,7 +42,7 @@ const exactly = 1 << 30
 func (m *matched) add(pattern string, names []string, thresholds []threshold) {
 	rank := exactly
 	if !slices.Contains(names, pattern) {
-		rank, m.wild = len(strings.ReplaceAll(pattern, wildcard, "")), true
+		rank, m.wild = len(strings.ReplaceAll(pattern, format.Wildcard, "")), true
 	}
 	for _, name := range names {
 		for _, e := range thresholds {

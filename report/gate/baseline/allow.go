@@ -19,14 +19,14 @@ func (c *Cell) matches(pattern string) bool {
 // divides reports whether a pattern is that of the first name, or can be divided at
 // a slash into one of the first name and one of the others.
 func divides(pattern string, names ...string) bool {
-	if scenarios.NameMatches(pattern, names[0]) {
+	if format.Matches(pattern, names[0]) {
 		return true
 	}
 	if len(names) == 1 {
 		return false
 	}
 	for i, r := range pattern {
-		if r == '/' && scenarios.NameMatches(pattern[:i], names[0]) && divides(pattern[i+1:], names[1:]...) {
+		if r == '/' && format.Matches(pattern[:i], names[0]) && divides(pattern[i+1:], names[1:]...) {
 			return true
 		}
 	}
