@@ -25,6 +25,7 @@ type Choice struct {
 	Estimate string   // the fields whose sum is known of the cost on arrival, "" if the cost is
 	Answer   string   // the field with the time until the answer, "" if none is asked for
 	Verdict  string   // the field with what the limiter that wrote the log decided, "" if it is not asked for
+	Where    string   // the conditions, and how many rows of the file do not fit them; "" without any
 	Others   []formats.Candidate
 	Rows     int64 // valid records, also those outside start and until
 	Without  int64 // rows without a key
@@ -47,7 +48,7 @@ func (c Choice) String() string {
 		key += " (as the client sent it)"
 	}
 	s += "  key: " + key + "  cost: " + c.Cost
-	for _, more := range [][2]string{{"estimate", c.Estimate}, {"answer", c.Answer}, {"verdict", c.Verdict}} {
+	for _, more := range [][2]string{{"estimate", c.Estimate}, {"answer", c.Answer}, {"verdict", c.Verdict}, {"where", c.Where}} {
 		if more[1] != "" {
 			s += "  " + more[0] + ": " + more[1]
 		}
@@ -72,6 +73,9 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 		}
 		if len(l.Costs) > 0 {
 			c.Cost = l.Join(l.Costs, " + ")
+		}
+		if len(b.o.Where) > 0 {
+			c.Where = fmt.Sprintf("%s (leaves out %d of %s)", strings.Join(b.o.Where, ", "), b.fileUnfit, words.Count(b.fileRows, "row"))
 		}
 		c.Estimate = l.Join(l.Estimate, " + ")
 		if l.Answer >= 0 {

@@ -42,6 +42,7 @@ func Entry() catalog.Entry {
 			text("verdict_field", "what the limiter that wrote the recording decided, such as status: it is judged in a row recorded"),
 			list("rejected", "values of verdict_field that mean rejected; 429 and 503 by default"),
 			list("cost_fields", "fields whose sum is a request's cost, also as input+output; 1 by default"),
+			list("where", "conditions FIELD=PATTERN on method, path, status, host or any other field, with * for any characters, such as path=/login*; a path without * is a prefix; of several patterns of one field one must fit; other requests are left out"),
 			list("estimate_fields", "fields whose sum is what was known of the cost when the request arrived; the cost then becomes known with the answer"),
 			{Name: "estimate_plus", Needs: catalog.Needs{"estimate_fields: set"}, Kind: catalog.Int, Unit: "tokens", Default: "0", Min: "0", Max: "1000000000", Doc: "tokens that the estimate has in addition, for example the longest answer that is asked for"},
 			text("answer_field", "field that holds the time from the request to the end of its answer, in duration_unit"),
@@ -74,7 +75,7 @@ func OptionsWith(v catalog.Values, dir string, places *Places) (Options, error) 
 	o := Options{Places: places}
 	v.Read(&o)
 	v.Read(&o.Asked)
-	o.Keys, o.Rejected = listed(v, "key_fields"), listed(v, "rejected")
+	o.Keys, o.Rejected, o.Where = listed(v, "key_fields"), listed(v, "rejected"), listed(v, "where")
 	o.Cost = slices.Concat(lists.Map(listed(v, "cost_fields"), terms)...)
 	o.Estimate = slices.Concat(lists.Map(listed(v, "estimate_fields"), terms)...)
 	if o.Files, err = places.expand(names); err != nil {

@@ -20,7 +20,7 @@ type Facts struct {
 	Rows         int64
 	Malformed    int64     // records that could not be read
 	Problems     []Problem // the first malformed records
-	Outside      int64     // valid records that start and until exclude
+	Outside      int64     // valid records that start, until and where exclude
 	FirstNs      int64
 	LastNs       int64
 	Keys         int64

@@ -47,6 +47,7 @@ func (o *Options) Validate() error {
 		wrongIf(o.Malformed != "" && !slices.Contains(MalformedRules, o.Malformed), "unknown rule %q for malformed lines: one of %s", o.Malformed, strings.Join(MalformedRules, ", ")),
 		wrongIf(o.Key != "" && len(o.Keys) > 0, "key field and key fields exclude each other"),
 		wrongIf(slices.Contains(o.Keys, ""), "the name of a key field is empty"),
+		wrongIf(o.WrongCondition() != "", "where %q: want FIELD=PATTERN, such as path=/login*", o.WrongCondition()),
 		wrongIf(o.PerFile && len(o.KeyFields()) > 0, "per file and a key field exclude each other"),
 		wrongIf(o.Pattern == "" && o.Format == "regex", "format regex needs a pattern"),
 		wrongIf(o.Pattern != "" && o.Format != "regex" && o.format() != "auto", "a pattern goes with format regex, not %s", o.Format),

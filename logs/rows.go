@@ -38,6 +38,7 @@ type builder struct {
 	fileRows     int64      // rows of the current file
 	fileBad      int64      // its malformed records
 	fileKeyless  int64      // its rows without a key
+	fileUnfit    int64      // its rows that conditions leave out
 	fileProblems []Problem  // its first malformed records
 	choices      []Choice
 	addressed    string // the key, if it was taken for an address
@@ -51,7 +52,7 @@ type builder struct {
 	cltSeen      bool
 	verdicts     verdictReader
 	refusals     refusals
-	outside      int64 // rows outside start and until
+	outside      int64 // rows that start, until and where leave out
 	records      int64
 	malformed    int64
 	problems     []Problem
@@ -90,7 +91,7 @@ func (b *builder) readFile(i int) error {
 		return text.NotOpened(name, err)
 	}
 	defer done()
-	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.last = i, 0, 0, 0, 0
+	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.fileUnfit, b.last = i, 0, 0, 0, 0, 0
 	b.timer.Clock = b.o.clock()
 	b.fileProblems = nil
 	lines := text.NewLines(r)
@@ -172,7 +173,11 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 	}
 	b.fileRows++
 	b.last = t
-	if t < b.o.Start || t >= b.o.until() {
+	fits := l.Fits(fields)
+	if !fits {
+		b.fileUnfit++
+	}
+	if t < b.o.Start || t >= b.o.until() || !fits {
 		b.outside++
 		return text.Flaw{}
 	}

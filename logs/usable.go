@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -47,7 +48,8 @@ func (b *builder) usable() error {
 	}
 	switch {
 	case b.outside > 0:
-		e.Message = fmt.Sprintf("no request lies between start and until; %s %s outside", words.Count(b.outside, "request"), words.Verb(b.outside, "lies", "lie"))
+		e.Message = fmt.Sprintf("no request lies between start and until%s; %s %s outside",
+			strings.Join(lists.Map(b.o.Where, func(where string) string { return ", with " + where }), ""), words.Count(b.outside, "request"), words.Verb(b.outside, "lies", "lie"))
 	case b.malformed > 0:
 		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.malformed, "line")) + problemLines(b.problems)
 	default:

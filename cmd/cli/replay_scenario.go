@@ -67,7 +67,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 			entry["key_field"] = p.Per
 		}
 	}
-	for name, list := range map[string][]string{"cost_fields": p.CostFields, "estimate_fields": p.estimateFields, "rejected": p.rejected} {
+	for name, list := range map[string][]string{"cost_fields": p.CostFields, "where": p.Where, "estimate_fields": p.estimateFields, "rejected": p.rejected} {
 		if len(list) > 0 {
 			entry[name] = list
 		}
@@ -134,7 +134,7 @@ var replayFlags = map[string]string{
 	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
 	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
 	"malformed": "malformed", "time_zone": "time-zone", "time_layout": "time-layout",
-	"verdict_field": "verdict-field", "rejected": "rejected",
+	"verdict_field": "verdict-field", "rejected": "rejected", "where": "where",
 }
 
 // replayFlag returns the flag that a field of the scenario comes from, or "".

@@ -26,7 +26,8 @@ type Asked struct {
 	Fields   []string // further fields to keep
 	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
 	Estimate []string // fields whose sum is what was known of the cost on arrival; needs Cost
-	Answer   string   `option:"answer_field"`  // time from the request to the end of its answer, in DurationUnit
+	Answer   string   `option:"answer_field"` // time from the request to the end of its answer, in DurationUnit
+	Where    []string // conditions such as path=/login*: a record that does not fit is left out
 	Verdict  string   `option:"verdict_field"` // what the limiter that wrote the log decided; "" keeps no verdicts
 
 	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,

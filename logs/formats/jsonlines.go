@@ -50,6 +50,12 @@ func openJSON(in *Input) (Splitter, error) {
 		d = members.defaults(in.Asked)
 	}
 	d.wrapper = in.Sample.stamped()
+	d.has = func(name string) (string, bool) {
+		if c, ok := in.Format.column(name); ok {
+			return c.name, true
+		}
+		return members.find(name)
+	}
 	o := *in.Asked
 	if len(records) == 0 {
 		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed

@@ -25,6 +25,7 @@ type Layout struct {
 	Costs    []int
 	Estimate []int
 	Answer   int         // -1: none
+	where    []condition // all of which a record must fit
 	Others   []Candidate // that the file has and the layout does not use
 }
 
@@ -59,6 +60,7 @@ type defaults struct {
 	wrapper  bool      // without an arrival, the time of the wrapper around the line is taken
 	keys     []string  // the alternatives of the key
 	others   []Candidate
+	has      func(name string) (own string, ok bool) // finds the fields of conditions
 }
 
 // lookup finds the column that a name of the options means.
@@ -117,6 +119,8 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	l.Client, l.Verdict = ifAsked(o.Client), ifAsked(o.Verdict)
 	l.Fields, l.Costs, l.Estimate = lists.Map(o.Fields, named), lists.Map(o.Cost, named), lists.Map(o.Estimate, named)
 	l.Answer = ifAsked(o.Answer)
+	where, without := o.conditions(d.has, named)
+	l.where, missing = where, cmp.Or(missing, without)
 	if missing != "" {
 		return nil, missing
 	}

@@ -57,7 +57,10 @@ func openText(in *Input) (Splitter, error) {
 			return column{}, false
 		}
 		return all[i], true
-	}, defaults{arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys, others: in.Format.lists(in.Sample)})
+	}, defaults{has: func(name string) (string, bool) {
+		i := number(name)
+		return name, i >= 0 && (name != "host" || all[i].kind == plain) // of common, it is the client
+	}, arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys, others: in.Format.lists(in.Sample)})
 	if missing != "" {
 		return nil, in.misfit(missing, "fields of "+in.Format.Name, lists.Map(all, func(c column) string { return c.name }))
 	}

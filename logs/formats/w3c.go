@@ -128,19 +128,20 @@ func (s *w3cSplitter) name(names []string) error {
 	if s.unit != "" && slices.Contains(names, "time-taken") {
 		a.minus = []span{{"time-taken", s.unit, "-"}}
 	}
-	d := defaults{others: s.others}
+	columnOf := func(name string) (column, bool) {
+		if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
+			name = own
+		}
+		return column{name: name, kind: w3cKind(name)}, slices.Contains(names, name)
+	}
+	d := defaults{others: s.others, has: func(name string) (string, bool) { c, ok := columnOf(name); return c.name, ok }}
 	if slices.Contains(names, "date") && slices.Contains(names, "time") {
 		d.arrivals = []arrival{a}
 	}
 	if slices.Contains(names, "c-ip") {
 		d.keys = []string{"c-ip"}
 	}
-	lay, missing := s.in.Asked.fit(func(name string) (column, bool) {
-		if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
-			name = own
-		}
-		return column{name: name, kind: w3cKind(name)}, slices.Contains(names, name)
-	}, d)
+	lay, missing := s.in.Asked.fit(columnOf, d)
 	if missing != "" {
 		return s.in.misfit(missing, "fields", names)
 	}

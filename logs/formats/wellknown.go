@@ -81,7 +81,10 @@ func (k known) defaults(o *Asked) defaults {
 		slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(k.rarity(a), k.rarity(b)) })
 		return found
 	}
-	var d defaults
+	d := defaults{has: func(name string) (string, bool) {
+		own, ok := k.find(name)
+		return own, ok && own != k.host
+	}}
 	stamps := all(timeNames)
 	stamps = append(stamps, all(times.UnitTimeNames)...)
 	if best := k.arrival(o, stamps); best.stamp != "" {

@@ -16,7 +16,7 @@ type Reading struct {
 	DurationUnit, TimeFormat, TimeZone string
 	TimeLayout                         string
 	Malformed, Start, End              string
-	CostFields                         []string
+	CostFields, Where                  []string
 	Shared, Explain                    bool
 }
 
@@ -39,6 +39,7 @@ func (r *Reading) Flags(c *cobra.Command, instead string) {
 	f.StringVar(&r.TimeZone, "time-zone", "", "`ZONE` of times that have none: a name such as Europe/Berlin, or an offset such as +02:00; UTC unless given")
 	f.StringVar(&r.Malformed, "malformed", "", "`RULE` for a file of which more than half is malformed: warn (refuse it, the default) or allow")
 	f.StringArrayVar(&r.CostFields, "cost-field", nil, "`FIELD` with a request's cost; several, also as input+output, are added up")
+	f.StringArrayVar(&r.Where, "where", nil, "read only requests of which a field fits: `FIELD=PATTERN` with path, method, status, host or any other field, and * for any characters; a path without * is a prefix")
 	f.StringVar(&r.Start, "start", "", "leave out requests before this `INSTANT` (2006-01-02T15:04:05Z)")
 	f.StringVar(&r.End, "end", "", "leave out requests at or after this `INSTANT`")
 }

@@ -1,0 +1,102 @@
+package formats
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+)
+
+// partNames lists what the parts of a request are called in formats that do not declare
+// their fields, in order of priority. The last may be a whole request line.
+var partNames = map[string][]string{
+	"method": {"request_method", "http_method", "verb", "request"},
+	"path":   {"uri", "request_uri", "request_path", "url", "target", "request"},
+	"host":   {"vhost", "server_name", "http_host", "authority", "domain"},
+	"status": statusNames,
+}
+
+// condition is what Asked.Where says of one field: a record fits if one of the patterns
+// is that of its value.
+type condition struct {
+	field    int // of the layout
+	part     string
+	patterns []string
+}
+
+// cutCondition cuts a condition such as path=/login* at its first =.
+func cutCondition(where string) (field, pattern string, ok bool) {
+	field, pattern, ok = strings.Cut(where, "=")
+	return field, pattern, ok && field != "" && pattern != ""
+}
+
+// WrongCondition returns the first condition of Where that names no field or no pattern,
+// or "".
+func (o *Asked) WrongCondition() string {
+	i := slices.IndexFunc(o.Where, func(where string) bool { _, _, ok := cutCondition(where); return !ok })
+	if i < 0 {
+		return ""
+	}
+	return o.Where[i]
+}
+
+// conditions returns the conditions on the fields of a file. has returns the name that
+// the file has for a field, and named the field's number. missing is the first field that
+// the file does not have.
+func (o *Asked) conditions(has func(name string) (own string, ok bool), named func(name string) int) (list []condition, missing string) {
+	for _, where := range o.Where {
+		part, pattern, _ := cutCondition(where)
+		i := slices.IndexFunc(list, func(c condition) bool { return c.part == part })
+		if i < 0 {
+			names := append([]string{part}, partNames[part]...)
+			at := slices.IndexFunc(names, func(name string) bool { _, ok := has(name); return ok })
+			if at < 0 {
+				return nil, part
+			}
+			own, _ := has(names[at])
+			i, list = len(list), append(list, condition{field: named(own), part: part})
+		}
+		list[i].patterns = append(list[i].patterns, pattern)
+	}
+	return list, ""
+}
+
+// Fits reports whether a record has the values that Asked.Where wants.
+func (l *Layout) Fits(fields [][]byte) bool {
+	for _, c := range l.where {
+		if value := string(c.value(fields[c.field])); !slices.ContainsFunc(c.patterns, func(pattern string) bool { return c.fits(pattern, value) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits reports whether a value is a pattern's. A path without a wildcard is a prefix, as
+// a location of nginx is.
+func (c condition) fits(pattern, value string) bool {
+	if c.part == "path" && !strings.Contains(pattern, format.Wildcard) {
+		return strings.HasPrefix(value, pattern)
+	}
+	return format.Matches(pattern, value)
+}
+
+// value returns the part of a field that a condition is about. The field may hold a
+// request line, and in place of a path a URL.
+func (c condition) value(field []byte) []byte {
+	switch c.part {
+	case "method":
+		method, _, _ := bytes.Cut(field, []byte(" "))
+		return method
+	case "path":
+		if i := bytes.IndexByte(field, ' '); i > 0 && bytes.IndexByte(field[:i], '/') < 0 {
+			return requestPart(field, partPath)
+		}
+		if _, behind, ok := bytes.Cut(field, []byte("://")); ok && !bytes.HasPrefix(field, []byte("/")) {
+			field = behind[max(0, bytes.IndexByte(behind, '/')):]
+		}
+		path, _, _ := bytes.Cut(field, []byte("?"))
+		return path
+	}
+	return field
+}

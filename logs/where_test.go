@@ -1,0 +1,55 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestWhere checks which rows conditions keep, in formats that declare the fields and in
+// those that do not: with request lines, URLs and queries, prefixes and wildcards.
+func TestWhere(t *testing.T) {
+	lines := map[string]string{
+		"combined": `10.0.0.1 - - [14/Nov/2023:22:13:2%d +0000] "%s %s?a=/login HTTP/1.1" %d 5 "-" "a"`,
+		"caddy":    `{"level":"info","ts":170000000%d,"logger":"http.log.access","request":{"remote_ip":"127.0.0.1","method":"%s","uri":"%s?a=/login","host":"a.example"},"status":%d}`,
+		"csv":      `170000000%d,10.0.0.1,%s,https://a.example%s,%d`,
+		"json":     `{"ts":170000000%d,"ip":"10.0.0.1","request":"%s %s?a=/login HTTP/1.1","host":"a.example","code":%d}`,
+		"ltsv":     "time:170000000%d\thost:10.0.0.1\treqmethod:x\tmethod:%s\turi:%s\tstatus:%d\tvhost:a.example",
+		"w3c":      "2023-11-14 22:13:2%d 10.0.0.1 %s %s %d a.example",
+	}
+	requests := [...][2]string{{"GET", "/login"}, {"POST", "/login/reset"}, {"GET", "/"}, {"POST", "/api/login"}}
+	for format, line := range lines {
+		var log strings.Builder
+		switch format {
+		case "csv":
+			fmt.Fprintln(&log, "ts,ip,verb,url,code")
+		case "w3c":
+			fmt.Fprintln(&log, "#Fields: date time c-ip cs-method cs-uri-stem sc-status cs-host")
+		}
+		for i, r := range requests {
+			fmt.Fprintf(&log, line+"\n", i, r[0], r[1], 200+i)
+		}
+		file := writeFile(t, t.TempDir(), "log", log.String())
+		for _, c := range []struct {
+			where string
+			want  int64 // 0: an error
+		}{
+			{"path=/login", 2}, {"path=/", 4}, {"path=*login", 2}, {"path=/login*", 2}, {"path=*reset", 1}, {"path=/x", 0},
+			{"method=POST", 2}, {"method=POST path=/login", 1}, {"method=POST method=GET", 4}, {"method=post", 0},
+			{"host=a.*", 4}, {"host=10.0.0.1", 0}, {"nothing=1", 0}, {"path", 0}, {"=x", 0},
+		} {
+			if strings.HasPrefix(c.where, "host=a") && (format == "combined" || format == "csv") {
+				c.want = 0 // it has no such field
+			}
+			o := Options{Files: []string{file}}
+			o.Where = strings.Fields(c.where)
+			r, err := readRows(o)
+			if (err != nil) != (c.want == 0) || err == nil && r.Facts.Rows != c.want {
+				t.Errorf("%s, %s: %v, want %d rows", format, c.where, err, c.want)
+			}
+			if err == nil && c.want < 4 && !strings.Contains(r.Facts.Choices[0].String(), fmt.Sprintf("leaves out %d of 4 rows", 4-c.want)) {
+				t.Errorf("%s, %s: %v", format, c.where, r.Facts.Choices[0])
+			}
+		}
+	}
+}
