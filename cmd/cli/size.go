@@ -44,8 +44,8 @@ windows the least count, by what the limiter refuses: exactly, from every reques
 
 It prints these settings with what each refuses, recommends one with the reason, shows
 what the heaviest keys need, and writes the setting for limitgauge, nginx, Envoy,
-envoyproxy/ratelimit and HAProxy, with what each of them cannot say. It says what the
-log cannot show. limitgauge replay shows a setting at work, with the same counts.
+envoyproxy/ratelimit, HAProxy, AWS WAF and Google Cloud Armor: the nearest that each can
+say, and what that changes. It says what the log cannot show. limitgauge replay shows a setting at work, with the same counts.
 
 The demand is all requests of the log; with --abusers it is without theirs. Size
 recommends the setting under which a key can take the least in any minute, with

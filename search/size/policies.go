@@ -2,12 +2,15 @@ package size
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Ask is the setting that policies state.
@@ -18,9 +21,12 @@ type Ask struct {
 	Bucket    bool
 	Per       string // field of the key; "" if one limit holds for all requests
 	Weighted  bool
-	Fixed     int64 // least count of a fixed window of Window that keeps the goal; 0 if unknown
-	Sliding   int64 // least count of a sliding window of it
 	Window    int64 // ns
+
+	// Least returns the least count of exact windows of this length in ns that keeps the
+	// goal, 0 if the log cannot say. Change says what another limit refuses more or fewer.
+	Least  func(algorithm string, window int64) (count int64)
+	Change func(other counter.Limit) string
 }
 
 // Policies writes a setting for limitgauge and for other limiters, with what each of them
@@ -34,6 +40,7 @@ func Policies(a Ask) []Policy {
 	}{
 		{"nginx limit_req", false, a.nginx}, {"Envoy local rate limit", false, a.envoy},
 		{"envoyproxy/ratelimit", true, a.rateLimitService}, {"HAProxy stick table", false, a.haproxy},
+		{"AWS WAF", false, a.awsWAF}, {"Google Cloud Armor", false, a.cloudArmor},
 	} {
 		text, cannotSay := "", []string{"costs (it counts requests, and this limit counts cost)"}
 		if !a.Weighted || other.costs {
@@ -72,16 +79,21 @@ func (a *Ask) nginx() (text string, cannotSay []string) {
 	if n, exact := per(a.Limit, int64(time.Second)); exact && (n >= 10 || !whole) {
 		rate, whole = fmt.Sprintf("%dr/s", n), true
 	}
-	if !whole || a.Limit.Burst < 1 {
-		return "", []string{"a rate of " + a.Text + " (rates are whole numbers per second or per minute)"}
+	limit := a.Limit
+	if !whole {
+		n, p := a.Limit.Rate()
+		nearest := (integers.MulDiv(n, 2*minute, p, 1<<61) + 1) / 2
+		limit = counter.Limit{Count: max(nearest, 1), Window: minute, Burst: limit.Burst}
+		rate = fmt.Sprintf("%dr/m", limit.Count)
+		cannotSay = []string{fmt.Sprintf("%s (rates are whole numbers per second or per minute; %s %s)", a.Text, rate, a.Change(limit))}
 	}
 	burst := "" // nginx accepts no burst=0
 	if a.Limit.Burst > 1 {
 		burst = fmt.Sprintf(" burst=%d nodelay", a.Limit.Burst-1)
 	}
 	text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
-	cannotSay = []string{"times shorter than 1 ms"}
-	n, width := a.Limit.Rate()
+	cannotSay = append(cannotSay, "times shorter than 1 ms")
+	n, width := limit.Rate()
 	if !whole1000(n, width) {
 		cannotSay = append(cannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", integers.MulDiv(n, 1e12, width, 1<<62)))
 	}
@@ -133,17 +145,21 @@ func (a *Ask) envoy() (text string, cannotSay []string) {
 	n, width := a.Limit.Rate()
 	fills := integers.CeilDiv(shortest, width)
 	n, width = n*fills, width*fills
-	if a.Limit.Burst < n || a.Limit.Burst > 1<<32-1 || n > 1<<32-1 {
-		return "", []string{fmt.Sprintf("this setting (a bucket of %d cannot take the %d tokens of a fill, and fills are at least 50 ms apart)", a.Limit.Burst, n)}
+	if a.Limit.Burst > 1<<32-1 || n > 1<<32-1 {
+		return "", []string{"this setting (its numbers have 32 bits)"}
 	}
-	cannotSay = []string{
+	limit := a.Limit
+	if limit.Burst < n {
+		limit.Burst = n
+		cannotSay = []string{fmt.Sprintf("a burst of %d (the %d tokens of a fill do not fit into it, and fills are at least 50 ms apart; a burst of %d %s)", a.Limit.Burst, n, n, a.Change(limit))}
+	}
+	cannotSay = append(cannotSay,
 		"a refill at every instant before version 1.32 (older ones fill in steps, so they can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",
-		"one limit for several Envoys (each has its own bucket)",
-	}
+		"one limit for several Envoys (each has its own bucket)")
 	if a.Per != "" {
 		cannotSay = append(cannotSay, "a bucket for each key by itself (put it into a descriptor of the key)")
 	}
-	return fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", a.Limit.Burst, n, seconds(width)), cannotSay
+	return fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", limit.Burst, n, seconds(width)), cannotSay
 }
 
 // seconds writes ns as a decimal number of seconds.
@@ -152,40 +168,60 @@ func seconds(ns int64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// unitsOfTime are the windows of the rate limit service.
-var unitsOfTime = []struct {
+type unitOfTime struct {
 	window int64
 	name   string
 	one    string // with its article
-}{{1e9, "second", "a second"}, {minute, "minute", "a minute"}, {60 * minute, "hour", "an hour"}, {24 * 60 * minute, "day", "a day"}}
+}
+
+// unitsOfTime are the windows of the rate limit service.
+var unitsOfTime = []unitOfTime{{1e9, "second", "a second"}, {minute, "minute", "a minute"}, {60 * minute, "hour", "an hour"}, {24 * 60 * minute, "day", "a day"}}
 
 func (a *Ask) rateLimitService() (text string, cannotSay []string) {
-	unit, one := "", ""
-	for _, u := range unitsOfTime {
-		if u.window == a.Window {
-			unit, one = u.name, u.one
-		}
-	}
-	if unit == "" || a.Fixed == 0 || a.Fixed > 1<<32-1 {
-		return "", []string{"this setting (its windows are a second, a minute, an hour or a day, of which the stamps of the log must be parts)"}
+	unit := unitsOfTime[a.nearest(lists.Map(unitsOfTime, func(u unitOfTime) int64 { return u.window }))]
+	count := a.Least("fixed-window", unit.window)
+	if count == 0 || count > 1<<32-1 {
+		return "", []string{fmt.Sprintf("this setting (its windows are a second, a minute, an hour or a day, and the log cannot show what %s needs)", unit.one)}
 	}
 	key := a.key("generic_key", "remote_address", "key_of_your_own")
-	text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit, a.Fixed)
-	cannotSay = []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of %s that keeps the goal; around the end of a window twice that can pass)", a.Fixed, one)}
+	text = a.own("key_of_your_own", key) + fmt.Sprintf("domain: sized\ndescriptors:\n  - key: %s\n    rate_limit:\n      unit: %s\n      requests_per_unit: %d\n", key, unit.name, count)
 	if a.Weighted {
-		cannotSay = []string{
-			fmt.Sprintf("a burst (it counts calendar windows, and %d of %s keeps the goal in an exact one; around the end of a window twice that can pass)", a.Fixed, one),
+		return text, []string{
+			fmt.Sprintf("a burst (it counts calendar windows, and %d of %s keeps the goal in an exact one; around the end of a window twice that can pass)", count, unit.one),
 			"costs by itself (send each as hits_addend)",
 			"what passes alone (it also counts the cost that it refuses, so it can refuse more than the goal)",
 		}
 	}
-	return text, cannotSay
+	return text, []string{fmt.Sprintf("a burst (it counts calendar windows, and %d is the least count of %s that keeps the goal; around the end of a window twice that can pass)", count, unit.one)}
 }
+
+// nearest returns the index of the window that is nearest to that of the limit, by how
+// many times as long the one is as the other.
+func (a *Ask) nearest(windows []int64) (best int) {
+	apart := func(w int64) float64 { return math.Abs(math.Log(float64(w) / float64(a.Window))) }
+	for i, w := range windows {
+		if apart(w) < apart(windows[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// What limiters cannot say that count a sliding window.
+const (
+	aBurst        = "a burst (it counts a sliding window, and %d is the least count of an exact one of %s that keeps the goal)"
+	whatPasses    = "what passes alone (it also counts what it refuses, so a key that goes on asking stays refused)"
+	noSuchWindows = "this setting (%s, and the log cannot show what %s needs)"
+)
 
 func (a *Ask) haproxy() (text string, cannotSay []string) {
 	const longest = (1<<31 - 1) * int64(time.Millisecond)
-	if a.Sliding == 0 || a.Window%1e6 != 0 || a.Window > longest {
-		return "", []string{"this setting (its periods are whole ms up to 24.8 days, and the stamps of the log must be finer)"}
+	count := int64(0)
+	if a.Window%1e6 == 0 && a.Window <= longest {
+		count = a.Least("sliding-window-log", a.Window)
+	}
+	if count == 0 {
+		return "", []string{fmt.Sprintf(noSuchWindows, "its periods are whole ms up to 24.8 days", format.Span(a.Window))}
 	}
 	key := a.key("int(0)", "src", "hdr(your-key)")
 	period := fmt.Sprintf("%dms", a.Window/1e6)
@@ -194,11 +230,11 @@ func (a *Ask) haproxy() (text string, cannotSay []string) {
 	}
 	kind := a.key("integer", "ipv6", "string len 64")
 	text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
-		kind, period, period, key, a.Sliding)
+		kind, period, period, key, count)
 	return text, []string{
-		fmt.Sprintf("a burst (it counts a sliding window, and %d is the least count of an exact one that keeps the goal)", a.Sliding),
+		fmt.Sprintf(aBurst, count, format.Span(a.Window)),
 		"an exact window (it adds a part of the previous period to the current one)",
-		"what passes alone (it also counts what it refuses, so a key that goes on asking stays refused)",
+		whatPasses,
 	}
 }
 

@@ -1,6 +1,7 @@
 package size
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,7 +18,19 @@ import (
 func ask(count int64, window time.Duration, burst int64, per string) Ask {
 	return Ask{
 		Algorithm: "counter", Limit: counter.Limit{Count: count, Window: int64(window), Burst: burst}, Text: "LIMIT", Bucket: true,
-		Per: per, Fixed: 70, Sliding: 65, Window: int64(window),
+		Per: per, Window: int64(window),
+		Least: func(algorithm string, window int64) int64 {
+			switch {
+			case window > int64(time.Hour):
+				return 0
+			case algorithm == "fixed-window":
+				return 70
+			}
+			return 65
+		},
+		Change: func(other counter.Limit) string {
+			return fmt.Sprintf("%d per %d, burst %d", other.Count, other.Window/1e9, other.Burst)
+		},
 	}
 }
 
@@ -47,15 +60,27 @@ func TestPolicies(t *testing.T) {
 		{ask(300, time.Minute, 60, "remote_addr"), "nginx", "rate=300r/m;\nlimit_req zone=sized burst=59 nodelay;", "thousandths"},
 		{ask(100, time.Minute, 60, "remote_addr"), "nginx", "here 1666", ""},
 		{ask(50, time.Second, 60, "remote_addr"), "nginx", "rate=50r/s;", ""},
-		{ask(30, time.Hour, 5, "remote_addr"), "nginx", "a rate of LIMIT", "limit_req"},
+		{ask(30, time.Hour, 5, "remote_addr"), "nginx", "rate=1r/m;", ""},
+		{ask(250, time.Hour, 5, "remote_addr"), "nginx", "rate=4r/m;", ""},
+		{ask(250, time.Hour, 5, "remote_addr"), "nginx", "LIMIT (rates are whole numbers per second or per minute; 4r/m 4 per 60, burst 5)", ""},
+		{ask(270, time.Hour, 5, "remote_addr"), "nginx", "5r/m 5 per 60, burst 5", ""},
 		{ask(1, time.Second, 1, "remote_addr"), "nginx", "limit_req zone=sized;", "burst"},
 		{ask(5, 60*24*time.Hour, 9, "remote_addr"), "HAProxy", "24.8 days", "stick-table"},
 		{ask(300, time.Minute, 60, "user"), "nginx", "# fill in for $key_of_your_own what holds the key, in the log \"user\"\nlimit_req_zone $key_of_your_own ", "remote_addr"},
 		{ask(300, time.Minute, 60, "remote_addr"), "Envoy", "max_tokens: 60\n  tokens_per_fill: 1\n  fill_interval: 0.2s\n", ""},
 		{ask(1000, time.Second, 60, "remote_addr"), "Envoy", "tokens_per_fill: 50\n  fill_interval: 0.05s\n", ""},
-		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "this setting", "max_tokens:"},
+		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "a burst of 49 (the 50 tokens of a fill do not fit into it, and fills are at least 50 ms apart; a burst of 50 1000 per 1, burst 50)", ""},
+		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "max_tokens: 50\n  tokens_per_fill: 50\n", ""},
 		{ask(300, time.Minute, 60, "remote_addr"), "envoyproxy", "unit: minute\n      requests_per_unit: 70\n", ""},
-		{ask(300, 2*time.Minute, 60, "remote_addr"), "envoyproxy", "a second, a minute", "requests_per_unit"},
+		{ask(300, 2*time.Minute, 60, "remote_addr"), "envoyproxy", "unit: minute\n", ""},
+		{ask(300, 30*time.Minute, 60, "remote_addr"), "envoyproxy", "unit: hour\n", ""},
+		{ask(300, 90*24*time.Hour, 60, "remote_addr"), "envoyproxy", "the log cannot show what a day needs", "requests_per_unit"},
+		{ask(300, time.Minute, 60, "remote_addr"), "AWS", `"Limit": 65, "EvaluationWindowSec": 60, "AggregateKeyType": "IP"}`, "at least"},
+		{ask(300, 7*time.Minute, 60, "user"), "AWS", `"EvaluationWindowSec": 300, "AggregateKeyType": "CUSTOM_KEYS"`, ""},
+		{ask(300, time.Minute, 60, ""), "AWS", "one limit for all requests", "Statement\":"},
+		{ask(300, time.Minute, 60, "remote_addr"), "Google", "--rate-limit-threshold-count=65 --rate-limit-threshold-interval-sec=60 ", ""},
+		{ask(300, 24*time.Hour, 60, ""), "Google", "--rate-limit-threshold-interval-sec=3600 ", "=IP"},
+		{weighted, "Google", "costs", "gcloud"},
 		{ask(300, time.Minute, 60, "remote_addr"), "HAProxy", "http_req_rate(60s)\nhttp-request track-sc0 src\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt 65 }", ""},
 		{weighted, "HAProxy", "costs", "stick-table"},
 		{weighted, "nginx", "costs", "limit_req_zone"},
@@ -67,6 +92,15 @@ func TestPolicies(t *testing.T) {
 		text := p.Text + strings.Join(p.CannotSay, "\n")
 		if !strings.Contains(text, c.has) || c.without != "" && strings.Contains(text, c.without) {
 			t.Errorf("%s, %+v:\n%s\nwant %q, and not %q", c.system, c.ask.Limit, text, c.has, c.without)
+		}
+	}
+}
+
+// TestAWSIsJSON checks that rules of AWS WAF can be read.
+func TestAWSIsJSON(t *testing.T) {
+	for _, per := range []string{"remote_addr", "user"} {
+		if text := textOf(t, Policies(ask(300, time.Minute, 60, per)), "AWS").Text; !json.Valid([]byte(text)) {
+			t.Errorf("no JSON:\n%s", text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package size
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -68,39 +69,48 @@ func (a *answering) replay(l counter.Limit) string {
 }
 
 // policies fills in the policies of a limit. It also sizes windows, for the limiters that
-// have no bucket.
-func (a *answering) policies(l counter.Limit) error {
-	ask := Ask{
+// have no bucket, and counts what their nearest settings change.
+func (a *answering) policies(best *least.Outcome) (err error) {
+	l := best.Limit
+	sized := map[string]int64{}
+	a.d.Policies = Policies(Ask{
 		Algorithm: a.Algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.Algorithm.Bucket, Per: a.d.Input.Per, Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
+		Least: func(algorithm string, window int64) int64 {
+			if algorithm == a.Algorithm.Name && window == l.Window {
+				return l.Count
+			}
+			id := fmt.Sprint(algorithm, window)
+			if _, known := sized[id]; !known && err == nil {
+				sized[id], err = a.leastCount(algorithm, window)
+			}
+			return sized[id]
+		},
+		Change: func(other counter.Limit) string {
+			o, failed := a.study.Count(a.Algorithm, other)
+			err = cmp.Or(err, failed)
+			change, more := o.Requests-best.Requests, "more"
+			if change < 0 {
+				change, more = -change, "fewer"
+			}
+			return fmt.Sprintf("refuses %s %s, %s %% of the demand, and a key can take at most %d in any minute",
+				format.Count(change, "request"), more, format.Number(percent(change, a.study.Requests)), o.Most)
+		},
+	})
+	return err
+}
+
+// leastCount returns the least count of exact windows that keeps the goal, 0 if the
+// stamps do not resolve them or the log holds fewer than ten.
+func (a *answering) leastCount(name string, window int64) (int64, error) {
+	algorithm, err := least.Find(name)
+	if err != nil || !algorithm.Resolves(window, a.log.Facts.ResolutionNs) || (a.study.LastNs-a.study.FirstNs)/10 < window {
+		return 0, err
 	}
-	for _, w := range []struct {
-		name  string
-		count *int64
-	}{{"fixed-window", &ask.Fixed}, {"sliding-window-log", &ask.Sliding}} {
-		if w.name == a.Algorithm.Name {
-			*w.count = l.Count
-			continue
-		}
-		if w.count == &ask.Sliding && ask.Weighted {
-			continue // HAProxy cannot count costs
-		}
-		algorithm, err := least.Find(w.name)
-		if err != nil {
-			return err
-		}
-		if !algorithm.Resolves(l.Window, a.log.Facts.ResolutionNs) {
-			continue
-		}
-		answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: l.Window}}, a.Goal, true)
-		if err != nil {
-			return err
-		}
-		for _, o := range answer.Outcomes {
-			*w.count = o.Limit.Count
-		}
+	answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: window}}, a.Goal, true)
+	if err != nil || len(answer.Outcomes) == 0 {
+		return 0, err
 	}
-	a.d.Policies = Policies(ask)
-	return nil
+	return answer.Outcomes[0].Limit.Count, nil
 }
 
 // dropped says which candidates the log cannot decide.

@@ -87,7 +87,7 @@ func (a *answering) solve() error {
 		return err
 	}
 	a.d.Replay = a.replay(outcomes[best].Limit)
-	return a.policies(outcomes[best].Limit)
+	return a.policies(&outcomes[best])
 }
 
 // outcomes solves candidates. Unless they are asked for by name, it then tries more rates

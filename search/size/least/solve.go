@@ -135,6 +135,18 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 	return err
 }
 
+// Count returns what a limit refuses.
+func (s *Study) Count(a *Algorithm, limit counter.Limit) (Outcome, error) {
+	o := Outcome{Limit: limit, Most: a.Most(limit, Minute)}
+	t, err := newTrial(a, limit, keysAbove(make([]int64, len(s.Keys)), -1), len(s.Keys))
+	if err != nil {
+		return o, err
+	}
+	err = s.log(func(b Block) error { _, err := t.see(b); return err })
+	o.count(s, t)
+	return o, err
+}
+
 // keysAbove returns the keys that need more than an allowance. No other key is refused
 // anything.
 func keysAbove(needs []int64, allowance int64) (keys []int32) {
