@@ -1,6 +1,7 @@
 package bounds
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -33,7 +34,7 @@ type Judgement struct {
 	// in the worst window, beyond rate and burst, or short of an exact limiter.
 	Certified, Possible float64
 	Text                string // one sentence without a full stop, such as "keeps the limit (possible maximum 100 requests)"
-	Hint                string // how to narrow an Unknown, or empty
+	Hint                string // how to narrow an Unknown, or what a bucket that is kept allows; or empty
 }
 
 // measure is a figure of one key to be judged.
@@ -57,7 +58,7 @@ func measureOf(k *Key, s *Settings, unit string) measure {
 	}
 	return measure{
 		float64(w.Certified.Cost), float64(w.ForClock.Cost), float64(w.Possible.Cost), float64(w.Answered.Cost),
-		float64(s.Limit.Count), unit, fmt.Sprintf("%s admitted in a %s of %d", unit, window, s.Limit.Count),
+		float64(s.Limit.Count), unit, fmt.Sprintf("%s admitted in a %s, limit %d", unit, window, s.Limit.Count),
 	}
 }
 
@@ -118,6 +119,10 @@ func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
 		j.Outcome = Unknown
 		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", atLeast(m.certified), atMost(m.possible), m.what, rep.doubt(s, m), of)
 		j.Hint = rep.hint()
+	}
+	if k.Excess != nil && m.forClock <= 0 && m.certified <= 0 {
+		j.Hint = cmp.Or(j.Hint, fmt.Sprintf("a bucket admits up to %d %s within %s: rate and burst; --judge sliding asks whether it is ever more than %d",
+			s.Limit.Count+s.Limit.Burst, unit, format.Span(s.Limit.Window), s.Limit.Count))
 	}
 	return j
 }

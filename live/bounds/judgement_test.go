@@ -58,7 +58,7 @@ func TestVerdicts(t *testing.T) {
 		{
 			name:      "two bursts at a boundary",
 			exchanges: join(burst("a", 100, 990*ms, ms, exchange.Admitted), burst("a", 100, 1010*ms, ms, exchange.Admitted)),
-			want:      "over the limit (certified: 200 requests admitted in a window of 100)",
+			want:      "over the limit (certified: 200 requests admitted in a window, limit 100)",
 			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
 		},
 		{
@@ -83,14 +83,14 @@ func TestVerdicts(t *testing.T) {
 		{
 			name:      "a frozen store",
 			exchanges: join(windows(100, ms), burst("a", 102, 12_000*ms, 1500*ms, exchange.Failed)),
-			want: "unknown (between 100 and 102 requests admitted in a window of 100: no answer came for 1.5s, " +
+			want: "unknown (between 100 and 102 requests admitted in a window, limit 100: no answer came for 1.5s, " +
 				"102 requests without a verdict, at most 100 if the limiter admitted none of them)",
 			under: "unknown (between 0 and 102 requests fewer than an exact limiter)",
 		},
 		{
 			name:      "a limiter that never answers",
 			exchanges: burst("a", 102, 0, 0, exchange.Failed),
-			want:      "unknown (between 0 and 102 requests admitted in a window of 100: none of 102 requests got a verdict)",
+			want:      "unknown (between 0 and 102 requests admitted in a window, limit 100: none of 102 requests got a verdict)",
 			under:     "unknown (between 0 and 102 requests fewer than an exact limiter)",
 		},
 		{
@@ -104,7 +104,7 @@ func TestVerdicts(t *testing.T) {
 			set:  func(s *Settings) { s.ResolutionNs = ms },
 			exchanges: join(burst("a", 100, 0, 1e3, exchange.Admitted), burst("a", 1, 1000*ms-ms/2, 1e3, exchange.Admitted),
 				burst("a", 99, 1010*ms, 1e3, exchange.Admitted)),
-			want:  "over by less than its clock's resolution (certified: 101 requests admitted in a window of 100; resolution 1ms)",
+			want:  "over by less than its clock's resolution (certified: 101 requests admitted in a window, limit 100; resolution 1ms)",
 			under: "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
 		},
 		{
@@ -114,9 +114,16 @@ func TestVerdicts(t *testing.T) {
 			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
 		},
 		{
+			name: "a bucket", kind: Bucket,
+			exchanges: join(burst("a", 20, 0, 1, exchange.Admitted), burst("a", 200, 5*ms, 1, exchange.Rejected)),
+			set:       func(s *Settings) { s.MinSaturated = 1 },
+			want:      "keeps the limit (possible maximum 0 requests admitted beyond rate and burst)",
+			under:     "not under the limit (at most 0 requests fewer than an exact limiter)",
+		},
+		{
 			name:      "two keys",
 			exchanges: join(windows(100, ms), burst("b", 101, 500*ms, ms, exchange.Admitted)),
-			want:      `over the limit (certified: 101 requests admitted in a window of 100; key "b")`,
+			want:      `over the limit (certified: 101 requests admitted in a window, limit 100; key "b")`,
 			under:     "not under the limit (at most 0 requests fewer than an exact limiter)",
 		},
 		{
@@ -132,6 +139,9 @@ func TestVerdicts(t *testing.T) {
 		rep, err := Judge(c.exchanges, s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
+		}
+		if kept := strings.HasPrefix(rep.Judgement.Text, "keeps"); strings.Contains(rep.Judgement.Hint, "--judge sliding") != (kept && c.kind == Bucket) {
+			t.Errorf("%s: %s: hint %q", c.name, rep.Judgement.Text, rep.Judgement.Hint)
 		}
 		if rep.Judgement.Text != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.name, rep.Judgement.Text, c.want)

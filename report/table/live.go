@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -129,16 +128,23 @@ func predicted(live results.Result, rows []results.Result, columns []string, reg
 		return ""
 	}
 	var parts []string
+	compared := 0
 	for _, metric := range columns {
 		measured, simulated := live.Summary(metric), rows[i].Summary(metric)
 		if !measured.Bounds || simulated.Mean == nil || strings.HasPrefix(metric, "decision_latency_") {
 			continue
 		}
+		compared++
 		c := ColumnOf(metric, registry)
-		parts = append(parts, fmt.Sprintf("%s %s", c.Header, offBy(Off(measured, simulated), c.Unit)))
+		if off := Off(measured, simulated); off != 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", c.Header, offBy(off, c.Unit)))
+		}
 	}
-	if parts == nil {
+	switch {
+	case compared == 0:
 		return ""
+	case parts == nil:
+		return fmt.Sprintf("%s measured minus %s predicted: no certain difference in %s", live.Label(), live.Live.Predict, format.Count(compared, "figure"))
 	}
 	return fmt.Sprintf("%s measured minus %s predicted: %s", live.Label(), live.Live.Predict, strings.Join(parts, ", "))
 }
@@ -162,9 +168,5 @@ func offBy(x float64, unit string) string {
 	if unit == "%" {
 		unit = "points"
 	}
-	text := format.Signed(x)
-	if math.Abs(x) == 0 {
-		text = "0"
-	}
-	return strings.TrimSpace(text + " " + unit)
+	return strings.TrimSpace(format.Signed(x) + " " + unit)
 }
