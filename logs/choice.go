@@ -98,6 +98,12 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	if w := b.warnMalformed(); w != "" {
 		c.Warnings = append(c.Warnings, w)
 	}
+	if before, twice := b.filesOf[[2]int64{b.fileRows, b.fileTimes}]; twice && b.fileRows > 1 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: the times of its %d rows are those of %s: is it the same log twice?", in.File, b.fileRows, before))
+	}
+	if b.filesOf != nil { // not to explain
+		b.filesOf[[2]int64{b.fileRows, b.fileTimes}] = in.File
+	}
 	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %s have no %s: they all count as the key %s; name another field with --per",
 			in.File, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))

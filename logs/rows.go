@@ -34,12 +34,14 @@ type builder struct {
 	formats      []string
 	file         int
 	timer        formats.Timer
-	number       text.Exact // reused
-	fileRows     int64      // rows of the current file
-	fileBad      int64      // its malformed records
-	fileKeyless  int64      // its rows without a key
-	fileUnfit    int64      // its rows that conditions leave out
-	fileProblems []Problem  // its first malformed records
+	number       text.Exact          // reused
+	fileRows     int64               // rows of the current file
+	fileBad      int64               // its malformed records
+	fileKeyless  int64               // its rows without a key
+	fileUnfit    int64               // its rows that conditions leave out
+	fileTimes    int64               // the sum of its times, which may wrap around
+	filesOf      map[[2]int64]string // the files by rows and the sum of their times
+	fileProblems []Problem           // its first malformed records
 	choices      []Choice
 	addressed    string // the key, if it was taken for an address
 	ends         ends   // of the rows between start and until
@@ -62,7 +64,7 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, o *Options) *builder {
-	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), filesOf: map[[2]int64]string{}, sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
 	for range b.sorter.Shape.Codes {
 		b.names = append(b.names, newInterner())
 	}
@@ -91,7 +93,7 @@ func (b *builder) readFile(i int) error {
 		return text.NotOpened(name, err)
 	}
 	defer done()
-	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.fileUnfit, b.last = i, 0, 0, 0, 0, 0
+	b.file, b.fileRows, b.fileBad, b.fileKeyless, b.fileUnfit, b.fileTimes, b.last = i, 0, 0, 0, 0, 0, 0
 	b.timer.Clock = b.o.clock()
 	b.fileProblems = nil
 	lines := text.NewLines(r)
@@ -173,6 +175,7 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 	}
 	b.fileRows++
 	b.last = t
+	b.fileTimes += t
 	fits := l.Fits(fields)
 	if !fits {
 		b.fileUnfit++

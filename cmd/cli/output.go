@@ -181,8 +181,21 @@ func (o *output) showAnswer(a *app, d answer.Answer, plot string, draw func() *f
 	return a.writeFile(filepath.Join(o.plots, plot), func(w io.Writer) error { return png.Write(w, f) })
 }
 
+// warn prints warnings on standard error, unless tables on the same terminal show them.
+func (o *output) warn(a *app, warnings []string) {
+	if a.IsTerminal(a.Out) && a.IsTerminal(a.Err) && (o.format == "table" || o.format == "markdown") {
+		return
+	}
+	for _, text := range warnings {
+		fmt.Fprintf(a.Err, "limitgauge: warning: %s\n", text)
+	}
+}
+
 // write shows a document on stdout, in the requested files, and as plots.
 func (o *output) write(ctx context.Context, a *app, d *results.Document) error {
+	for _, s := range d.Scenarios {
+		o.warn(a, lists.Map(s.Warnings, func(text string) string { return s.Name + ": " + text }))
+	}
 	drawn := inputs.OfKeys(d, o.keys)
 	return o.present(a,
 		func(w io.Writer) error { return html.Write(w, drawn, measure.Metrics()) },

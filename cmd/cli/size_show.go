@@ -13,6 +13,7 @@ import (
 
 // showSized writes a document on stdout, in the requested file, and as a plot.
 func (a *app) showSized(d *size.Document, out *output) error {
+	out.warn(a, d.Warnings)
 	err := out.showAnswer(a, d, "size.png", func() *figure.Figure { return sizedFigure(d) })
 	if err == nil && d.Best() == nil {
 		fmt.Fprintln(a.Err, "limitgauge: no setting: the log cannot decide any; the answer says why")

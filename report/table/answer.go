@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -15,10 +16,27 @@ func Answer(part *results.Document) Table {
 	for i := range part.Input {
 		t.Notes = append(t.Notes, OtherKeys(&part.Input[i])...)
 	}
+	var texts []string
+	rows := map[string][]string{} // by what they do
 	for _, r := range simulated(part.Rows(part.Scenarios[0].Name)) {
 		if text := answerOf(r, part.Rejections); text != "" {
-			t.Notes = append(t.Notes, r.Label()+" "+text)
+			if rows[text] == nil {
+				texts = append(texts, text)
+			}
+			rows[text] = append(rows[text], r.Label())
 		}
+	}
+	for _, text := range texts {
+		if names := rows[text]; len(names) > 1 {
+			who := list(names)
+			if len(texts) == 1 {
+				who = fmt.Sprintf("all %d limiters", len(names))
+			}
+			text = who + " " + strings.NewReplacer("refuses", "refuse", "delays", "delay").Replace(text)
+		} else {
+			text = names[0] + " " + text
+		}
+		t.Notes = append(t.Notes, text)
 	}
 	return t
 }

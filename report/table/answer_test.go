@@ -17,12 +17,13 @@ func TestAnswer(t *testing.T) {
 		}}
 	}
 	part := &results.Document{Scenarios: []results.Scenario{{Name: "s"}}, Results: []results.Result{
-		row("bucket", 4000, 3, 0, 0), row("queue", 4000, 3, 693, 10_000), row("open", 4000, 0, 0, 0), row("idle", 0, 0, 0, 0),
+		row("bucket", 4000, 3, 0, 0), row("queue", 4000, 3, 693, 10_000), row("open", 4000, 0, 0, 0), row("shut", 4000, 4000, 0, 0), row("off", 4000, 0, 0, 0), row("idle", 0, 0, 0, 0),
 	}, Rejections: []results.Rejections{{Scenario: "s", Algorithm: "bucket", Refused: 1, Seen: 185}, {Scenario: "s", Algorithm: "queue", Refused: 1, Seen: 1}}}
 	want := []string{
 		"bucket refuses 3 of 4000 requests, of 1 of 185 keys",
 		"queue refuses 3 of 4000 requests; delays 693, up to 10s",
-		"open refuses nothing",
+		"open and off refuse nothing",
+		"shut refuses 4000 of 4000 requests",
 	}
 	if got := Answer(part).Notes; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

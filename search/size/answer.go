@@ -35,7 +35,7 @@ type answering struct {
 func (q *Question) Answer(ctx context.Context, r *logs.Recording) (*Document, error) {
 	a := &answering{Question: q, log: r, names: r.Keys().Of, d: &Document{
 		Head: answer.NewHead("size", q.Version, q.Rerun), Algorithm: q.Algorithm.Name,
-		Settings: []Setting{}, Heaviest: []Key{}, Policies: []Policy{}, StandOut: []string{}, Unknown: []string{},
+		Warnings: []string{}, Settings: []Setting{}, Heaviest: []Key{}, Policies: []Policy{}, StandOut: []string{}, Unknown: []string{},
 	}}
 	if q.Shared {
 		a.names = []string{"all requests"}
@@ -122,6 +122,7 @@ func (a *answering) describe() {
 		FirstNs: f.FirstNs, LastNs: f.LastNs, ResolutionNs: f.ResolutionNs, AbuserRequests: s.AbuserRequests, AbuserKeys: s.AbuserKeys,
 	}
 	for _, c := range f.Choices {
+		a.d.Warnings = append(a.d.Warnings, c.Warnings...)
 		if text := c.String(); !slices.Contains(a.d.Input.Read, text) {
 			a.d.Input.Read = append(a.d.Input.Read, text)
 			for _, o := range c.Others {

@@ -7,9 +7,10 @@ import "github.com/limitgauge/limitgauge/search/answer"
 // Document is what size finds in a log. A share in percent has the suffix _pct.
 type Document struct {
 	answer.Head
-	Input     Input  `json:"input"`
-	Algorithm string `json:"algorithm"`
-	Goal      Goal   `json:"goal"`
+	Input     Input    `json:"input"`
+	Warnings  []string `json:"warnings"` // what the log makes doubtful
+	Algorithm string   `json:"algorithm"`
+	Goal      Goal     `json:"goal"`
 
 	Settings    []Setting `json:"settings"`    // from the slowest rate, or the shortest window
 	Recommended *int      `json:"recommended"` // index of the setting; null if none can be

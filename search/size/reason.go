@@ -162,8 +162,5 @@ func (a *answering) unknown() (list []string) {
 			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", s.String(), s.Tried))
 		}
 	}
-	for _, c := range f.Choices {
-		list = append(list, c.Warnings...)
-	}
 	return list
 }

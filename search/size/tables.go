@@ -58,6 +58,7 @@ func (d *Document) inputTable() table.Table {
 	if in.AbuserKeys > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("abusers, kept out of the demand: %s of %s", format.Count(in.AbuserRequests, "request"), format.Count(in.AbuserKeys, "key")))
 	}
+	t.Notes = append(t.Notes, lists.Map(d.Warnings, func(text string) string { return "warning: " + text })...)
 	return t
 }
 
