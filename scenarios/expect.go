@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -24,7 +25,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	if s.recorded() {
 		known = append(known, Recorded)
 	}
-	known = append(known, mapped(scenario.list("algorithms"), func(n *node) string { return n.text })...)
+	known = append(known, lists.Where(mapped(scenario.list("algorithms"), func(n *node) string { return n.text }), func(name string) bool { return name != "" })...)
 	var expect matched
 	for _, algorithm := range l.expected(n) {
 		names := standsFor(algorithm.key, known)
@@ -134,5 +135,9 @@ func ParseThreshold(text string) (op string, x float64, err error) {
 		}
 		return op, x, nil
 	}
-	return "", 0, fmt.Errorf("threshold %q does not start with <=, <, >=, > or ==, such as \"<= 10\"", Clip(text))
+	such := "<= 10"
+	if _, err := units.ParseDecimal(text); err == nil {
+		such = "== " + text
+	}
+	return "", 0, fmt.Errorf("threshold %q does not start with <=, <, >=, > or ==, such as %q", Clip(text), such)
 }

@@ -84,7 +84,7 @@ func TestSentenceIsOfShownColumns(t *testing.T) {
 		want    string
 	}{
 		{[]string{"rejected_pct"}, ""},
-		{[]string{"over_limit_pct", "under_admission_pct"}, "Furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %); furthest below what the reference admits: batch-debt, by 7.9 %."},
+		{[]string{"over_limit_pct", "under_admission_pct"}, "Furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %, its burst); furthest below what the reference admits: batch-debt, by 7.9 %."},
 		{[]string{"over_admission_pct", "under_admission_pct"}, "Furthest above what the reference admits: batch-100ms, by 11.5 %; furthest below what the reference admits: batch-debt, by 7.9 %; closest to the reference: batch-debt, 8.6 % over and under it."},
 	} {
 		if got := Sentence(rows, c.columns); got != c.want {
@@ -96,8 +96,8 @@ func TestSentenceIsOfShownColumns(t *testing.T) {
 // What is said of simulated rows is not said of a real limiter beside them.
 func TestSentenceTellsMeasuredFromSimulated(t *testing.T) {
 	rows := resultstest.Document().PerScenario()[0].Rows("steady 3x")
-	rows = append(rows, results.Result{Algorithm: "http", Live: &results.Live{Over: results.LiveVerdict{Text: "over the limit (certified: 200 requests admitted in a window of 100)"}}})
-	want := "In simulation, furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %)."
+	rows = append(rows, results.Result{Algorithm: "http", Live: &results.Live{Over: results.LiveVerdict{Text: "over the limit (certified: 200 requests admitted in a window, limit 100)"}}})
+	want := "In simulation, furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %, its burst)."
 	if got := Sentence(rows, []string{"over_limit_pct"}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

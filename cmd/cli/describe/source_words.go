@@ -187,14 +187,17 @@ func optionNamed(name string) (limiter string, f *catalog.Field) {
 	panic("no option " + name)
 }
 
-// spelled returns the known name that equals name but for case, spaces, hyphens
-// and underscores, or name if there is none or name itself is known.
+// spelled returns the known name that equals name but for case, spaces, hyphens,
+// underscores and a unit as in peak/s, or name if there is none or name itself is known.
 func spelled(name string, known []string) string {
-	if slices.Contains(known, name) || letters(name) == "" {
-		return name
-	}
-	if i := slices.IndexFunc(known, func(k string) bool { return letters(k) == letters(name) }); i >= 0 {
-		return known[i]
+	heading, _, _ := strings.Cut(name, "/")
+	for _, typed := range []string{name, heading} {
+		if slices.Contains(known, typed) || letters(typed) == "" {
+			return typed
+		}
+		if i := slices.IndexFunc(known, func(k string) bool { return letters(k) == letters(typed) }); i >= 0 {
+			return known[i]
+		}
 	}
 	return name
 }

@@ -55,6 +55,8 @@ func FlagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	switch {
+	case errors.As(err, &unknown) && !c.HasParent() && c.Flags().NArg() > 0: // limitgauge relpay --limit 1/s
+		return UnknownCommand(c, c.Flags().Arg(0))
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		return Errorf("unknown flag -%s; see %s --help", unknown.GetSpecifiedName(), c.CommandPath())
 	case errors.As(err, &unknown):
