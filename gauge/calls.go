@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -26,7 +28,6 @@ type call struct {
 	key        string
 	goes       int64 // when it was dispatched; -1 if it was not
 	reference  int64 // when the reference dispatched it; -1 if it did not
-	differs    bool
 	waitsAtEnd bool
 }
 
@@ -34,6 +35,7 @@ type call struct {
 type calls struct {
 	list    []call
 	row     string
+	of      *Row   // whose limiter it is, nil if a scenario file says what to run
 	against string // the reference
 	policy  results.Policy
 	start   int64 // that shown times count from
@@ -53,6 +55,9 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 	one := f.Scenarios[0]
 	one.Algorithms = slices.DeleteFunc(slices.Clone(one.Algorithms), func(a scenarios.Algorithm) bool { return a.Name != row.Algorithm })
 	one.Expect = nil
+	for _, a := range one.Algorithms {
+		c.of = r.host.rows[cmp.Or(a.Preset, a.Name)]
+	}
 	f.Scenarios = []scenarios.Scenario{one}
 	reference := map[[2]int64]int64{}
 	_, err := r.run(&f, sim.Options{Workers: 1, Only: number, Details: sim.Details{Decisions: func(d *sim.Decision) error {
@@ -166,13 +171,50 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 	if i < 0 {
 		return []string{fmt.Sprintf("  at %s, key %q, cost %d", c.at(d.AtNs), d.Key, d.Cost)}
 	}
-	c.list[i].differs = true
+	if c.of != nil {
+		c.compareWith(c.of, i)
+	}
 	verdicts := [2]string{"rejected", "admitted"}
 	admits := 0
 	if d.Admitted {
 		admits = 1
 	}
 	return c.around(i, fmt.Sprintf("first: key %q at %s: %s by %s, %s by %s", d.Key, c.at(d.AtNs), verdicts[admits], c.row, verdicts[1-admits], as))
+}
+
+// compareWith replaces the reference's verdicts by those of the counter that a row's As
+// names, as sim/limiters/custom gives them. If they do not differ from the row's at call i,
+// as those of a limit that changes do not, the reference stays.
+func (c *calls) compareWith(as *Row, i int) {
+	ids := map[string]int32{}
+	keys := lists.Map(c.list, func(x call) int32 {
+		id := x.key
+		if as.perClient {
+			id = fmt.Sprintf("%d %s", x.client, x.key)
+		}
+		if _, known := ids[id]; !known {
+			ids[id] = int32(len(ids))
+		}
+		return ids[id]
+	})
+	table, err := counter.New(as.as, counter.Limit{Count: c.policy.Limit, Window: c.policy.WindowNs, Burst: c.policy.Burst}, nil, len(ids))
+	if err != nil {
+		return // the row could not have run
+	}
+	exact := slices.Clone(c.list)
+	for k := range exact {
+		x := &exact[k]
+		admitted := x.goes >= 0
+		if counter.Follow(table, keys[k], x.at, x.cost, admitted, int64(as.tolerance)) == counter.Differs {
+			admitted = !admitted
+		}
+		if x.reference = -1; admitted {
+			x.reference = x.at
+		}
+	}
+	if exact[i].reference >= 0 != (exact[i].goes >= 0) {
+		c.list, c.against = exact, as.as
+	}
 }
 
 // at returns a simulated time as it is shown.
