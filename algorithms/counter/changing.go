@@ -118,6 +118,8 @@ func changingWindows(t any, limits []Limit, _ catalog.Values) (setLimit, error) 
 		rule = &t.rule
 	case *SlidingCounters:
 		rule = &t.rule.windowRule
+	case *SegmentedWindows:
+		rule = &t.rule.windowRule
 	case *SlidingLogs:
 		rule = &t.rule.windowRule
 	}

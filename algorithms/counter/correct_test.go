@@ -93,8 +93,11 @@ func (w *listModel) correct(now, taken, tokens int64, debt bool) {
 
 // together reports whether what was taken at two times is one number.
 func (w *listModel) together(a, b int64) bool {
-	if w.log {
+	switch {
+	case w.log:
 		return a == b
+	case w.same != nil:
+		return w.same(a, b, w.limit.Window)
 	}
 	return a/w.limit.Window == b/w.limit.Window
 }

@@ -26,6 +26,7 @@ var firstHitWindowKind = kind{
 				Doc: "the number of the window of each key, from 1, whose EXPIRE is lost: it never ends; 0 loses none"},
 			{Name: "count_rejected", Kind: catalog.Bool, Default: "true",
 				Doc: "also count the cost of rejected requests, because INCR comes before the comparison; if false, a rejected request is no hit"},
+			blockField,
 		},
 		State: []catalog.Member{
 			{Name: "expires_ns", Unit: "ns", Doc: "when the latest window expires; 2^63-1 if it never does"},
@@ -213,6 +214,9 @@ func (t *FirstHitWindows) Set(key int32, now, count int64) {
 func (t *FirstHitWindows) Copy(key int32, from *FirstHitWindows, fromKey int32) {
 	t.state[key] = from.state[fromKey]
 }
+
+// Forget resets the key's window to its initial state.
+func (t *FirstHitWindows) Forget(key int32) { t.state[key] = firstHitState{} }
 
 // Relimit changes the limit of all windows. Their length, their counts and their
 // expiries stay.

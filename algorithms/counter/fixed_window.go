@@ -14,7 +14,7 @@ var fixedWindowKind = kind{
 			"A request is admitted if the cost admitted in its window plus its own cost does not exceed the limit. Each window starts from 0.",
 		Bound:  "at most the limit in each calendar window, but up to twice the limit in a sliding window, when a burst straddles a boundary",
 		Source: "envoyproxy/ratelimit (one Redis INCRBY per window); Databricks, High Performance Ratelimiting, 2025",
-		Fields: []catalog.Field{countRejectedField},
+		Fields: []catalog.Field{countRejectedField, blockField},
 		State:  []catalog.Member{windowStartMember, windowMember, countMember, limitMember},
 	},
 	keyBytes: 16,

@@ -71,6 +71,9 @@ func newReferenceModel(t *rapid.T, v variant, limit Limit) referenceModel {
 	if v.options.Set("burst") {
 		limit.Burst = v.options.Int("burst")
 	}
+	if v.options.Set("block") {
+		return &blockedModel{make: func(limit Limit) referenceModel { return model(v, limit) }, time: v.options.Duration("block"), limit: limit, inner: model(v, limit)}
+	}
 	return model(v, limit)
 }
 
@@ -93,7 +96,8 @@ type listModel struct {
 	used     func(list []counted, now, width int64) *big.Rat
 	list     []counted
 	last     int64
-	log      bool // each instant counts by itself
+	log      bool                         // each instant counts by itself
+	same     func(x, y, width int64) bool // whether two instants count together; nil: as calendar windows do
 }
 
 func (w *listModel) take(now, cost int64) bool {

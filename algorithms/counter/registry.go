@@ -38,6 +38,7 @@ var kinds = []kind{
 	leakyBucketKind,
 	nginxLimitReqKind,
 	timerBucketKind,
+	segmentedWindowKind,
 	sampledAverageKind,
 	sqlTokenBucketKind,
 }
@@ -136,7 +137,11 @@ func build[T counter](name string, limit Limit, changes []Change, options catalo
 	if err != nil {
 		return t, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	t, fits := made.(T)
+	wrapped := made
+	if options.Set(blockField.Name) {
+		wrapped = newBlocking(made.(forgetting), options.Duration(blockField.Name), keys)
+	}
+	t, fits := wrapped.(T)
 	switch {
 	case !fits && k.entry.Queues:
 		return t, nil, fmt.Errorf("counter %q is a queue: it delays requests and decides no blocks", name)

@@ -22,6 +22,7 @@ var tokenBucketKind = kind{
 			{Name: "debt", Kind: catalog.Bool, Default: "false", Doc: "admit while the level is not negative, then subtract the whole cost: the level can fall below zero"},
 			{Name: "initial", Kind: catalog.IntOrEnum, Unit: "tokens", Default: "full", Enum: []string{"full", "empty"}, Min: "0",
 				Doc: "level of a key's bucket when the first request for the key arrives"},
+			blockField,
 		},
 		State: []catalog.Member{
 			{Name: "level_units", Unit: "units", Doc: "level at the last call that changed the state; below 0 in debt. `level` and `retry_at` do not change it."},
