@@ -27,8 +27,6 @@ type answering struct {
 	names []string // of the keys
 	study *least.Study
 	d     *Document
-
-	coarse bool // the stamps of the log resolve none of the windows
 }
 
 // Answer finds what a log needs.

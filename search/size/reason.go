@@ -3,6 +3,7 @@ package size
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -103,7 +104,7 @@ func (a *answering) policies(best *least.Outcome) (err error) {
 // stamps do not resolve them or the log holds fewer than ten.
 func (a *answering) leastCount(name string, window int64) (int64, error) {
 	algorithm, err := least.Find(name)
-	if err != nil || !algorithm.Resolves(window, a.log.Facts.ResolutionNs) || (a.study.LastNs-a.study.FirstNs)/10 < window {
+	if err != nil || !algorithm.Resolves(window, a.log.Facts.ResolutionNs) || !a.study.Holds(window) {
 		return 0, err
 	}
 	answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: window}}, a.Goal, true)
@@ -113,15 +114,23 @@ func (a *answering) leastCount(name string, window int64) (int64, error) {
 	return answer.Outcomes[0].Limit.Count, nil
 }
 
-// dropped says which candidates the log cannot decide.
+// dropped says which windows and candidates the log cannot decide.
 func (a *answering) dropped(list []least.Dropped) {
-	if len(list) == 0 {
-		return
-	}
 	span := format.Span(a.study.LastNs - a.study.FirstNs)
-	if !a.Algorithm.Bucket {
-		texts := lists.Map(list, func(d least.Dropped) string { return format.Span(d.Limit.Window) })
-		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("windows of %s: the log spans %s, fewer than four of them", strings.Join(texts, ", "), span))
+	kind := "windows of"
+	if a.Algorithm.Bucket {
+		kind = "rates per"
+	}
+	for _, w := range lists.Distinct(a.Windows) {
+		switch {
+		case a.Rates != nil:
+		case !a.resolves(w):
+			a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%s %s: stamps resolve to %s", kind, format.Span(w), format.Span(a.log.Facts.ResolutionNs)))
+		case !a.study.Holds(w):
+			a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%s %s: the log spans %s, fewer than ten of them", kind, format.Span(w), span))
+		}
+	}
+	if len(list) == 0 || !a.Algorithm.Bucket {
 		return
 	}
 	last := list[len(list)-1]
@@ -144,7 +153,7 @@ func (a *answering) unknown() (list []string) {
 		list = append(list, fmt.Sprintf("what a share of %s needs: of %s it is less than one, so the settings refuse nothing of the demand", g.AtMost, format.Count(of, strings.TrimSuffix(g.Of, "s"))))
 	}
 	best := a.d.Best()
-	if best == nil && !a.coarse {
+	if best == nil && slices.ContainsFunc(a.Windows, a.resolves) {
 		list = append(list, "any setting: the log is too short, or too few requests are in it")
 	}
 	if f.ResolutionNs > 1e6 && best != nil && a.Algorithm.Bucket {
@@ -156,7 +165,7 @@ func (a *answering) unknown() (list []string) {
 	}
 	for _, s := range a.d.Settings {
 		if s.Short {
-			list = append(list, fmt.Sprintf("what %s needs in a longer log: its burst takes more than a quarter of the log to refill", s.String()))
+			list = append(list, fmt.Sprintf("what %s needs in a longer log: this one holds fewer than ten windows of %s, or fewer than four times what its burst takes to refill", s.String(), format.Span(s.WindowNs)))
 		}
 		if !s.Least {
 			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", s.String(), s.Tried))

@@ -2,11 +2,9 @@ package size
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size/least"
@@ -60,22 +58,16 @@ func (a *answering) standOut() {
 
 // solve finds the settings, and recommends one.
 func (a *answering) solve() error {
-	s := a.study
-	candidates := lists.Map(a.Rates, func(r units.Rate) counter.Limit { return counter.Limit{Count: r.Count, Window: r.Per} })
-	slices.SortFunc(candidates, byRate)
-	asked := len(candidates) > 0
-	if !asked {
-		candidates = a.resolved(s.Candidates(a.Algorithm, a.Windows))
-	}
-	outcomes, err := a.outcomes(candidates, asked)
+	f, err := a.search(a.study)
 	if err != nil {
 		return err
 	}
-	best := least.Recommend(outcomes)
+	a.dropped(f.dropped)
+	outcomes, best := f.outcomes, f.best
 	for i := range outcomes {
 		a.d.Settings = append(a.d.Settings, a.setting(&outcomes[i]))
 	}
-	if err := a.heaviest(candidates, outcomes, best); err != nil {
+	if err := a.heaviest(f.candidates, outcomes, best); err != nil {
 		return err
 	}
 	if best < 0 {
@@ -90,29 +82,46 @@ func (a *answering) solve() error {
 	return a.policies(&outcomes[best])
 }
 
-// outcomes solves candidates. Unless they are asked for by name, it then tries more rates
-// beside the best one.
-func (a *answering) outcomes(candidates []counter.Limit, asked bool) ([]least.Outcome, error) {
-	answer, err := a.study.Solve(a.Algorithm, candidates, a.Goal, asked)
+// found is what a search finds in a log.
+type found struct {
+	candidates []counter.Limit
+	outcomes   []least.Outcome
+	dropped    []least.Dropped
+	best       int // index of the outcome to recommend, or -1
+}
+
+// search finds the settings of a log. Unless rates are asked for by name, it tries more of
+// them beside the best one.
+func (a *answering) search(s *least.Study) (f found, err error) {
+	f.candidates = lists.Map(a.Rates, func(r units.Rate) counter.Limit { return counter.Limit{Count: r.Count, Window: r.Per} })
+	slices.SortFunc(f.candidates, byRate)
+	asked := len(a.Rates) > 0
+	if !asked {
+		f.candidates = s.Candidates(a.Algorithm, lists.Where(a.Windows, a.resolves))
+	}
+	answer, err := s.Solve(a.Algorithm, f.candidates, a.Goal, asked)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
-	if asked {
-		return answer.Outcomes, nil
+	f.outcomes = answer.Outcomes
+	if f.best = least.Recommend(f.outcomes); asked {
+		return f, nil
 	}
-	a.dropped(answer.Dropped)
-	outcomes := least.Frontier(a.Algorithm, answer.Outcomes)
-	best := least.Recommend(outcomes)
-	if best < 0 || !a.Algorithm.Bucket {
-		return outcomes, nil
+	f.dropped = answer.Dropped
+	f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
+	f.best = least.Recommend(f.outcomes)
+	if f.best < 0 || !a.Algorithm.Bucket {
+		return f, nil
 	}
-	more, err := a.study.Solve(a.Algorithm, least.Between(candidates, outcomes[best].Limit), a.Goal, false)
+	more, err := s.Solve(a.Algorithm, least.Between(f.candidates, f.outcomes[f.best].Limit), a.Goal, false)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
-	outcomes = append(outcomes, more.Outcomes...)
-	slices.SortFunc(outcomes, func(x, y least.Outcome) int { return byRate(x.Limit, y.Limit) })
-	return least.Frontier(a.Algorithm, outcomes), nil
+	f.outcomes = append(f.outcomes, more.Outcomes...)
+	slices.SortFunc(f.outcomes, func(x, y least.Outcome) int { return byRate(x.Limit, y.Limit) })
+	f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
+	f.best = least.Recommend(f.outcomes)
+	return f, nil
 }
 
 // byRate orders limits by their rates.
@@ -126,15 +135,7 @@ func byRate(x, y counter.Limit) int {
 	return 0
 }
 
-// resolved returns the candidates whose windows the stamps of the log can tell apart.
-func (a *answering) resolved(candidates []counter.Limit) (list []counter.Limit) {
-	for _, c := range candidates {
-		if a.Algorithm.Resolves(c.Window, a.log.Facts.ResolutionNs) {
-			list = append(list, c)
-			continue
-		}
-		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("windows of %s: stamps resolve to %s", format.Span(c.Window), format.Span(a.log.Facts.ResolutionNs)))
-	}
-	a.coarse = len(list) == 0
-	return list
+// resolves reports whether the stamps of the log can tell windows of this length apart.
+func (a *answering) resolves(window int64) bool {
+	return a.Algorithm.Resolves(window, a.log.Facts.ResolutionNs)
 }

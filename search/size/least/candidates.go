@@ -5,17 +5,18 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // steps are the counts of the rates that are tried in each decade.
 var steps = []int64{1, 2, 3, 5}
 
 // Candidates returns the limits to try, without allowances: for a bucket, rates from
-// slow to fast; otherwise the windows. windows are in ns; rates are counts per one of
-// them, below 10 per the next shorter one. The fastest rate is the first that no key
-// asks more than in any calendar second.
+// slow to fast; otherwise the windows. windows are in ns, and those that the log does not
+// hold are left out; rates are counts per one of them, below 10 per the next shorter one.
+// The fastest rate is the first that no key asks more than in any calendar second.
 func (s *Study) Candidates(a *Algorithm, windows []int64) (list []counter.Limit) {
-	windows = slices.Clone(windows)
+	windows = lists.Where(windows, s.Holds)
 	slices.Sort(windows)
 	slices.Reverse(windows)
 	windows = slices.Compact(windows)
@@ -78,22 +79,29 @@ func Slower(x, y counter.Limit) bool { return slower(x.Count, x.Window, y.Count,
 // slower reports whether a rate of n per window is below one of m per width.
 func slower(n, window, m, width int64) bool { return !integers.Fits(m, window, width, n) }
 
-// short reports whether a limit fills or ends so seldom that the log shows it fewer than
-// four times. What it needs then depends on the length of the log.
+// fewestWindows is how many windows a log must hold to show what one of them needs.
+const fewestWindows = 10
+
+// Holds reports whether the log is long enough for limits per window, in ns.
+func (s *Study) Holds(window int64) bool { return s.span()/fewestWindows >= window }
+
+func (s *Study) span() int64 { return s.LastNs - s.FirstNs }
+
+// short reports whether the log holds too few windows of a limit, or shows a bucket fill
+// fewer than four times. What the limit needs then depends on the length of the log.
 func (s *Study) short(a *Algorithm, limit counter.Limit) bool {
-	quarter := (s.LastNs - s.FirstNs) / 4
-	if !a.Bucket {
-		return limit.Window > quarter
+	if !a.Bucket || !s.Holds(limit.Window) {
+		return !s.Holds(limit.Window)
 	}
 	n, p := limit.Rate()
-	return !integers.Fits(limit.Burst, p, n, quarter)
+	return !integers.Fits(limit.Burst, p, n, s.span()/4)
 }
 
 // hopeless returns a lower bound on the allowance of a rate, from the totals of the keys
 // alone: what a key asks for beyond the refill of the whole log.
 func (s *Study) hopeless(limit counter.Limit, g Goal) int64 {
 	n, p := limit.Rate()
-	refill := integers.MulDivUp(n, s.LastNs-s.FirstNs, p, 1<<62)
+	refill := integers.MulDivUp(n, s.span(), p, 1<<62)
 	needs := make([]int64, len(s.Keys))
 	for key, d := range s.Keys {
 		needs[key] = max(d.Cost-refill, 0)

@@ -19,7 +19,7 @@ func texts(list []counter.Limit) (texts []string) {
 // peak, and which ones lie between.
 func TestCandidates(t *testing.T) {
 	const second, min, hour = int64(1e9), int64(60e9), int64(3600e9)
-	study, err := NewStudy(played([]request{{0, 0, 9}, {0, 5, 5}, {1, 2e9, 100}}), 2, []bool{false, true})
+	study, err := NewStudy(played([]request{{0, 0, 9}, {0, 5, 5}, {1, 10 * hour, 100}}), 2, []bool{false, true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +35,13 @@ func TestCandidates(t *testing.T) {
 	}
 	if got := texts(Between(list, list[21])); !slices.Equal(got, []string{"12/s", "15/s"}) {
 		t.Errorf("around the last one: %v", got)
+	}
+	study.LastNs = 10*hour - 1
+	if got := texts(study.Candidates(bucket, []int64{second, min, hour})); got[0] != "1/min" {
+		t.Errorf("a log of fewer than ten hours is asked for %s", got[0])
+	}
+	if answer, err := study.Solve(bucket, []counter.Limit{{Count: 200, Window: hour}}, Goal{}, true); err != nil || !answer.Outcomes[0].Short {
+		t.Errorf("a rate that was asked for, in a log of fewer than ten of its windows: %+v, %v", answer, err)
 	}
 	window, _ := Find("fixed-window")
 	if got := study.Candidates(window, []int64{min, second, min}); len(got) != 2 || got[0].Window != second {

@@ -18,7 +18,7 @@ const mostNamed = 10
 type Outcome struct {
 	Limit counter.Limit
 	Least
-	Short          bool      // the log shows it fewer than four times; see Dropped
+	Short          bool      // the log is too short to show what it needs; see Dropped
 	Requests, Cost int64     // refused of the demand
 	Keys           int64     // of the demand with refused requests
 	AbuserRequests int64     // refused of the abusers
@@ -34,7 +34,7 @@ type Refused struct {
 }
 
 // Dropped is a candidate that the log cannot decide: its allowance, at least this,
-// takes more than a quarter of the log's span to refill, or its window is longer.
+// takes more than a quarter of the log's span to refill or is more than a counter can hold.
 type Dropped struct {
 	Limit     counter.Limit
 	Allowance int64 // 0 of a window
@@ -55,20 +55,15 @@ func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 	answer := &Answer{}
 	var tried []counter.Limit
 	for _, limit := range candidates {
-		switch d := (Dropped{Limit: limit}); {
-		case asked:
-			tried = append(tried, limit)
-		case a.Bucket:
-			if d.Allowance = s.hopeless(limit, g); s.short(a, a.With(limit, d.Allowance)) {
-				answer.Dropped = append(answer.Dropped, d)
-				continue
-			}
-			tried = append(tried, limit)
-		case s.short(a, limit):
-			answer.Dropped = append(answer.Dropped, d)
-		default:
-			tried = append(tried, limit)
+		d := Dropped{Limit: limit}
+		if a.Bucket && !asked {
+			d.Allowance = s.hopeless(limit, g)
 		}
+		if !asked && s.short(a, a.With(limit, d.Allowance)) {
+			answer.Dropped = append(answer.Dropped, d)
+			continue
+		}
+		tried = append(tried, limit)
 	}
 	for group := range slices.Chunk(tried, max(1, stateMemory/(40*(len(s.Keys)+1)))) {
 		if err := s.solve(a, group, g, asked, answer); err != nil {
