@@ -27,6 +27,7 @@ type sizeFlags struct {
 	windows    []string
 	rates      []string
 	abusers    string
+	parts      int
 	hidden     inputs.HashFlags
 	sortMemory string
 	quiet      bool
@@ -46,6 +47,9 @@ It prints these settings with what each refuses, recommends one with the reason,
 what the heaviest keys need, and writes the setting for limitgauge, nginx, Envoy,
 envoyproxy/ratelimit, HAProxy, AWS WAF and Google Cloud Armor: the nearest that each can
 say, and what that changes. It says what the log cannot show. limitgauge replay shows a setting at work, with the same counts.
+
+It also tests the recommendation inside the log: each part of it is counted under the
+setting that the others need.
 
 The demand is all requests of the log; with --abusers it is without theirs. Size
 recommends the setting under which a key can take the least in any minute, with
@@ -114,6 +118,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.windows, "windows", []string{"1s", "1min", "1h"}, "`WINDOWS` of fixed-window and sliding-window-log; for buckets, the periods in which rates are written")
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
+	f.IntVar(&s.parts, "parts", 4, "cut the log by time into `N` parts, and count what each is refused under the setting that the others need; 1 tests nothing")
 	s.hidden.Flags(c)
 	inputs.SortMemoryFlag(c, &s.sortMemory)
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
@@ -140,7 +145,7 @@ func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
 
 // question returns what the flags ask.
 func (s *sizeFlags) question() (*size.Question, error) {
-	q := &size.Question{AtMost: s.atMost, Of: s.of, Per: s.Per, AbusersFile: s.abusers, Shared: s.Shared}
+	q := &size.Question{AtMost: s.atMost, Of: s.of, Per: s.Per, AbusersFile: s.abusers, Shared: s.Shared, Parts: s.parts}
 	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}
@@ -159,6 +164,8 @@ func (s *sizeFlags) question() (*size.Question, error) {
 	}
 	q.Goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
 	switch {
+	case s.parts < 1 || s.parts > 100:
+		return nil, usage.Errorf("--parts %d: want 1 to 100", s.parts)
 	case s.Shared && s.abusers != "":
 		return nil, usage.Errorf("--abusers goes without --shared: a limit that all share cannot stop some of them")
 	case s.Shared && q.Goal.OfKeys:

@@ -19,7 +19,7 @@ func TestSizeStops(t *testing.T) {
 	}
 	defer r.Close()
 	var s sizeFlags
-	s.of, s.atMost, s.algorithm, s.windows = "requests", "5%", least.Algorithms()[0], []string{"1s", "1min"}
+	s.of, s.atMost, s.algorithm, s.windows, s.parts = "requests", "5%", least.Algorithms()[0], []string{"1s"}, 2
 	for passes := range 100 {
 		q, err := s.question()
 		if err != nil {
@@ -27,7 +27,7 @@ func TestSizeStops(t *testing.T) {
 		}
 		d, err := q.Answer(&passing{Context: context.Background(), left: passes}, r)
 		if err == nil {
-			if passes < 5 || d.Best() == nil {
+			if passes < 15 || d.Best() == nil || len(d.Backtest.Parts) != 2 {
 				t.Errorf("an answer after %d passes: %+v", passes, d)
 			}
 			return

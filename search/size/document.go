@@ -15,6 +15,7 @@ type Document struct {
 	Settings    []Setting `json:"settings"`    // from the slowest rate, or the shortest window
 	Recommended *int      `json:"recommended"` // index of the setting; null if none can be
 	Reason      string    `json:"reason"`
+	Backtest    *Backtest `json:"backtest"`  // null without a recommendation
 	Above       string    `json:"above"`     // whether larger bursts or counts keep the goal; empty if they do
 	Heaviest    []Key     `json:"heaviest"`  // the keys with the most requests
 	StandOut    []string  `json:"stand_out"` // those of them that need far more than the others; empty if abusers are named
@@ -68,6 +69,31 @@ type Setting struct {
 	AbuserPassesPct    *float64 `json:"abuser_passes_pct"` // share of the abusers' requests that pass; null without any
 	MostPerMinute      int64    `json:"most_per_minute"`   // bound on the cost that a key is admitted in any minute
 	Who                []Who    `json:"who"`               // the keys refused most
+}
+
+// Backtest is what settings refuse of requests that they were not found on. The log is cut
+// by time into parts of equal length; each has the setting that the others need.
+type Backtest struct {
+	NotTested string   `json:"not_tested"` // why not; empty if it was tested
+	Parts     []Part   `json:"parts"`      // those with requests of the demand
+	WorstPct  *float64 `json:"worst_pct"`  // of the parts' refused_pct; null if not tested
+	MedianPct *float64 `json:"median_pct"`
+}
+
+// Part is a part of a log, and what the setting that the others need refuses of its demand.
+type Part struct {
+	Part            int     `json:"part"` // from 1
+	FromNs          int64   `json:"from_ns"`
+	ToNs            int64   `json:"to_ns"` // the part ends before
+	Limit           string  `json:"limit"`
+	Burst           *int64  `json:"burst"` // null for a window
+	Requests        int64   `json:"requests"`
+	Keys            int64   `json:"keys"`
+	RefusedRequests int64   `json:"refused_requests"`
+	RefusedKeys     int64   `json:"refused_keys"`
+	RefusedPct      float64 `json:"refused_pct"` // of the requests or keys, as the goal counts
+	Most            *Who    `json:"most"`        // the key that is refused most; null if none is
+	New             bool    `json:"new"`         // the other parts do not have this key
 }
 
 // Who is a key and what it is refused.

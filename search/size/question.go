@@ -14,6 +14,7 @@ type Question struct {
 	Windows   []int64
 	Rates     []units.Rate
 	Abusers   []string
+	Parts     int // of a back-test
 
 	AtMost, Of, Per, AbusersFile string
 	Shared                       bool

@@ -75,6 +75,9 @@ func (a *answering) solve() error {
 	}
 	a.d.Recommended = &best
 	a.d.Reason = a.reason(&a.d.Settings[best])
+	if err := a.backtest(&a.d.Settings[best]); err != nil {
+		return err
+	}
 	if a.d.Above, err = a.above(outcomes[best].Limit); err != nil {
 		return err
 	}

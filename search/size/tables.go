@@ -15,13 +15,16 @@ import (
 func (d *Document) Lead(bool) string { return "" }
 
 // Tables returns the tables of a document, in reading order: the log, the recommendation,
-// the settings, the heaviest keys, and what the log cannot say.
+// the settings, the back-test, the heaviest keys, and what the log cannot say.
 func (d *Document) Tables() []table.Table {
 	list := []table.Table{d.inputTable()}
 	if d.Recommended != nil {
 		list = append(list, d.recommendation())
 	}
 	list = append(list, d.settingsTable())
+	if d.Recommended != nil && d.Backtest.NotTested == "" {
+		list = append(list, d.backtestTable())
+	}
 	if len(d.Heaviest) > 0 {
 		list = append(list, d.heaviestTable())
 	}
@@ -109,10 +112,25 @@ func (d *Document) settingsTable() table.Table {
 	return t
 }
 
+func (d *Document) backtestTable() table.Table {
+	t := table.Table{
+		Title:   "each part of the log, under the setting that the others need",
+		Columns: []table.Column{number("part", ""), {Header: "setting"}, number("requests", ""), number("refused", ""), number(d.Goal.Of, "%"), {Header: "refused most"}},
+	}
+	for _, p := range d.Backtest.Parts {
+		most := []Who{}
+		if p.Most != nil {
+			most = append(most, *p.Most)
+		}
+		t.Rows = append(t.Rows, []string{strconv.Itoa(p.Part), p.String(), whole(p.Requests), whole(p.RefusedRequests), format.Number(p.RefusedPct), whoText(most)})
+	}
+	return t
+}
+
 // recommendation names the recommended setting and the reason. A document has it only
 // with one.
 func (d *Document) recommendation() table.Table {
-	t := table.Table{Title: fmt.Sprintf("recommended: %s of %s", d.Algorithm, d.Best()), Notes: []string{d.Reason}}
+	t := table.Table{Title: fmt.Sprintf("recommended: %s of %s", d.Algorithm, d.Best()), Notes: []string{d.Reason, d.Backtest.text(d.Goal.Of)}}
 	if d.Above != "" {
 		t.Notes = append(t.Notes, d.Above)
 	}

@@ -55,9 +55,8 @@ type Least struct {
 	Tried     int64 // all below this do
 }
 
-// find returns the least allowance for the goal.
-func (s *search) find(g Goal) (Least, error) {
-	lowest := s.lowest(g)
+// find returns the least allowance for the goal, given the lowest.
+func (s *search) find(g Goal, lowest int64) (Least, error) {
 	if g.OfKeys || s.allowed == 0 || lowest == Unbounded || lowest == s.largestNeed() {
 		return Least{lowest, true, lowest}, nil
 	}
@@ -168,26 +167,12 @@ func (s *search) activate(allowance int64) bool {
 	return total <= mostHeld
 }
 
-// hold copies the requests of the active keys, divided into periods.
+// hold divides the requests of the active keys into periods.
 func (s *search) hold(allowance int64) error {
-	index := places(s.active, len(s.needs))
-	all := make([]period, len(s.active))
-	for i, key := range s.active {
-		n := s.study.Keys[key].Requests
-		all[i] = period{times: make([]int64, 0, n), costs: make([]int64, 0, n)}
-	}
-	err := s.study.log(func(b Block) error {
-		for i, key := range b.Keys {
-			if at := index[key]; at > 0 {
-				p := &all[at-1]
-				p.times, p.costs = append(p.times, b.Times[i]), append(p.costs, b.Costs[i])
-			}
-		}
-		return nil
-	})
-	for i := range all {
+	err := s.study.keep(s.active)
+	for _, key := range s.active {
 		if err == nil {
-			err = s.split(&all[i], s.needs[s.active[i]], allowance)
+			err = s.split(s.study.kept[key], s.needs[key], allowance)
 		}
 	}
 	return err

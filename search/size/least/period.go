@@ -21,7 +21,7 @@ type period struct {
 
 // split divides the requests of a key with this need into periods, and holds those that
 // need more than an allowance.
-func (s *search) split(all *period, need, allowance int64) error {
+func (s *search) split(all *rows, need, allowance int64) error {
 	table, err := s.algorithm.table(s.algorithm.With(s.limit, need), 1)
 	if err != nil {
 		return err

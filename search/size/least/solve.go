@@ -2,6 +2,7 @@ package least
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -87,34 +88,56 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 	}
 	var trials []*trial
 	first := len(answer.Outcomes)
+	most := int64(math.MaxInt64) // of the outcome to recommend, at most
+	finds := make([]search, len(candidates))
 	for i, limit := range candidates {
 		own := make([]int64, len(s.Keys))
 		for key := range own {
 			own[key] = passes[i].of(int32(key))
 		}
 		passes[i] = nil
-		find := search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
-		if least := find.lowest(g); find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {
+		finds[i] = search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
+		if full := a.With(limit, finds[i].largestNeed()); s.hasty && !s.short(a, full) {
+			most = min(most, a.Most(full, Minute))
+		}
+	}
+	for i, limit := range candidates {
+		find, own := &finds[i], finds[i].needs
+		least := find.lowest(g)
+		if find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {
 			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
 			continue
 		}
+		if full := a.With(limit, least); a.Most(full, Minute) > most {
+			continue
+		}
 		used := find.spend(len(candidates))
-		least, err := find.find(g)
+		found, err := find.find(g, least)
 		used()
 		if err != nil {
 			return err
 		}
-		full := a.With(limit, least.Allowance)
+		full := a.With(limit, found.Allowance)
 		if s.short(a, full) && !asked {
-			answer.Dropped = append(answer.Dropped, Dropped{limit, least.Allowance})
+			answer.Dropped = append(answer.Dropped, Dropped{limit, found.Allowance})
 			continue
 		}
-		t, err := newTrial(a, full, keysAbove(own, least.Allowance), len(own))
+		o := Outcome{Limit: full, Least: found, Short: s.short(a, full), Most: a.Most(full, Minute)}
+		answer.Outcomes = append(answer.Outcomes, o)
+		if s.hasty {
+			if !o.Short {
+				most = min(most, o.Most)
+			}
+			continue
+		}
+		t, err := newTrial(a, full, keysAbove(own, found.Allowance), len(own))
 		if err != nil {
 			return err
 		}
 		trials = append(trials, t)
-		answer.Outcomes = append(answer.Outcomes, Outcome{Limit: full, Least: least, Short: s.short(a, full), Most: a.Most(full, Minute)})
+	}
+	if s.hasty {
+		return nil
 	}
 	err = s.log(func(b Block) error {
 		for _, t := range trials {

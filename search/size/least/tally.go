@@ -46,6 +46,13 @@ type Study struct {
 	largest int64  // cost of the demand
 	equal   bool   // all costs of the demand are the largest
 	work    int64  // decisions left; see mostWork
+
+	// hasty is for a search that only wants the outcome to recommend, in a demand without
+	// abusers: outcomes are left out that cannot be it, and what they refuse is not counted.
+	hasty bool
+
+	kept     map[int32]*rows // see keep
+	keptRows int64
 }
 
 // NewStudy reads a log of keys 0 to keys-1. abuser tells by key which of them are not

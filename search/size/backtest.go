@@ -1,0 +1,114 @@
+package size
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/search/size/least"
+)
+
+// tenWindows is how many windows of the recommended limit each part of a back-test holds.
+const tenWindows = 10
+
+// backtest finds for each part of the log the setting that the others need, and counts
+// what it refuses in the part. best is the setting that the whole log needs.
+func (a *answering) backtest(best *Setting) error {
+	b := &Backtest{Parts: []Part{}}
+	a.d.Backtest = b
+	span := a.study.LastNs - a.study.FirstNs
+	needed := func(parts int) int64 { return int64(parts) * tenWindows * best.WindowNs }
+	switch {
+	case a.Parts < 2:
+		b.NotTested = "--parts 1 leaves no others"
+		return nil
+	case span < needed(a.Parts):
+		b.NotTested = fmt.Sprintf("the log spans %s, and %d parts of ten windows of %s take %s", format.Span(span), a.Parts, format.Span(best.WindowNs), format.Span(needed(a.Parts)))
+		if a.Parts > 2 && span >= needed(2) {
+			b.NotTested += fmt.Sprintf("; --parts 2 takes %s", format.Span(needed(2)))
+		}
+		return nil
+	}
+	for i := range a.Parts {
+		fold, err := a.study.Fold(i, a.Parts)
+		if err != nil {
+			return err
+		}
+		if fold.Part.Requests == 0 {
+			continue
+		}
+		f, err := a.search(fold.Others)
+		if err != nil {
+			return err
+		}
+		if f.best < 0 {
+			b.NotTested = fmt.Sprintf("without part %d of %d the log decides no setting", i+1, a.Parts)
+			return nil
+		}
+		refused, err := a.study.Refused(a.Algorithm, f.outcomes[f.best].Limit, fold)
+		if err != nil {
+			return err
+		}
+		refused.Limit = f.outcomes[f.best].Limit
+		b.Parts = append(b.Parts, a.part(i, fold, &refused))
+	}
+	b.summarise()
+	return nil
+}
+
+// part returns the entry of a part in the document.
+func (a *answering) part(i int, f *least.Fold, o *least.Outcome) Part {
+	origin := a.log.Facts.FirstNs - a.study.FirstNs
+	p := Part{
+		Part: i + 1, FromNs: origin + f.FromNs, ToNs: origin + f.ToNs, Limit: limitText(o.Limit), Requests: f.Part.Requests, Keys: f.Part.DemandKeys,
+		RefusedRequests: o.Requests, RefusedKeys: o.Keys, RefusedPct: percent(o.Requests, f.Part.Requests),
+	}
+	if a.Goal.OfKeys {
+		p.RefusedPct = percent(o.Keys, f.Part.DemandKeys)
+	}
+	if a.Algorithm.Bucket {
+		p.Burst = &o.Limit.Burst
+	}
+	if len(o.Who) > 0 {
+		w := o.Who[0]
+		p.Most = &Who{Key: a.names[w.Key], Requests: w.Requests, Cost: w.Cost}
+		p.New = f.Others.Keys[w.Key].Requests == 0
+	}
+	return p
+}
+
+// summarise fills in the worst part and the median of all.
+func (b *Backtest) summarise() {
+	shares := lists.Map(b.Parts, func(p Part) float64 { return p.RefusedPct })
+	slices.Sort(shares)
+	n := len(shares)
+	worst, median := shares[n-1], (shares[(n-1)/2]+shares[n/2])/2
+	b.WorstPct, b.MedianPct = &worst, &median
+}
+
+// worst returns the part of which the most is refused.
+func (b *Backtest) worst() *Part {
+	i := slices.IndexFunc(b.Parts, func(p Part) bool { return p.RefusedPct == *b.WorstPct })
+	return &b.Parts[i]
+}
+
+// text says how a setting does on requests that it was not found on.
+func (b *Backtest) text(of string) string {
+	if b.NotTested != "" {
+		return "not tested on requests that it was not found on: " + b.NotTested
+	}
+	text := fmt.Sprintf("on the part it was not found on: worst %s %%, median %s %% of the %s refused", format.Number(*b.WorstPct), format.Number(*b.MedianPct), of)
+	p := b.worst()
+	if p.Most == nil {
+		return text
+	}
+	known := "which the other parts have, too"
+	if p.New {
+		known = "which was not there before: no other part has it"
+	}
+	return text + fmt.Sprintf("; in the worst, part %d, %d of %s refused are from %s, %s", p.Part, p.Most.Requests, format.Count(p.RefusedRequests, "request"), format.Clean(p.Most.Key), known)
+}
+
+// String writes the setting that the other parts need: 300/min, burst 60.
+func (p *Part) String() string { return (&Setting{Limit: p.Limit, Burst: p.Burst}).String() }
