@@ -52,8 +52,9 @@ It also tests the recommendation inside the log: each part of it is counted unde
 setting that the others need.
 
 The demand is all requests of the log; with --abusers it is without theirs. Size
-recommends the setting under which a key can take the least in any minute, with
---abusers of those that stop nearly as much of theirs as the strictest.
+recommends the setting under which a key can take the least in any minute; with
+--abusers, of those that stop nearly as much of theirs as the strictest, the one that
+refuses the fewest keys of the demand.
 
 It reads logs as replay does; see limitgauge formats. It exits 4 if the log is too
 short to decide any setting.`,

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,6 +56,40 @@ func cronJobs() (list []asked) {
 		}
 	}
 	return list
+}
+
+// TestSizeSaysWhatNoLimitStops sizes a log of abusers that ask for no more than customers do,
+// but for one request of one of them: nearly all is not all.
+func TestSizeSaysWhatNoLimitStops(t *testing.T) {
+	var text, abusers strings.Builder
+	text.WriteString("time,who\n")
+	for i := range 300 {
+		for ms := range 7 {
+			fmt.Fprintf(&text, "%d,abuser%d\n", i*10_000+ms*600_000, i)
+		}
+		fmt.Fprintf(&abusers, "abuser%d\n", i)
+	}
+	for _, r := range append(atOnce(900_000, "abuser0", 11), atOnce(1_800_000, "customer", 10)...) {
+		fmt.Fprintf(&text, "%d,%s\n", r.ms, r.key)
+	}
+	abusers.WriteString("nobody\nnobody\n")
+	log, names := filepath.Join(t.TempDir(), "log.csv"), filepath.Join(t.TempDir(), "abusers")
+	if err := errors.Join(os.WriteFile(log, []byte(text.String()), 0o666), os.WriteFile(names, []byte(abusers.String()), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"size", log, "-q", "--per", "who", "--time-format", "relative-ms", "--rates", "1/min", "--abusers", names}
+	got := strings.Join(strings.Fields(string(ran(t, args...))), " ")
+	for _, want := range []string{
+		"no limit per key stops these abusers: of their 2111 requests by 300 keys, these settings refuse at most 1 (99.95 % pass)",
+		"and 1 of the 2111 requests of abusers (99.95 % pass)", " 99.95 ", "1 of 301 abusers in " + names + ": the log has no request of nobody",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if hashed := string(ran(t, append(args, "--hash-keys", "--format", "json")...)); strings.Contains(hashed, "nobody") || !strings.Contains(hashed, `"abusers_absent": [`) {
+		t.Errorf("an absent abuser with hashed names: %s", hashed)
+	}
 }
 
 // TestSizeFindsKnownSettings sizes logs whose best settings follow from how they are

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -33,7 +34,7 @@ type answering struct {
 func (q *Question) Answer(ctx context.Context, r *logs.Recording) (*Document, error) {
 	a := &answering{Question: q, log: r, names: r.Keys().Of, d: &Document{
 		Head: answer.NewHead("size", q.Version, q.Rerun), Algorithm: q.Algorithm.Name,
-		Warnings: []string{}, Settings: []Setting{}, Heaviest: []Key{}, Policies: []Policy{}, StandOut: []string{}, Unknown: []string{},
+		Input: Input{AbusersAbsent: []string{}}, Warnings: []string{}, Settings: []Setting{}, Heaviest: []Key{}, Policies: []Policy{}, StandOut: []string{}, Unknown: []string{},
 	}}
 	if q.Shared {
 		a.names = []string{"all requests"}
@@ -94,29 +95,48 @@ func (a *answering) abusersByKey() ([]bool, error) {
 	if a.Abusers == nil {
 		return nil, nil
 	}
-	named := map[string]bool{}
+	here := map[string]bool{} // by abuser
 	for _, key := range a.Abusers {
-		named[key] = true
+		here[key] = false
 	}
-	found := lists.Map(a.names, func(name string) bool { return named[name] })
-	n := lists.Count(found, func(is bool) bool { return is })
-	switch {
+	found := lists.Map(a.names, func(name string) bool {
+		_, named := here[name]
+		if named {
+			here[name] = true
+		}
+		return named
+	})
+	absent := lists.Where(lists.Distinct(a.Abusers), func(key string) bool { return !here[key] })
+	if a.Hash != nil {
+		absent = lists.Map(absent, a.Hash)
+	}
+	a.d.Input.AbusersAbsent = append(a.d.Input.AbusersAbsent, absent...)
+	switch n := len(here) - len(absent); {
 	case n == 0 && a.Hash != nil:
-		return nil, misfitf("--abusers %s: the log has none of %s", a.AbusersFile, format.Count(len(named), "key"))
+		return nil, misfitf("--abusers %s: the log has none of %s", a.AbusersFile, format.Count(len(here), "key"))
 	case n == 0:
-		return nil, misfitf("--abusers %s: the log has none of %s%s; its keys are such as %s", a.AbusersFile,
-			format.Count(len(named), "key"), scenarios.Suggest(a.Abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
-	case n < len(named):
-		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%d of %s in %s: the log has no request of theirs", len(named)-n, format.Count(len(named), "abuser"), a.AbusersFile))
+		return nil, misfitf("--abusers %s: the log has none of %s (%s)%s; its keys are such as %s", a.AbusersFile,
+			format.Count(len(here), "key"), someOf(absent), scenarios.Suggest(a.Abusers[0], a.names[:min(len(a.names), 1000)]), a.names[0])
+	case len(absent) > 0:
+		a.d.Unknown = append(a.d.Unknown, fmt.Sprintf("%d of %s in %s: the log has no request of %s", len(absent), format.Count(len(here), "abuser"), a.AbusersFile, someOf(absent)))
 	}
 	return found, nil
+}
+
+// someOf writes the first of some names, and how many more there are.
+func someOf(names []string) string {
+	const most = 10
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most:most], fmt.Sprintf("%d more", more))
+	}
+	return format.Clean(strings.Join(names, ", "))
 }
 
 // describe fills in the facts of the log and the goal.
 func (a *answering) describe() {
 	f, s := &a.log.Facts, a.study
 	a.d.Input = Input{
-		Files: f.Files, Read: []string{}, Requests: f.Rows, Keys: s.DemandKeys + s.AbuserKeys, Cost: f.Cost, Malformed: f.Malformed,
+		Files: f.Files, Read: []string{}, AbusersAbsent: a.d.Input.AbusersAbsent, Requests: f.Rows, Keys: s.DemandKeys + s.AbuserKeys, Cost: f.Cost, Malformed: f.Malformed,
 		FirstNs: f.FirstNs, LastNs: f.LastNs, ResolutionNs: f.ResolutionNs, AbuserRequests: s.AbuserRequests, AbuserKeys: s.AbuserKeys,
 	}
 	for _, c := range f.Choices {

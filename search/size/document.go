@@ -16,6 +16,7 @@ type Document struct {
 	Recommended *int      `json:"recommended"` // index of the setting; null if none can be
 	Reason      string    `json:"reason"`
 	Backtest    *Backtest `json:"backtest"`  // null without a recommendation
+	Unstopped   string    `json:"unstopped"` // that no setting refuses half of the abusers' requests; empty if one does
 	Above       string    `json:"above"`     // whether larger bursts or counts keep the goal; empty if they do
 	Heaviest    []Key     `json:"heaviest"`  // the keys with the most requests
 	StandOut    []string  `json:"stand_out"` // those of them that need far more than the others; empty if abusers are named
@@ -38,6 +39,7 @@ type Input struct {
 	ResolutionNs   int64    `json:"resolution_ns"`
 	AbuserRequests int64    `json:"abuser_requests"`
 	AbuserKeys     int64    `json:"abuser_keys"`
+	AbusersAbsent  []string `json:"abusers_absent"` // those that the log does not have
 }
 
 // Goal is what may be refused of the demand, which is all requests but those of abusers.

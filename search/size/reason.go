@@ -18,12 +18,24 @@ func (a *answering) reason(s *Setting) string {
 	if s.RefusedRequests == 0 {
 		text = "it refuses nothing of the demand"
 	}
-	of := "of these settings"
 	if s.AbuserPassesPct != nil {
-		text += fmt.Sprintf(", and %d of the %s of abusers (%s %% pass)", s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), format.Number(*s.AbuserPassesPct))
-		of = "of the settings that refuse at least nine tenths of the abusers' requests that the strictest refuses"
+		text += fmt.Sprintf(", and %d of the %s of abusers (%s %% pass)", s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), share(*s.AbuserPassesPct))
+		return text + fmt.Sprintf("; of the settings that refuse abusers at least nine tenths of what the strictest does, it refuses the fewest keys of the demand, then abusers the most; a key can take at most %d in any minute", s.MostPerMinute)
 	}
-	return fmt.Sprintf("%s; a key can take at most %d in any minute, the least %s", text, s.MostPerMinute, of)
+	return fmt.Sprintf("%s; a key can take at most %d in any minute, the least of these settings", text, s.MostPerMinute)
+}
+
+// share writes a share in percent, and 100 only for all.
+func share(percent float64) string { return format.Beside(percent, 100) }
+
+// unstopped says that no setting stops the abusers, if none refuses half of their requests.
+func (a *answering) unstopped(outcomes []least.Outcome) string {
+	most, all := least.Strictest(outcomes), a.study.AbuserRequests
+	if 2*most >= all || len(outcomes) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no limit per key stops these abusers: of their %s by %s, these settings refuse at most %d (%s %% pass)",
+		format.Count(all, "request"), format.Count(a.study.AbuserKeys, "key"), most, share(percent(all-most, all)))
 }
 
 // above says which larger bursts or counts break the goal.

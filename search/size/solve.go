@@ -78,6 +78,7 @@ func (a *answering) solve() error {
 	if err := a.backtest(&a.d.Settings[best]); err != nil {
 		return err
 	}
+	a.d.Unstopped = a.unstopped(outcomes)
 	if a.d.Above, err = a.above(outcomes[best].Limit); err != nil {
 		return err
 	}
@@ -107,12 +108,12 @@ func (a *answering) search(s *least.Study) (f found, err error) {
 		return f, err
 	}
 	f.outcomes = answer.Outcomes
-	if f.best = least.Recommend(f.outcomes); asked {
+	if f.best = least.Recommend(f.outcomes, a.Abusers != nil); asked {
 		return f, nil
 	}
 	f.dropped = answer.Dropped
 	f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
-	f.best = least.Recommend(f.outcomes)
+	f.best = least.Recommend(f.outcomes, a.Abusers != nil)
 	if f.best < 0 || !a.Algorithm.Bucket {
 		return f, nil
 	}
@@ -123,7 +124,7 @@ func (a *answering) search(s *least.Study) (f found, err error) {
 	f.outcomes = append(f.outcomes, more.Outcomes...)
 	slices.SortFunc(f.outcomes, func(x, y least.Outcome) int { return byRate(x.Limit, y.Limit) })
 	f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
-	f.best = least.Recommend(f.outcomes)
+	f.best = least.Recommend(f.outcomes, a.Abusers != nil)
 	return f, nil
 }
 

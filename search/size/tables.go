@@ -99,7 +99,7 @@ func (d *Document) settingsTable() table.Table {
 		}
 		row := []string{mark, limit, burst, whole(s.RefusedRequests), format.Number(s.RefusedRequestsPct), whole(s.RefusedKeys), format.Number(s.RefusedKeysPct)}
 		if s.AbuserPassesPct != nil {
-			row = append(row, format.Number(*s.AbuserPassesPct))
+			row = append(row, share(*s.AbuserPassesPct))
 		}
 		row = append(row, whole(s.MostPerMinute), whoText(s.Who))
 		t.Rows = append(t.Rows, row)
@@ -131,6 +131,9 @@ func (d *Document) backtestTable() table.Table {
 // with one.
 func (d *Document) recommendation() table.Table {
 	t := table.Table{Title: fmt.Sprintf("recommended: %s of %s", d.Algorithm, d.Best()), Notes: []string{d.Reason, d.Backtest.text(d.Goal.Of)}}
+	if d.Unstopped != "" {
+		t.Notes = append([]string{d.Unstopped}, t.Notes...)
+	}
 	if d.Above != "" {
 		t.Notes = append(t.Notes, d.Above)
 	}

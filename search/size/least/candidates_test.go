@@ -49,22 +49,26 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestRecommend checks that abusers come first, but not for a tenth, and then the minute.
+// TestRecommend checks that customers come first among settings that stop abusers nearly as
+// well, then the abusers, and then the minute.
 func TestRecommend(t *testing.T) {
-	outcomes := []Outcome{{AbuserRequests: 70, Most: 900}, {AbuserRequests: 68, Most: 50}, {AbuserRequests: 10, Most: 20}, {AbuserRequests: 100, Most: 1, Short: true}}
-	if got := Recommend(outcomes); got != 1 {
+	outcomes := []Outcome{
+		{Keys: 3, AbuserRequests: 568, Most: 76}, {AbuserRequests: 600, Most: 50}, {AbuserRequests: 613, Most: 90}, {AbuserRequests: 613, Most: 78},
+		{Keys: 1, AbuserRequests: 620, Most: 40}, {AbuserRequests: 10, Most: 20}, {AbuserRequests: 1000, Most: 1, Short: true},
+	}
+	if got := Recommend(outcomes, true); got != 3 {
 		t.Errorf("with abusers: setting %d", got)
 	}
 	for i := range outcomes {
 		outcomes[i].AbuserRequests = 0
 	}
-	if got := Recommend(outcomes); got != 2 {
+	if got := Recommend(outcomes, false); got != 5 {
 		t.Errorf("without abusers: setting %d", got)
 	}
-	if got := Recommend(outcomes[3:]); got != 0 {
+	if got := Recommend(outcomes[6:], true); got != 0 {
 		t.Errorf("of one that the log cannot decide: setting %d", got)
 	}
-	if got := Recommend(nil); got != -1 {
+	if got := Recommend(nil, true); got != -1 {
 		t.Errorf("of none: setting %d", got)
 	}
 }

@@ -39,7 +39,7 @@ func TestFold(t *testing.T) {
 					t.Fatal(err)
 				}
 				want, _ := others.Solve(a, candidates, g, false)
-				x, y := Recommend(got.Outcomes), Recommend(want.Outcomes)
+				x, y := Recommend(got.Outcomes, false), Recommend(want.Outcomes, false)
 				if x < 0 && y < 0 {
 					continue
 				}

@@ -1,5 +1,7 @@
 package least
 
+import "cmp"
+
 // Frontier returns the outcomes of which none is at least as strict as another in rate
 // and in burst. Windows are all kept. The outcomes of a bucket must be in the order of
 // their rates.
@@ -13,24 +15,43 @@ func Frontier(a *Algorithm, outcomes []Outcome) (list []Outcome) {
 }
 
 // Recommend returns the index of the outcome to use, or -1 if there is none: the one under
-// which a key is admitted the least in any minute. With abusers, it is one of those that
-// refuse at least nine tenths of what the strictest refuses them. Outcomes that the log
-// cannot decide come last.
-func Recommend(outcomes []Outcome) int {
-	strictest := int64(0)
-	for _, o := range outcomes {
-		if !o.Short {
-			strictest = max(strictest, o.AbuserRequests)
-		}
-	}
-	best := -1
+// which a key is admitted the least in any minute. With abusers, it is of those that refuse
+// at least nine tenths of what the strictest refuses them: one that refuses the fewest keys
+// of the demand, then the most requests of abusers, and then admits the least. Outcomes that
+// the log cannot decide come last.
+func Recommend(outcomes []Outcome, abusers bool) int {
+	best, strictest := -1, Strictest(outcomes)
 	for i, o := range outcomes {
-		if 10*o.AbuserRequests < 9*strictest && !o.Short {
+		if !o.Short && 10*o.AbuserRequests < 9*strictest {
 			continue
 		}
-		if best < 0 || outcomes[best].Short && !o.Short || outcomes[best].Short == o.Short && o.Most < outcomes[best].Most {
+		if best < 0 || worse(&outcomes[best], &o, abusers) > 0 {
 			best = i
 		}
 	}
 	return best
+}
+
+// Strictest returns the most requests of abusers that an outcome refuses which the log can
+// decide.
+func Strictest(outcomes []Outcome) (most int64) {
+	for _, o := range outcomes {
+		if !o.Short {
+			most = max(most, o.AbuserRequests)
+		}
+	}
+	return most
+}
+
+// worse compares what speaks against two outcomes, the gravest first.
+func worse(x, y *Outcome, abusers bool) int {
+	switch {
+	case x.Short != y.Short && x.Short:
+		return 1
+	case x.Short != y.Short:
+		return -1
+	case !abusers:
+		return cmp.Compare(x.Most, y.Most)
+	}
+	return cmp.Or(cmp.Compare(x.Keys, y.Keys), cmp.Compare(y.AbuserRequests, x.AbuserRequests), cmp.Compare(x.Most, y.Most))
 }
