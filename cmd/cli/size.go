@@ -28,6 +28,7 @@ type sizeFlags struct {
 	rates      []string
 	abusers    string
 	parts      int
+	reserve    string
 	hidden     inputs.HashFlags
 	sortMemory string
 	quiet      bool
@@ -114,6 +115,7 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	s.Reading.Flags(c, "size nothing")
 	f := c.Flags()
 	f.StringVar(&s.atMost, "refuse-at-most", "0.1%", "refuse at most this `SHARE` of the demand: from 0% to below 100%")
+	f.StringVar(&s.reserve, "reserve", "1", "multiply each least burst or count by this `FACTOR`, such as 1.5, rounded up")
 	f.StringVar(&s.of, "of", "requests", "`WHAT` the share counts: requests, or keys with a refused request")
 	f.StringVar(&s.algorithm, "algorithm", least.Algorithms()[0], "size this `ALGORITHM`: "+strings.Join(least.Algorithms(), ", "))
 	f.StringSliceVar(&s.windows, "windows", []string{"1s", "1min", "1h"}, "`WINDOWS` of fixed-window and sliding-window-log; for buckets, the periods in which rates are written")
@@ -163,7 +165,11 @@ func (s *sizeFlags) question() (*size.Question, error) {
 	case share.Num < 0 || share.Num >= share.Den:
 		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}
-	q.Goal = least.Goal{AtMost: share, OfKeys: s.of == "keys"}
+	reserve, err := units.ParseFraction(s.reserve)
+	if err != nil || reserve.Num < reserve.Den || reserve.Num > 1000*reserve.Den {
+		return nil, usage.Errorf("--reserve %s: want a factor from 1 to 1000, such as 1.5", s.reserve)
+	}
+	q.Goal = least.Goal{AtMost: share, OfKeys: s.of == "keys", Reserve: reserve}
 	switch {
 	case s.parts < 1 || s.parts > 100:
 		return nil, usage.Errorf("--parts %d: want 1 to 100", s.parts)

@@ -19,7 +19,7 @@ func TestSizeStops(t *testing.T) {
 	}
 	defer r.Close()
 	var s sizeFlags
-	s.of, s.atMost, s.algorithm, s.windows, s.parts = "requests", "5%", least.Algorithms()[0], []string{"1s"}, 2
+	s.of, s.atMost, s.algorithm, s.windows, s.reserve, s.parts = "requests", "5%", least.Algorithms()[0], []string{"1s"}, "1", 2
 	for passes := range 100 {
 		q, err := s.question()
 		if err != nil {

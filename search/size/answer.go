@@ -152,7 +152,7 @@ func (a *answering) describe() {
 	if a.Shared {
 		a.d.Input.Per = ""
 	}
-	a.d.Goal = Goal{AtMost: a.AtMost, Of: a.Of, Allowed: s.Allowed(a.Goal), DemandRequests: s.Requests, DemandKeys: s.DemandKeys}
+	a.d.Goal = Goal{AtMost: a.AtMost, Of: a.Of, Allowed: s.Allowed(a.Goal), Reserve: a.Goal.Reserve.Float(), DemandRequests: s.Requests, DemandKeys: s.DemandKeys}
 }
 
 // limitText writes the rate of a bucket, or the limit of a window.
@@ -171,7 +171,7 @@ func (a *answering) setting(o *least.Outcome) Setting {
 	entry := Setting{
 		Limit: limitText(o.Limit), Count: o.Limit.Count, WindowNs: o.Limit.Window, Least: o.Exact, Tried: o.Tried, Short: o.Short,
 		RefusedRequests: o.Requests, RefusedRequestsPct: percent(o.Requests, s.Requests), RefusedCost: o.Cost,
-		RefusedKeys: o.Keys, RefusedKeysPct: percent(o.Keys, s.DemandKeys), AbuserRefused: o.AbuserRequests, MostPerMinute: o.Most, Who: []Who{},
+		RefusedKeys: o.Keys, RefusedKeysPct: percent(o.Keys, s.DemandKeys), AbuserRefused: o.AbuserRequests, MostPerMinute: a.Algorithm.Most(o.Limit, least.Minute), Who: []Who{},
 	}
 	if a.Algorithm.Bucket {
 		entry.Burst = &o.Limit.Burst

@@ -44,21 +44,22 @@ type Input struct {
 
 // Goal is what may be refused of the demand, which is all requests but those of abusers.
 type Goal struct {
-	AtMost         string `json:"at_most"`
-	Of             string `json:"of"`      // requests or keys
-	Allowed        int64  `json:"allowed"` // so many of them
-	DemandRequests int64  `json:"demand_requests"`
-	DemandKeys     int64  `json:"demand_keys"`
+	AtMost         string  `json:"at_most"`
+	Of             string  `json:"of"`      // requests or keys
+	Allowed        int64   `json:"allowed"` // so many of them
+	Reserve        float64 `json:"reserve"` // factor of the least bursts or counts; 1 for none
+	DemandRequests int64   `json:"demand_requests"`
+	DemandKeys     int64   `json:"demand_keys"`
 }
 
-// Setting is a limit with the least allowance that keeps the goal, and what it refuses of
-// the demand.
+// Setting is a limit with the least allowance that keeps the goal, times the reserve, and
+// what it refuses of the demand.
 type Setting struct {
 	Limit    string `json:"limit"`
 	Count    int64  `json:"count"`
 	WindowNs int64  `json:"window_ns"`
 	Burst    *int64 `json:"burst"` // null for a window
-	Least    bool   `json:"least"` // every smaller burst or count refuses more than the goal allows
+	Least    bool   `json:"least"` // before the reserve, every smaller burst or count refuses more than the goal allows
 	Tried    int64  `json:"tried"` // all below this do
 	Short    bool   `json:"short"` // the log is too short to show what the setting needs
 

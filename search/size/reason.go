@@ -22,6 +22,9 @@ func (a *answering) reason(s *Setting) string {
 		text += fmt.Sprintf(", and %d of the %s of abusers (%s %% pass)", s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), share(*s.AbuserPassesPct))
 		return text + fmt.Sprintf("; of the settings that refuse abusers at least nine tenths of what the strictest does, it refuses the fewest keys of the demand, then abusers the most; a key can take at most %d in any minute", s.MostPerMinute)
 	}
+	if a.d.Goal.Reserve != 1 {
+		return fmt.Sprintf("%s; a key can take at most %d in any minute, and without the reserve the least of these settings", text, s.MostPerMinute)
+	}
 	return fmt.Sprintf("%s; a key can take at most %d in any minute, the least of these settings", text, s.MostPerMinute)
 }
 

@@ -80,6 +80,9 @@ func (d *Document) settingsTable() table.Table {
 			{Header: ""}, number("limit", ""), number("burst", ""), number("refused requests", ""), number("requests", "%"), number("refused keys", ""), number("keys", "%"),
 		},
 	}
+	if d.Goal.Reserve != 1 {
+		t.Title += ", times " + format.Number(d.Goal.Reserve)
+	}
 	if d.Input.AbuserKeys > 0 {
 		t.Columns = append(t.Columns, number("abusers pass", "%"))
 	}

@@ -15,7 +15,7 @@ const stateMemory = 64 << 20
 // mostNamed is how many refused keys an outcome names.
 const mostNamed = 10
 
-// Outcome is a limit with its least allowance, and what it refuses.
+// Outcome is a limit with its least allowance and the reserve, and what it refuses.
 type Outcome struct {
 	Limit counter.Limit
 	Least
@@ -25,7 +25,7 @@ type Outcome struct {
 	AbuserRequests int64     // refused of the abusers
 	AbuserKeys     int64     // with refused requests
 	Who            []Refused // of the demand, the most refused first
-	Most           int64     // bound on the cost that a key is admitted in any minute
+	Most           int64     // bound on the cost that a key is admitted in any minute, without the reserve
 }
 
 // Refused is what a key is refused.
@@ -122,7 +122,9 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 			answer.Dropped = append(answer.Dropped, Dropped{limit, found.Allowance})
 			continue
 		}
-		o := Outcome{Limit: full, Least: found, Short: s.short(a, full), Most: a.Most(full, Minute)}
+		o := Outcome{Least: found, Short: s.short(a, full), Most: a.Most(full, Minute)}
+		full = a.With(limit, g.reserved(found.Allowance))
+		o.Limit = full
 		answer.Outcomes = append(answer.Outcomes, o)
 		if s.hasty {
 			if !o.Short {

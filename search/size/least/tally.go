@@ -118,6 +118,16 @@ func (s *Study) Weighted() bool { return !s.equal }
 type Goal struct {
 	AtMost units.Fraction // share, from 0 to below 1
 	OfKeys bool           // of the keys, not of the requests
+
+	Reserve units.Fraction // factor of the least allowance; none if zero
+}
+
+// reserved returns an allowance with the reserve, rounded up.
+func (g Goal) reserved(allowance int64) int64 {
+	if g.Reserve.Num == 0 {
+		return allowance
+	}
+	return integers.MulDivUp(allowance, g.Reserve.Num, g.Reserve.Den, 1<<62)
 }
 
 // Allowed returns how many requests, or keys, of the demand a goal lets be refused.
