@@ -42,7 +42,7 @@ func (a *answering) backtest(best *Setting) error {
 		if err != nil {
 			return err
 		}
-		if f.best < 0 {
+		if f.best < 0 || fold.Others.Requests == 0 {
 			b.NotTested = fmt.Sprintf("without part %d of %d the log decides no setting", i+1, a.Parts)
 			return nil
 		}
@@ -93,14 +93,15 @@ func (b *Backtest) worst() *Part {
 	return &b.Parts[i]
 }
 
-// text says how a setting does on requests that it was not found on.
-func (b *Backtest) text(of string) string {
+// tested says how settings do on requests that they were not found on.
+func (d *Document) tested() string {
+	b := d.Backtest
 	if b.NotTested != "" {
 		return "not tested on requests that it was not found on: " + b.NotTested
 	}
-	text := fmt.Sprintf("on the part it was not found on: worst %s %%, median %s %% of the %s refused", format.Number(*b.WorstPct), format.Number(*b.MedianPct), of)
+	text := fmt.Sprintf("on the part it was not found on: worst %s %%, median %s %% of the %s refused", format.Number(*b.WorstPct), format.Number(*b.MedianPct), d.Goal.Of)
 	p := b.worst()
-	if p.Most == nil {
+	if shared := d.Input.Per == ""; shared || p.Most == nil {
 		return text
 	}
 	known := "which the other parts have, too"

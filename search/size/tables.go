@@ -133,7 +133,7 @@ func (d *Document) backtestTable() table.Table {
 // recommendation names the recommended setting and the reason. A document has it only
 // with one.
 func (d *Document) recommendation() table.Table {
-	t := table.Table{Title: fmt.Sprintf("recommended: %s of %s", d.Algorithm, d.Best()), Notes: []string{d.Reason, d.Backtest.text(d.Goal.Of)}}
+	t := table.Table{Title: fmt.Sprintf("recommended: %s of %s", d.Algorithm, d.Best()), Notes: []string{d.Reason, d.tested()}}
 	if d.Unstopped != "" {
 		t.Notes = append([]string{d.Unstopped}, t.Notes...)
 	}
