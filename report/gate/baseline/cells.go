@@ -26,6 +26,8 @@ type Cell struct {
 	base, now stats.Sample  // of the change
 	critical  float64       // t from which the change is significant
 	usual     float64       // the same without the promise for a fixed baseline
+	level     float64       // of the test
+	jointly   bool          // with other figures
 	rule      stats.Rule    // for which Caught is computed
 	planned   stats.Noise
 }

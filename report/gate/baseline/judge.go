@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/gate"
@@ -21,7 +22,7 @@ func judge(cells []Cell) {
 	for _, f := range families(cells) {
 		f.test()
 		for i, c := range f.cells {
-			c.critical, c.usual = f.joint.Critical, f.joint.Critical
+			c.critical, c.usual, c.level, c.jointly = f.joint.Critical, f.joint.Critical, f.level, len(f.cells) > 1
 			if f.independent() {
 				c.usual = f.joint.CriticalAt(f.level / unluckyBaselines)
 			}
@@ -143,14 +144,39 @@ func (c *Cell) worse() bool {
 
 func (c *Cell) twoSided() bool { return c.Metric.Better == 0 }
 
-// interval returns the bounds of the change that its p-value belongs to: they
-// exclude 0 if and only if the p-value is at most Alpha, but for rounding. ok is
-// false if the figure does not vary or has too few replications.
-func (c *Cell) interval() (lo, hi float64, ok bool) {
+// bound says how large the change is at least, by the test that its p-value belongs to:
+// the bound excludes 0 if and only if the test finds a change. It returns "" if the figure
+// does not vary or no change could be significant.
+func (c *Cell) bound() string {
 	noise := c.spread()
 	half := c.critical * noise.SD * noise.PerRun
-	if half == 0 || math.IsInf(half, 0) || math.IsNaN(half) {
-		return 0, 0, false
+	if half == 0 || math.IsInf(half, 0) || math.IsNaN(half) || c.P == nil {
+		return ""
 	}
-	return c.change.Interval.Mean - half, c.change.Interval.Mean + half, true
+	sides, jointly := "one-sided", ""
+	if c.twoSided() {
+		sides = "two-sided"
+	}
+	if c.jointly {
+		jointly = ", jointly"
+	}
+	kind := fmt.Sprintf("%s %s %% bound%s", sides, format.Number(100*(1-c.level)), jointly)
+	moved := c.change.Interval.Mean
+	size := math.Abs(moved) - half
+	if chance := *c.P > Alpha; chance == (size > 0) || math.Abs(size) < 1e-9*half {
+		size = 0 // sums are rounded, and equal patterns tie
+	}
+	least := "at least " + format.Number(size)
+	if size == 0 {
+		least = "more than 0"
+	}
+	switch {
+	case *c.P > Alpha:
+		return fmt.Sprintf("which may be chance (%s: %s)", kind, format.Signed(math.Copysign(1, moved)*size))
+	case c.twoSided():
+		return fmt.Sprintf("a change of %s (%s)", least, kind)
+	case c.worse():
+		return fmt.Sprintf("%s worse (%s)", least, kind)
+	}
+	return fmt.Sprintf("%s better (%s)", least, kind)
 }

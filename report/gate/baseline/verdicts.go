@@ -63,8 +63,8 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// how returns how a change was judged: "paired over 10 replications, the change's
-// 95 % interval is +0.2 to +0.9".
+// how returns how a change was judged: "paired over 10 replications, at least 0.2 worse
+// (one-sided 95 % bound, jointly)".
 func (c Cell) how() string {
 	if c.change.Method == stats.Deterministic {
 		return c.change.Method.String()
@@ -72,8 +72,8 @@ func (c Cell) how() string {
 	text := fmt.Sprintf("%s over %s replications", c.change.Method, replications(*c.change))
 	if i := c.change.Interval; c.margin != nil && !math.IsInf(i.Half, 0) {
 		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(i.Lo()), format.Signed(i.Hi()))
-	} else if lo, hi, ok := c.interval(); ok {
-		text += fmt.Sprintf(", the change's 95 %% interval is %s to %s", format.Signed(lo), format.Signed(hi))
+	} else if bound := c.bound(); bound != "" {
+		text += ", " + bound
 	}
 	return text
 }
