@@ -76,9 +76,9 @@ func TestNullFamilies(t *testing.T) {
 						samples[c].Base, samples[c].Now = append(samples[c].Base, base), append(samples[c].Now, now)
 					}
 				}
-				joint := JointSignFlip(figures, 0.05)
+				joint := JointSignFlip(figures)
 				if !paired {
-					joint = JointLabels(samples, 0.05)
+					joint = JointLabels(samples)
 				}
 				if slices.Min(joint.Up) <= 0.05 {
 					wrong++

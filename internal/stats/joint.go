@@ -23,11 +23,10 @@ type Samples struct {
 // Joint is the outcome of testing a family of figures together.
 type Joint struct {
 	Up, Down []float64 // p-values of each figure, corrected for the whole family; equal if the figure is two-sided
-	// Critical is the least t of Student that is significant at the level alpha: the
-	// mean change in standard errors. It is +Inf if none can be.
-	Critical float64
-	// CriticalAt returns Critical for another level.
-	CriticalAt func(alpha float64) float64
+	// Critical returns the least t of Student of a figure that is significant at the
+	// level alpha: its mean change in standard errors. It is larger for a figure of
+	// fewer replications than others have, and +Inf if none can be.
+	Critical func(figure int, alpha float64) float64
 }
 
 // JointSignFlip tests a family of figures of paired runs for a change in any of
@@ -53,7 +52,7 @@ type Joint struct {
 //
 // Source: Westfall and Young, Resampling-Based Multiple Testing (1993), maxT;
 // Fisher, The Design of Experiments (1935), section 21.
-func JointSignFlip(figures []Figure, alpha float64) Joint {
+func JointSignFlip(figures []Figure) Joint {
 	kept, n := movedReplications(figures)
 	var moved []*statistic
 	for i, f := range kept {
@@ -66,7 +65,7 @@ func JointSignFlip(figures []Figure, alpha float64) Joint {
 	if len(moved) > 0 {
 		l.flipSigns(n)
 	}
-	return l.joint(len(figures), alpha, func(sum float64) float64 { return tOfSigns(sum, longest(kept)) })
+	return l.joint(len(figures), func(i int, sum float64) float64 { return tOfSigns(sum, len(figures[i].Differences)) })
 }
 
 // JointLabels tests a family of figures of two independent runs in the same way:
@@ -77,9 +76,9 @@ func JointSignFlip(figures []Figure, alpha float64) Joint {
 // Source: as JointSignFlip; Pitman, "Significance tests which may be applied to
 // samples from any populations", Journal of the Royal Statistical Society,
 // Supplement 4 (1937).
-func JointLabels(figures []Samples, alpha float64) Joint {
+func JointLabels(figures []Samples) Joint {
 	if len(figures) == 0 {
-		return (&largest{}).joint(0, alpha, nil)
+		return (&largest{}).joint(0, nil)
 	}
 	base, now := len(figures[0].Base), len(figures[0].Now)
 	var moved []*statistic
@@ -97,7 +96,7 @@ func JointLabels(figures []Samples, alpha float64) Joint {
 	if len(moved) > 0 {
 		l.divide(base, now)
 	}
-	return l.joint(len(figures), alpha, func(sum float64) float64 { return tOfLabels(sum, base, now) })
+	return l.joint(len(figures), func(_ int, sum float64) float64 { return tOfLabels(sum, base, now) })
 }
 
 // tOfSigns converts a sum of n differences, in units of the root of the sum of
@@ -149,11 +148,4 @@ func movedReplications(figures []Figure) (kept []Figure, n int) {
 		kept = append(kept, Figure{differences, f.TwoSided})
 	}
 	return kept, n
-}
-
-func longest(figures []Figure) (n int) {
-	for _, f := range figures {
-		n = max(n, len(f.Differences))
-	}
-	return n
 }

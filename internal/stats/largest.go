@@ -22,8 +22,8 @@ const slack = 1e-9
 const jointWork = 400_000_000
 
 // joint returns the p-values of n figures, and the critical t upwards, which t
-// computes from a sum.
-func (l *largest) joint(n int, alpha float64, t func(sum float64) float64) Joint {
+// computes from a figure's sum.
+func (l *largest) joint(n int, t func(figure int, sum float64) float64) Joint {
 	j := Joint{Up: make([]float64, n), Down: make([]float64, n)}
 	for i := range n {
 		j.Up[i], j.Down[i] = 1, 1
@@ -46,14 +46,13 @@ func (l *largest) joint(n int, alpha float64, t func(sum float64) float64) Joint
 			j.Up[s.figure], j.Down[s.figure] = share(l.up, s.observed), share(l.down, -s.observed)
 		}
 	}
-	j.CriticalAt = func(alpha float64) float64 {
+	j.Critical = func(figure int, alpha float64) float64 {
 		allowed := int(alpha*(float64(len(l.up))+extra) - extra)
 		if allowed < 1 || len(l.up) == 0 {
 			return math.Inf(1)
 		}
-		return t(l.up[max(0, len(l.up)-allowed)])
+		return t(figure, l.up[max(0, len(l.up)-allowed)])
 	}
-	j.Critical = j.CriticalAt(alpha)
 	return j
 }
 

@@ -36,7 +36,7 @@ type Test struct {
 // the same differences always give the same p-value. Sums that differ only by
 // rounding count as equal.
 func SignFlip(differences []float64) Test {
-	one := JointSignFlip([]Figure{{Differences: differences}}, 1)
+	one := JointSignFlip([]Figure{{Differences: differences}})
 	up, down := one.Up[0], one.Down[0]
 	return Test{up, down, min(1, 2*min(up, down))} // each pattern has its opposite
 }

@@ -133,23 +133,23 @@ func TestManyReplications(t *testing.T) {
 // all of base.
 func TestJointLabels(t *testing.T) {
 	low, high := []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}
-	got := JointLabels([]Samples{{Base: low, Now: high}}, 0.05)
+	got := JointLabels([]Samples{{Base: low, Now: high}})
 	near(t, "up", got.Up[0], 1.0/252, 1e-15)
 	near(t, "down", got.Down[0], 1, 0)
-	if back := JointLabels([]Samples{{Base: high, Now: low}}, 0.05); back.Down[0] != got.Up[0] || back.Up[0] != 1 {
+	if back := JointLabels([]Samples{{Base: high, Now: low}}); back.Down[0] != got.Up[0] || back.Up[0] != 1 {
 		t.Errorf("the other way round: %+v", back)
 	}
-	near(t, "two-sided", JointLabels([]Samples{{low, high, true}}, 0.05).Up[0], 2.0/252, 1e-15)
+	near(t, "two-sided", JointLabels([]Samples{{low, high, true}}).Up[0], 2.0/252, 1e-15)
 	// Unequal numbers: one of the 21 divisions of seven values into five and two.
-	near(t, "5+2", JointLabels([]Samples{{Base: low, Now: high[:2]}}, 0.05).Up[0], 1.0/21, 1e-15)
+	near(t, "5+2", JointLabels([]Samples{{Base: low, Now: high[:2]}}).Up[0], 1.0/21, 1e-15)
 	// Twenty values are more than are enumerated. None of the random divisions is as
 	// extreme.
 	var base, now []float64
 	for i := range 10 {
 		base, now = append(base, float64(i)), append(now, float64(100+i))
 	}
-	near(t, "drawn", JointLabels([]Samples{{Base: base, Now: now}}, 0.05).Up[0], 1.0/(Draws+1), 2e-5)
-	if got := JointLabels([]Samples{{Base: []float64{3, 3}, Now: []float64{3, 3}}}, 0.05); got.Up[0] != 1 || !math.IsInf(got.Critical, 1) {
+	near(t, "drawn", JointLabels([]Samples{{Base: base, Now: now}}).Up[0], 1.0/(Draws+1), 2e-5)
+	if got := JointLabels([]Samples{{Base: []float64{3, 3}, Now: []float64{3, 3}}}); got.Up[0] != 1 || !math.IsInf(got.Critical(0, 0.05), 1) {
 		t.Errorf("equal values give %+v", got)
 	}
 }
@@ -159,42 +159,46 @@ func TestJointLabels(t *testing.T) {
 // 3, and figure b (0, 0, 2) always 1 or -1.
 func TestJointSignFlip(t *testing.T) {
 	a, b := Figure{Differences: []float64{1, 1, 1}}, Figure{Differences: []float64{0, 0, 2}}
-	got := JointSignFlip([]Figure{a, b}, 0.5)
+	got := JointSignFlip([]Figure{a, b})
 	near(t, "a", got.Up[0], 1.0/8, 1e-15)
 	near(t, "b", got.Up[1], 4.0/8, 1e-15)
 	near(t, "a down", got.Down[0], 1, 0)
-	alone := JointSignFlip([]Figure{b}, 0.5)
+	alone := JointSignFlip([]Figure{b})
 	near(t, "b alone", alone.Up[0], 0.5, 1e-15)
 	// A replication in which nothing moved changes nothing.
 	c, d := Figure{Differences: []float64{1, 0, 1, 1}}, Figure{Differences: []float64{0, 0, 0, 2}}
-	if again := JointSignFlip([]Figure{c, d}, 0.5); again.Up[0] != got.Up[0] || again.Up[1] != got.Up[1] {
+	if again := JointSignFlip([]Figure{c, d}); again.Up[0] != got.Up[0] || again.Up[1] != got.Up[1] {
 		t.Errorf("with a replication in which nothing moved: %+v, want %+v", again, got)
 	}
 	// The unit of a figure does not matter.
 	tiny := Figure{Differences: []float64{1e-300, 1e-300, 1e-300}}
-	if again := JointSignFlip([]Figure{tiny, b}, 0.5); again.Up[0] != got.Up[0] {
+	if again := JointSignFlip([]Figure{tiny, b}); again.Up[0] != got.Up[0] {
 		t.Errorf("in other units: %+v, want %+v", again, got)
 	}
 }
 
 // TestCritical checks that Critical is where p-values pass the level: a figure that
-// is a little above it is significant, one a little below it is not.
+// is a little above it is significant, one a little below it is not, also where others
+// have more replications.
 func TestCritical(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 20 {
+	for trial := range 20 {
+		const n = 12
 		var family []Figure
 		for range 30 {
-			family = append(family, Figure{Differences: sample(r.NormFloat64, 12)})
+			family = append(family, Figure{Differences: sample(r.NormFloat64, n+trial%2*30)})
 		}
-		critical := JointSignFlip(family, 0.05).Critical
+		d := sample(r.NormFloat64, n)
+		mean, sd := Mean(d), SD(d)
+		family = append(family, Figure{Differences: d})
+		critical := JointSignFlip(family).Critical(30, 0.05)
 		for _, by := range []float64{0.97, 1.03} {
-			d := sample(r.NormFloat64, 12)
-			mean, sd := Mean(d), SD(d)
-			for i := range d { // now its t is critical*by
-				d[i] += critical*by*sd/math.Sqrt(12) - mean
+			moved := slices.Clone(d)
+			for i := range moved { // now its t is critical*by
+				moved[i] += critical*by*sd/math.Sqrt(n) - mean
 			}
-			joint := JointSignFlip(append(slices.Clone(family), Figure{Differences: d}), 0.05)
-			if p := joint.Up[30]; (p <= 0.05) != (by > 1) && math.Abs(p-0.05) > 0.01 {
+			family[30] = Figure{Differences: moved}
+			if p := JointSignFlip(family).Up[30]; (p <= 0.05) != (by > 1) && math.Abs(p-0.05) > 0.01 {
 				t.Errorf("t of %.3f times the critical one has p = %.4f", by, p)
 			}
 		}

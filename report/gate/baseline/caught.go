@@ -52,7 +52,7 @@ func square(x float64) float64 { return x * x }
 // MeasurePower sets Caught of the cells with these numbers that were judged; of all
 // without a number. Verdicts calls it; it is the slow part of a comparison.
 func (c Comparison) MeasurePower(cells ...int) {
-	planned := planningNoise(c.Cells)
+	planned := planningTest(c.Cells)
 	if len(cells) == 0 {
 		cells = make([]int, len(c.Cells))
 		for i := range cells {
@@ -67,7 +67,7 @@ func (c Comparison) MeasurePower(cells ...int) {
 		noise, shown := c.noise()
 		critical := c.critical
 		if !shown {
-			critical = planned
+			critical = planned[c]
 		}
 		c.rule = stats.Rule{Effect: c.Effect.of(c.change.Base), Critical: critical, DF: max(1, noise.DF)}
 		c.planned = noise
@@ -81,11 +81,12 @@ func (c *Cell) smallest(power float64) float64 {
 	return roundUp(c.rule.Caught(c.planned, power))
 }
 
-// planningNoise returns the critical t of a gate in which every figure changes by
-// chance: that of the deviations of the baseline's figures from their means, which
+// planningTest returns the critical t of each cell in a gate in which every figure changes
+// by chance: that of the deviations of the baseline's figures from their means, which
 // depend on one another as the changes would.
-func planningNoise(cells []Cell) float64 {
+func planningTest(cells []Cell) map[*Cell]float64 {
 	var figures []stats.Figure
+	var tested []*Cell
 	for i := range cells {
 		c := &cells[i]
 		if c.change == nil || c.margin != nil || c.Reason != "" || c.change.Method != stats.Paired {
@@ -95,8 +96,13 @@ func planningNoise(cells []Cell) float64 {
 		mean := stats.Mean(values)
 		deviations := lists.Map(values, func(x float64) float64 { return x - mean })
 		figures = append(figures, stats.Figure{Differences: deviations, TwoSided: c.twoSided()})
+		tested = append(tested, c)
 	}
-	return stats.JointSignFlip(figures, Alpha).Critical
+	joint, critical := stats.JointSignFlip(figures), map[*Cell]float64{}
+	for i, c := range tested {
+		critical[c] = joint.Critical(i, Alpha)
+	}
+	return critical
 }
 
 // roundUp rounds a positive number up to three significant digits.

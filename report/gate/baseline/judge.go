@@ -22,9 +22,10 @@ func judge(cells []Cell) {
 	for _, f := range families(cells) {
 		f.test()
 		for i, c := range f.cells {
-			c.critical, c.usual, c.level, c.jointly = f.joint.Critical, f.joint.Critical, f.level, len(f.cells) > 1
+			c.critical, c.level, c.jointly = f.joint.Critical(i, f.level), f.level, len(f.cells) > 1
+			c.usual = c.critical
 			if f.independent() {
-				c.usual = f.joint.CriticalAt(f.level / unluckyBaselines)
+				c.usual = f.joint.Critical(i, f.level/unluckyBaselines)
 			}
 			p := f.joint.Up[i]
 			if !c.worse() {
@@ -89,13 +90,13 @@ func (f *family) test() {
 		figures := lists.Map(f.cells, func(c *Cell) stats.Samples {
 			return stats.Samples{Base: c.oriented(c.base.Values), Now: c.oriented(c.now.Values), TwoSided: c.twoSided()}
 		})
-		f.joint = stats.JointLabels(figures, f.level)
+		f.joint = stats.JointLabels(figures)
 		return
 	}
 	figures := lists.Map(f.cells, func(c *Cell) stats.Figure {
 		return stats.Figure{Differences: c.oriented(c.change.Differences), TwoSided: c.twoSided()}
 	})
-	f.joint = stats.JointSignFlip(figures, f.level)
+	f.joint = stats.JointSignFlip(figures)
 }
 
 // decide sets the status of a cell whose p-value is known.

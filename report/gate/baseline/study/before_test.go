@@ -58,5 +58,5 @@ func significantNow(differences [][]float64, at int) bool {
 	for _, d := range differences {
 		family = append(family, stats.Figure{Differences: d})
 	}
-	return stats.JointSignFlip(family, alpha).Up[at] <= alpha
+	return stats.JointSignFlip(family).Up[at] <= alpha
 }
