@@ -23,7 +23,7 @@ func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "trace",
 		Summary: "replays recorded traffic: access logs, CSV or JSON",
-		Idea: "Reads the requests of one or more recordings (gzip or not compressed), merges them by time and replays them with their recorded times, keys, clients and costs. " +
+		Idea: "Reads the requests of one or more recordings (gzip, bzip2 or not compressed), merges them by time and replays them with their recorded times, keys, clients and costs. " +
 			"Malformed records are counted, and the first ones are shown.",
 		Bound: "Time stamps are exact to the nanosecond. The order within one unit of the recording's own time stamps is unknown; a warning appears where this matters.",
 		Fields: []catalog.Field{

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/bzip2"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -31,13 +32,13 @@ func (z *Zstd) Error() string {
 // Plain is the text of one file, after decompression.
 type Plain struct {
 	r      *bufio.Reader
-	packed string // gzip or ""
+	packed string // gzip, bzip2 or ""
 	read   int64  // bytes of text so far, if it is packed
 	breaks int64  // line breaks in them
 }
 
-// Unpack returns a reader of the text of a file. It decompresses gzip, which it detects
-// by the content, and skips a byte order mark. name is for errors.
+// Unpack returns a reader of the text of a file. It decompresses gzip and bzip2, which it
+// detects by the content, and skips a byte order mark. name is for errors.
 func Unpack(name string, raw io.Reader) (*Plain, error) {
 	packed := bufio.NewReaderSize(raw, 64<<10)
 	t := &Plain{}
@@ -72,6 +73,9 @@ func (t *Plain) unpack(name string, packed *bufio.Reader) (io.Reader, error) {
 	switch {
 	case string(magic) == "\x28\xb5\x2f\xfd":
 		return nil, &Zstd{File: name}
+	case len(magic) == 4 && string(magic[:3]) == "BZh" && '1' <= magic[3] && magic[3] <= '9':
+		t.packed = "bzip2"
+		return bzip2.NewReader(packed), nil
 	case len(magic) < 2 || string(magic[:2]) != "\x1f\x8b":
 		return packed, nil
 	}
