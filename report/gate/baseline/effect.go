@@ -94,10 +94,16 @@ func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
 
 // For returns the effect of a metric.
 func (e Effects) For(m catalog.Metric) Effect {
-	for _, name := range []string{m.Name, ""} {
-		if one, ok := e[name]; ok {
-			return one
-		}
+	if one, stated := e.stated(m); stated {
+		return one
 	}
 	return DefaultEffect(m.Unit)
+}
+
+// stated returns the effect that is stated for a metric, or for all others.
+func (e Effects) stated(m catalog.Metric) (one Effect, ok bool) {
+	if one, ok = e[m.Name]; !ok {
+		one, ok = e[""]
+	}
+	return one, ok
 }

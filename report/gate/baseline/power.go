@@ -11,7 +11,8 @@ import (
 )
 
 // Power is what a user asks of a gate: to catch a change of For with a probability
-// of at least Probability. The zero value asks for nothing.
+// of at least Probability. The zero value asks for nothing, and nothing is asked of a
+// metric for which For states no change.
 type Power struct {
 	Probability float64 // 0 to 1, both excluded
 	For         Effects
@@ -25,7 +26,11 @@ func requirePower(cells []Cell, asked Power) {
 		if c.Caught == nil || asked.Probability == 0 || c.Status == gate.Failed || c.Status == gate.Improved {
 			continue
 		}
-		goal := asked.For.For(c.Metric).of(c.change.Base)
+		change, stated := asked.For.stated(c.Metric)
+		if !stated {
+			continue
+		}
+		goal := change.of(c.change.Base)
 		smallest := c.smallest(asked.Probability)
 		if smallest <= max(goal, c.rule.Effect)*(1+1e-9) {
 			continue
