@@ -46,12 +46,12 @@ func reporting() []catalog.Field {
 		{Name: "sample", Kind: catalog.Share, Default: "100%", Min: "0.0001", Max: "1",
 			Doc: "share of requests that are counted in reports, each independently; a counted request stands for 1/sample requests"},
 		{Name: "group_by_owner", Kind: catalog.Bool, Default: "true", Doc: "send one call with all rows of a report that one server owns; if false, one call per row"},
-		{Name: "report_loss", Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that are lost"},
+		{Name: "report_loss", Met: true, Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that are lost"},
 		{Name: "lost_reports", Needs: catalog.Needs{"report_loss: above 0 or report_timeout: above 0 or sharding: slices or faults: any"}, Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
 			Doc: "what happens to the counts in a report that a client gives up: dropped, or sent again with the next report"},
 		{Name: "report_timeout", Needs: catalog.Needs{"unknown: pessimistic or lost_reports: resent"}, Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
 			Doc: "time after which a client gives up a report without an answer; with 0 it accepts late answers and gives up a report when the report is lost"},
-		{Name: "clock_skew", Needs: catalog.Needs{"by: above 0", "share: above 0", "reject_til: true or count_in: sent", "reject_til_as: absolute or count_in: sent"}, Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
+		{Name: "clock_skew", Met: true, Needs: catalog.Needs{"by: above 0", "share: above 0", "reject_til: true or count_in: sent", "reject_til_as: absolute or count_in: sent"}, Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
 			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "size of the error"},
 			{Name: "share", Kind: catalog.Share, Default: "100%", Min: "0", Max: "1", Doc: "share of the clients with that error, spread evenly"},
 			{Name: "direction", Kind: catalog.Enum, Enum: []string{"ahead", "behind", "both"}, Default: "ahead", Doc: "direction of the error; both alternates"},
@@ -66,7 +66,7 @@ func serving() []catalog.Field {
 			Doc: "which server owns a key; clients learn of a new owner one after the other, the last one after the propagation time"},
 		{Name: "moved_state", Needs: catalog.Needs{"servers: above 1", "store: memory", "sharding: slices or faults: reshard | server-crash | server-added | server-removed"}, Kind: catalog.Enum, Enum: []string{"lost", "kept"}, Default: "lost",
 			Doc: "whether a key that moves to another owner loses its count or keeps it"},
-		{Name: "server_time", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time that a server works on a report; it works on one at a time"},
+		{Name: "server_time", Met: true, Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "time that a server works on a report; it works on one at a time"},
 		{Name: "store", Kind: catalog.Union, Default: "memory", Doc: "where the counts are",
 			Choices: []catalog.Entry{
 				{Name: "memory", Summary: "in the memory of the server that owns a key"},

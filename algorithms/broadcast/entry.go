@@ -33,7 +33,7 @@ func Entry() catalog.Entry {
 				Doc: "state of a window that forwarded hits above the limit open at the owner: full, as released, or drained"},
 			{Name: "update_burst", Needs: catalog.Needs{"counter: token-bucket"}, Kind: catalog.Enum, Enum: []string{"limit", "burst"}, Default: "limit",
 				Doc: "over token-bucket, the depth that an update gives the copies: the limit, as released, which refills a copy of another depth at its next use; or the bucket's own depth"},
-			{Name: "resolution", Kind: catalog.Duration, Default: "1ms", Min: "1ns", Max: "1s",
+			{Name: "resolution", Met: true, Kind: catalog.Duration, Default: "1ms", Min: "1ns", Max: "1s",
 				Doc: "resolution of the peers' clocks, and of the time per request from which the expiry of a copied bucket is computed"},
 			counter.ChargeField(),
 		},

@@ -22,7 +22,7 @@ var firstHitWindowKind = kind{
 		Fields: []catalog.Field{
 			{Name: "expire", Kind: catalog.Enum, Enum: []string{"first-hit", "each-hit"}, Default: "first-hit",
 				Doc: "which hits set the expiry to a period from now: the first one, or each, so that a window ends only after a period without a hit"},
-			{Name: "expire_lost_at", Kind: catalog.Int, Unit: "windows", Default: "0", Min: "0", Max: "1000000000",
+			{Name: "expire_lost_at", Met: true, Kind: catalog.Int, Unit: "windows", Default: "0", Min: "0", Max: "1000000000",
 				Doc: "the number of the window of each key, from 1, whose EXPIRE is lost: it never ends; 0 loses none"},
 			{Name: "count_rejected", Kind: catalog.Bool, Default: "true",
 				Doc: "also count the cost of rejected requests, because INCR comes before the comparison; if false, a rejected request is no hit"},

@@ -61,15 +61,15 @@ func sidecar() catalog.Field {
 // serving returns the fields about the queues.
 func serving() []catalog.Field {
 	return []catalog.Field{
-		{Name: "service_time", Kind: catalog.Union, Choices: serviceTimes(), Default: "constant", Bare: "constant", Doc: "time that a replica works on a call before it responds or calls the store"},
-		{Name: "concurrency", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Int, Unit: "calls", Default: "1", Min: "1", Max: "100000", Doc: "calls that a replica works on at once; the others queue"},
+		{Name: "service_time", Met: true, Kind: catalog.Union, Choices: serviceTimes(), Default: "constant", Bare: "constant", Doc: "time that a replica works on a call before it responds or calls the store"},
+		{Name: "concurrency", Met: true, Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Int, Unit: "calls", Default: "1", Min: "1", Max: "100000", Doc: "calls that a replica works on at once; the others queue"},
 		{Name: "connections", Needs: catalog.Needs{"store: true"}, Kind: catalog.Int, Unit: "calls", Default: "0", Min: "0", Max: "1000000", Doc: "calls of a replica to the store that can be in flight at once; the others wait in the replica; 0 means no limit"},
-		{Name: "store_network", Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Default: "same", Bare: "constant",
+		{Name: "store_network", Met: true, Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Default: "same", Bare: "constant",
 			Choices: append([]catalog.Entry{{Name: "same", Summary: "the distribution of the topology's network, with independent draws"}}, catalog.Latencies()...),
 			Doc:     "round-trip latency of a replica's call to the store"},
-		{Name: "store_service_time", Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Choices: serviceTimes(), Default: "10us", Bare: "constant",
+		{Name: "store_service_time", Met: true, Needs: catalog.Needs{"store: true"}, Kind: catalog.Union, Choices: serviceTimes(), Default: "10us", Bare: "constant",
 			Doc: "time that the store works on an operation; 10 us corresponds to the 100,000 operations per second of one Redis thread"},
-		{Name: "store_commands", Needs: catalog.Needs{"store: true"}, Kind: catalog.Int, Unit: "commands", Default: "2", Min: "1", Max: "1000",
+		{Name: "store_commands", Met: true, Needs: catalog.Needs{"store: true"}, Kind: catalog.Int, Unit: "commands", Default: "2", Min: "1", Max: "1000",
 			Doc: "commands that the store executes for each key of an operation, for `store_commands_per_s` alone: 2 for a pipeline or a script of INCRBY and EXPIRE"},
 		{Name: "store_writes", Needs: catalog.Needs{"store: true", "batch_size: above 1 or policies: above 1"}, Kind: catalog.Enum, Enum: []string{"per-batch", "per-key"}, Default: "per-batch",
 			Doc: "whether a call with several requests is one operation at the store (a script), or one operation per key"},

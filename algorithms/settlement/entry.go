@@ -44,7 +44,7 @@ func Fields() []catalog.Field {
 			}},
 		{Name: "expires_after", Needs: reserves(), Kind: catalog.Duration, Default: "0s", Min: "0s",
 			Doc: "time after which a reservation is given back if it has not been settled; a later settlement takes the whole cost; 0 means never"},
-		{Name: "settlement_loss", Needs: settles(), Kind: catalog.Share, Default: "0", Min: "0", Max: "1",
+		{Name: "settlement_loss", Met: true, Needs: settles(), Kind: catalog.Share, Default: "0", Min: "0", Max: "1",
 			Doc: "share of the settlements that never reach the limiter, because their caller has crashed"},
 		{Name: "settlement_debt", Needs: settles(), Kind: catalog.Bool, Default: "true",
 			Doc: "whether a settlement takes tokens that the limit does not have; if false, it takes what is left at most"},

@@ -29,11 +29,11 @@ func polling() []catalog.Field {
 			Doc: "how a shard waits: it continues to poll, or it sleeps for as long as the rate needs to earn the missing tokens (at least poll_interval); a request that arrives at a shard without work wakes it"},
 		{Name: "phase", Kind: catalog.Enum, Enum: []string{"aligned", "staggered", "random"}, Default: "staggered",
 			Doc: "when within an interval each shard polls and releases: all at its multiples (in the order of their numbers), shard i of N at (i+0.5)/N of it, or each at a random point"},
-		{Name: "rare", Needs: catalog.Needs{"shards: above 0"}, Kind: catalog.Group, Doc: "shards that poll less often than the others", Fields: []catalog.Field{
+		{Name: "rare", Met: true, Needs: catalog.Needs{"shards: above 0"}, Kind: catalog.Group, Doc: "shards that poll less often than the others", Fields: []catalog.Field{
 			shareOfShards(),
 			{Name: "poll_interval", Kind: catalog.Duration, Default: "1ms", Min: "1us", Doc: "time between two of their polls"},
 		}},
-		{Name: "stalls", Needs: catalog.Needs{"shards: above 0"}, Kind: catalog.Group, Doc: "other work that repeatedly blocks a shard; a poll or release that falls into a stall happens at its end", Fields: []catalog.Field{
+		{Name: "stalls", Met: true, Needs: catalog.Needs{"shards: above 0"}, Kind: catalog.Group, Doc: "other work that repeatedly blocks a shard; a poll or release that falls into a stall happens at its end", Fields: []catalog.Field{
 			shareOfShards(),
 			{Name: "busy", Kind: catalog.Duration, Default: "300us", Min: "1ns", Max: "1d", Doc: "mean duration of a stall, exponential"},
 			{Name: "rest", Kind: catalog.Duration, Default: "100us", Min: "1ns", Max: "1d", Doc: "mean time between two stalls, exponential"},

@@ -32,7 +32,7 @@ func CounterEntry() catalog.Entry {
 			{Name: "stamp", Needs: catalog.Needs{"enforcement: sql"}, Kind: catalog.Enum, Enum: []string{"transaction-start", "call"}, Default: "transaction-start", Doc: "the time that a call stores"},
 			{Name: "refusal_writes", Kind: catalog.Bool, Default: "true", Doc: "store rejections: each takes a token, down to -1, and restarts the clock"},
 			{Name: "cap", Kind: catalog.Enum, Enum: []string{"after-take", "before-take"}, Default: "after-take", Doc: "whether the level is capped at r*w after the call has taken its token, or before"},
-			{Name: "clock", Kind: catalog.Duration, Default: "1us", Min: "1ns", Max: "1h", Doc: "resolution of the database's timestamps"},
+			{Name: "clock", Met: true, Kind: catalog.Duration, Default: "1us", Min: "1ns", Max: "1h", Doc: "resolution of the database's timestamps"},
 		},
 		State: []catalog.Member{
 			{Name: "level_units", Unit: "units", Doc: "level at the last call that changed the state; below 0 in debt. `level` and `retry_at` do not change it."},

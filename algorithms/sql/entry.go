@@ -57,9 +57,9 @@ func calling() []catalog.Field {
 func locking() []catalog.Field {
 	return []catalog.Field{
 		{Name: "isolation", Kind: catalog.Enum, Enum: []string{"serializable", "read-committed"}, Default: "serializable", Doc: "what a transaction does whose row another one has changed in the meantime: fail, or continue with the new row"},
-		{Name: "service_time", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock until the log is flushed and the commit can go on, without a processor; with hashed tablets, of a statement at the row's leader"},
-		{Name: "overhead", Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 33us}}", Bare: "constant", Doc: "processor time of an attempt before its transaction begins; with its caller's time, if callers run on the server's processors"},
-		{Name: "processors", Needs: catalog.Needs{"overhead: above 0 or tablets: one"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that a server works on at once; the `service_time` needs no processor"},
+		{Name: "service_time", Met: true, Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 150us}}", Bare: "constant", Doc: "time from the row's lock until the log is flushed and the commit can go on, without a processor; with hashed tablets, of a statement at the row's leader"},
+		{Name: "overhead", Met: true, Kind: catalog.Union, Choices: times(), Default: "{exponential: {mean: 33us}}", Bare: "constant", Doc: "processor time of an attempt before its transaction begins; with its caller's time, if callers run on the server's processors"},
+		{Name: "processors", Met: true, Needs: catalog.Needs{"overhead: above 0 or tablets: one"}, Kind: catalog.Int, Default: "2", Min: "1", Max: "100000", Doc: "attempts that a server works on at once; the `service_time` needs no processor"},
 		{Name: "lock_wait_credited", Kind: catalog.Bool, Default: "true",
 			Doc: "whether a transaction that waited for a lock began before the wait; if false, it begins when it has the lock, as if an earlier statement had taken the lock"},
 		{Name: "on_conflict", Kind: catalog.Enum, Enum: []string{"wait", "fail"}, Default: "wait",
@@ -75,15 +75,15 @@ func locking() []catalog.Field {
 // wait for rows. The defaults were measured; see docs/systems/sql.md.
 func working() []catalog.Field {
 	time := func(name, mean, doc string) catalog.Field {
-		return catalog.Field{Name: name, Needs: oneServer, Kind: catalog.Union, Choices: times(), Default: mean, Bare: "constant", Doc: doc}
+		return catalog.Field{Name: name, Met: true, Needs: oneServer, Kind: catalog.Union, Choices: times(), Default: mean, Bare: "constant", Doc: doc}
 	}
 	return []catalog.Field{
 		time("statement", "55us", "processor time from the transaction's snapshot to its row: a change that is committed meanwhile makes a serializable transaction fail"),
 		time("response", "35us", "processor time after the commit until the response has left"),
 		time("recheck", "20us", "processor time of a transaction that waits for a row, after each commit of the row: under read committed all that wait recheck at once, under serializable each fails after the one before has rechecked"),
 		time("abort", "90us", "processor time of a transaction that fails, after its recheck, until its response has left"),
-		{Name: "wakeup", Needs: oneServer, Kind: catalog.Duration, Default: "17us", Min: "0s", Doc: "time until an idle processor begins to work"},
-		{Name: "head_start", Needs: oneServer, Kind: catalog.Share, Default: "30%", Min: "0", Max: "1",
+		{Name: "wakeup", Met: true, Needs: oneServer, Kind: catalog.Duration, Default: "17us", Min: "0s", Doc: "time until an idle processor begins to work"},
+		{Name: "head_start", Met: true, Needs: oneServer, Kind: catalog.Share, Default: "30%", Min: "0", Max: "1",
 			Doc: "share of the calls that follow a response at once and go on with its processor, ahead of all that wait for one"},
 	}
 }
@@ -98,7 +98,7 @@ func spreading() []catalog.Field {
 			Doc: "where the rows are: on one server, or spread over the topology's servers by a hash of the key, with replicas; client i calls server i modulo their number"},
 		{Name: "replicas", Needs: catalog.Needs{"tablets: hashed", "servers: above 1"}, Kind: catalog.Int, Default: "3", Min: "1", Max: strconv.Itoa(MaxReplicas),
 			Doc: "replicas of each row, at most one per server; a commit waits until the majority has it"},
-		{Name: "server_network", Needs: catalog.Needs{"tablets: hashed", "servers: above 1"}, Kind: catalog.Union, Default: "same", Bare: "constant",
+		{Name: "server_network", Met: true, Needs: catalog.Needs{"tablets: hashed", "servers: above 1"}, Kind: catalog.Union, Default: "same", Bare: "constant",
 			Choices: append([]catalog.Entry{{Name: "same", Summary: "the distribution of the topology's network, with independent draws"}}, catalog.Latencies()...),
 			Doc:     "round-trip latency between two servers"},
 	}

@@ -54,6 +54,7 @@ type Field struct {
 	Elem       *Field   // for List
 	Doc        string   // one sentence
 	Needs      Needs    // the conditions under which the field has an effect
+	Met        bool     // for an option: it says what the limiter meets, such as losses and service times, and not how it is set
 }
 
 // Entry declares one thing that a scenario can name.

@@ -19,7 +19,7 @@ func Latencies() []Entry {
 // Sidecar declares the option for a sidecar between a gateway and its limiter.
 func Sidecar() Field {
 	return Field{
-		Name: "sidecar", Kind: Union, Default: "none", Bare: "constant", Doc: "round-trip latency of a local hop from the gateway to a sidecar",
+		Name: "sidecar", Met: true, Kind: Union, Default: "none", Bare: "constant", Doc: "round-trip latency of a local hop from the gateway to a sidecar",
 		Choices: append([]Entry{{Name: "none", Summary: "the gateway itself runs the limiter"}}, Latencies()...),
 	}
 }

@@ -11,14 +11,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// conditions names the options that say what a limiter meets, such as losses and service
-// times, and not how it is set.
-var conditions = []string{
-	"abort", "client_time", "clock", "clock_skew", "concurrency", "expire_lost_at", "head_start", "overhead", "processors", "rare",
-	"recheck", "report_loss", "resolution", "response", "server_network", "server_time", "service_time", "settlement_loss", "sidecar",
-	"stalls", "statement", "store_commands", "store_network", "store_service_time", "wakeup",
-}
-
 // Options returns the values to try instead of those of a setting, by option, in both
 // directions: other words, shorter and longer times, less and more, none and off. Options
 // that are not set are tried around the policy's own burst, rate and window. It leaves out
@@ -29,10 +21,7 @@ func Options(fields []catalog.Field, now catalog.Values, policy scenarios.Policy
 	}
 	for i := range fields {
 		f := &fields[i]
-		if slices.Contains(conditions, f.Name) {
-			continue
-		}
-		if values := others(f, now, policy); len(values) > 0 {
+		if values := others(f, now, policy); len(values) > 0 && !f.Met {
 			list = append(list, scenarios.Change{Option: f.Name, Values: values})
 		}
 	}

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -18,7 +19,7 @@ func TestOptions(t *testing.T) {
 		{Name: "phase", Kind: catalog.Union, Choices: []catalog.Entry{
 			{Name: "aligned"}, {Name: "random"}, {Name: "offsets", Fields: []catalog.Field{{Name: "at", Required: true}}},
 		}},
-		{Name: "report_loss", Kind: catalog.Share},
+		{Name: "report_loss", Met: true, Kind: catalog.Share},
 		{Name: "local_limit", Kind: catalog.Union, Choices: []catalog.Entry{{Name: "off"}, {Name: "auto"}, {Name: "share", Fields: []catalog.Field{{Name: "share", Required: true}}}}},
 		{Name: "unset", Kind: catalog.Bool},
 	}
@@ -51,17 +52,15 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestConditions checks that what options leave out exists, and that a program of one's own
-// has no options: its fields say what it is.
-func TestConditions(t *testing.T) {
-	var known []string
+// TestMet checks that options say where they describe what a limiter meets, wherever they
+// stand, and that a program of one's own has no options: its fields say what it is.
+func TestMet(t *testing.T) {
 	all := sim.Catalog()
 	for _, e := range append(all.Enforcements, all.Counters...) {
-		known = append(known, catalog.Names(e.Fields)...)
-	}
-	for _, name := range conditions {
-		if !slices.Contains(known, name) {
-			t.Errorf("no option is called %s", name)
+		for _, f := range e.Fields {
+			if times := strings.HasSuffix(f.Name, "service_time") || strings.HasSuffix(f.Name, "_loss") || strings.HasSuffix(f.Name, "_network"); times && !f.Met {
+				t.Errorf("%s of %s is tuned", f.Name, e.Name)
+			}
 		}
 	}
 	custom := catalog.Find(all.Enforcements, "custom")
