@@ -31,7 +31,7 @@ func AxisFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "of", Kind: catalog.String, Required: true,
 			Doc: "path of the setting in the scenario, such as traffic[0].rate, policy.limit or topology.clients, or of a row, such as batch.interval, which is short for algorithms.batch.interval"},
-		{Name: "values", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "a value, as the setting itself is written"},
+		{Name: "values", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.Dependent, Doc: "a value, as the setting itself is written: 50ms, or {share: 1.5}"},
 			Doc: "the values, 1 to 1000; or else from, to and steps"},
 		{Name: "from", Kind: catalog.String,
 			Doc: "the first value: a duration, a rate, a percentage or a number"},
@@ -107,11 +107,19 @@ func (a *Axis) complete(report reporter) bool {
 		return false
 	}
 	for _, n := range a.nodes {
-		if slices.Contains(a.Values, n.text) {
-			report(n.place, "%s is given twice", Clip(n.text))
+		text := n.text
+		if n.kind != scalar {
+			text = n.yaml()
+		}
+		switch {
+		case text == "":
+			report(n.place, "has no value")
+			return false
+		case slices.Contains(a.Values, text):
+			report(n.place, "%s is given twice", Clip(text))
 			return false
 		}
-		a.Values = append(a.Values, n.text)
+		a.Values = append(a.Values, text)
 	}
 	return true
 }
@@ -129,7 +137,12 @@ func fixed(path string) string {
 
 // yaml writes an axis with its values.
 func (a *Axis) yaml() string {
-	parts := mapped(a.Values, scalarYAML)
+	parts := slices.Clone(a.Values)
+	for i, n := range a.nodes {
+		if n.kind == scalar {
+			parts[i] = scalarYAML(n.text)
+		}
+	}
 	return entryYAML(scalarYAML(a.Name), flow([]string{
 		entryYAML("of", scalarYAML(a.Of)), entryYAML("values", "["+strings.Join(parts, ", ")+"]"),
 	}))

@@ -134,8 +134,8 @@ func (a *Axis) Numbers() (list []float64, unit string) {
 // commas, or FROM..TO:STEPS with an optional :log.
 func axisValues(text string) ([]string, error) {
 	from, rest, ok := strings.Cut(text, "..")
-	if !ok {
-		list := strings.Split(text, ",")
+	if !ok || structured(text) {
+		list := commas(text)
 		for i := range list {
 			if list[i] = strings.TrimSpace(list[i]); list[i] == "" {
 				return nil, errors.New("a value is empty")
@@ -152,4 +152,25 @@ func axisValues(text string) ([]string, error) {
 		return nil, fmt.Errorf("%s steps: want 2 to %d", Clip(parts[1]), maxAxisValues)
 	}
 	return spaced(from, parts[0], steps, len(parts) == 3 && parts[2] == "log")
+}
+
+// structured reports whether a value is a mapping or a list.
+func structured(text string) bool { return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") }
+
+// commas splits a text at its commas, but not within brackets: {share: 1.5},{share: 2}.
+func commas(text string) (list []string) {
+	depth, begin := 0, 0
+	for i, c := range text {
+		switch c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				list, begin = append(list, text[begin:i]), i+1
+			}
+		}
+	}
+	return append(list, text[begin:])
 }

@@ -86,23 +86,33 @@ func (g *Grid) vary(text string) error {
 	a := Axis{Name: name, Of: name, place: at}
 	for _, value := range texts {
 		at := place{path: &path{name: "--vary " + name + "=" + value}}
-		a.nodes = append(a.nodes, &node{kind: scalar, text: value, plain: true, place: at})
+		n := &node{kind: scalar, text: value, plain: true}
+		if structured(value) {
+			n = readYAML([]byte(value), func(_ place, format string, args ...any) { err = fmt.Errorf(format, args...) })
+		}
+		if err != nil {
+			return fmt.Errorf("--vary %s: %s: %w", Clip(text), Clip(value), err)
+		}
+		n.rebase(at)
+		a.nodes = append(a.nodes, n)
+	}
+	var wrong error
+	if !a.complete(func(_ place, format string, args ...any) {
+		wrong = fmt.Errorf("--vary %s: "+format, append([]any{Clip(text)}, args...)...)
+	}) {
+		return wrong
 	}
 	found := false
 	for i := range g.File.Scenarios {
 		if k := g.File.Scenarios[i].axis(name); k >= 0 {
 			found = true
 			replaced := g.File.Scenarios[i].Axes[k]
-			replaced.nodes, replaced.Values = a.nodes, texts
+			replaced.nodes, replaced.Values = a.nodes, a.Values
 			g.File.Scenarios[i].Axes[k] = replaced
 		}
 	}
-	var wrong error
-	report := func(_ place, format string, args ...any) {
-		wrong = fmt.Errorf("--vary %s: %s", Clip(text), fmt.Sprintf(format, args...))
-	}
-	if !a.complete(report) || found {
-		return wrong
+	if found {
+		return nil
 	}
 	if slices.Contains(tidyColumns, name) {
 		return fmt.Errorf("--vary %s: %s is the name of another column of --format csv: write the axis into the file, under another name", Clip(text), Clip(name))

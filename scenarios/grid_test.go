@@ -49,6 +49,8 @@ func TestGridSets(t *testing.T) {
 		{"traffic[2].cost", "4", "cost: {constant: {value: 4}}"},
 		{"duration", "20s", "duration: 20s"},
 		{"retries.attempts", "2", "attempts: 2"},
+		{"v1.2.local_limit", "{share: 1.5}", "local_limit: {share: {share: 150%}}"},
+		{"topology.network", "{constant: 2ms}", "network: {constant: {time: 2ms}}"},
 	} {
 		g, problems, err := grid(t, swept, c.axis+"="+c.value)
 		if err != nil || len(problems) > 0 {
@@ -119,6 +121,8 @@ func TestGridRefuses(t *testing.T) {
 		{"duration=10s..20:3", "different units"},
 		{"duration=0s..20s:3:log", "no zero"},
 		{"duration=,", "empty"},
+		{"v1.2.local_limit={share: 1.5", "not YAML"},
+		{"v1.2.local_limit={share: 1.5},{ share: 1.5 }", "given twice"},
 		{"policy=p,q", "is the name of another column"},
 		{"=1", "want AXIS=VALUE"},
 		{"traffic[-1].rate=1/s", "[-1] is not the number of an item"},
@@ -202,6 +206,11 @@ func TestGridCells(t *testing.T) {
 	if want := "r: {of: duration, values: [100ms, 215ms, 464ms, 1s]}"; !strings.Contains(string(f.Effective()), want) {
 		t.Errorf("%s is missing in\n%s", want, f.Effective())
 	}
+	f, found = scenarios.Load("s.yaml", []byte(swept+"    vary: {r: {of: v1.2.local_limit, values: [off, {share: 1.5}]}}\n"), ".", sim.Catalog())
+	if want := "r: {of: algorithms.v1.2.local_limit, values: [off, {share: 1.5}]}"; len(found) > 0 || !strings.Contains(string(f.Effective()), want) {
+		t.Errorf("%s is missing in\n%s%v", want, f.Effective(), found)
+	}
+	f, _ = scenarios.Load("s.yaml", []byte(swept+"    vary: {r: {of: duration, from: 100ms, to: 1s, steps: 4, scale: log}}\n"), ".", sim.Catalog())
 	numbers, unit := f.Scenarios[1].Axes[0].Numbers()
 	if fmt.Sprint(numbers) != "[0.1 0.215 0.464 1]" || unit != "s" {
 		t.Errorf("numbers %v %s", numbers, unit)

@@ -217,6 +217,22 @@ func scalarYAML(text string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
+// yaml writes a node on one line, a scalar as it is written.
+func (n *node) yaml() string {
+	switch n.kind {
+	case mapping:
+		return flow(mapped(n.pairs, func(p pair) string { return entryYAML(scalarYAML(p.key), p.value.yaml()) }))
+	case sequence:
+		return "[" + strings.Join(mapped(n.items, func(item *node) string { return item.yaml() }), ", ") + "]"
+	case scalar:
+		if n.plain {
+			return plainYAML(n.text)
+		}
+		return scalarYAML(n.text)
+	}
+	return ""
+}
+
 // quoting selects double quotes for everything but one short plain line, so
 // that a scalar never takes several lines.
 func quoting(text string) yaml.Style {
