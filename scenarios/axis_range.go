@@ -155,7 +155,9 @@ func axisValues(text string) ([]string, error) {
 }
 
 // structured reports whether a value is a mapping or a list.
-func structured(text string) bool { return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") }
+func structured(text string) bool {
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
+}
 
 // commas splits a text at its commas, but not within brackets: {share: 1.5},{share: 2}.
 func commas(text string) (list []string) {

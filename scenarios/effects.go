@@ -91,6 +91,9 @@ func (e *effects) check(fields []catalog.Field, v catalog.Values, outer look, ne
 	}
 }
 
+// noEffect begins the warning of an option without effect.
+const noEffect = "has no effect without "
+
 // see records whether an option has an effect in a scenario, and reports whether
 // it has none.
 func (e *effects) see(path string, pos catalog.Position, unmet catalog.Needs) bool {
@@ -106,7 +109,7 @@ func (e *effects) see(path string, pos catalog.Position, unmet catalog.Needs) bo
 		o.effective = true
 		return false
 	}
-	o.problem.Message = "has no effect without " + unmet.String()
+	o.problem.Message = noEffect + unmet.String()
 	return true
 }
 

@@ -36,6 +36,7 @@ func (g *Grid) Bind(c Cell) (*File, []Problem) {
 		}
 		return nil, found.sorted()
 	}
+	l.effects()
 	o := g.o
 	o.Only = nil
 	if err := f.Override(o); err != nil {
@@ -97,6 +98,30 @@ func (g *Grid) Same(one, other Cell) Problem {
 		found.report(a.nodes[k].place, "%s changes nothing in %s: %s and %s are the same scenario", Clip(a.Name), Clip(other.Scenario.Name), Clip(a.Values[one.At[j]]), Clip(a.Values[k]))
 		break
 	}
+	return found.list[0]
+}
+
+// Without returns, by axis of a cell that is bound, the conditions without which its value
+// has no effect there, "" where it has one.
+func (c Cell) Without(bound *File) []string {
+	list := make([]string, len(c.At))
+	for j, k := range c.At {
+		a := &c.Scenario.Axes[j]
+		for _, w := range bound.Scenarios[0].Warnings {
+			conditions, idle := strings.CutPrefix(w.Message, noEffect)
+			if option := w.Field[max(0, strings.LastIndexByte(w.Field, '.')):]; idle && a.nodes[k] != nil && w.Pos == a.nodes[k].pos && strings.HasSuffix(a.Of, option) {
+				list[j] = conditions
+			}
+		}
+	}
+	return list
+}
+
+// Idle returns the problem of an axis none of whose values has an effect without conditions.
+func (g *Grid) Idle(c Cell, axis int, conditions string) Problem {
+	found := &problems{path: g.File.Path}
+	a := &c.Scenario.Axes[axis]
+	found.report(a.nodes[c.At[axis]].place, "%s changes nothing in %s: it has an effect only with %s", Clip(a.Name), Clip(c.Scenario.Name), conditions)
 	return found.list[0]
 }
 

@@ -27,6 +27,7 @@ type checks struct {
 	mu       sync.Mutex
 	problems map[scenarios.Problem]problemOf // by the problem without its cell
 	first    map[Key]int                     // the first cell with this scenario
+	axes     map[string]*axis                // by name and path
 }
 
 // problemOf is a problem of several cells, as the first of them has it.
@@ -38,7 +39,7 @@ type problemOf struct {
 // check checks the cells of all shards in parallel: those of this shard also as the
 // engine does. It sets cells, keys and known.
 func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
-	found := &checks{problems: map[scenarios.Problem]problemOf{}, first: map[Key]int{}}
+	found := &checks{problems: map[scenarios.Problem]problemOf{}, first: map[Key]int{}, axes: map[string]*axis{}}
 	sums := &jobs.Sums{}
 	texts := make([]Key, s.grid.Len())
 	err := parallel(ctx, s.grid.Len(), s.o.Workers, func(ctx context.Context, i int) (err error) {
@@ -57,6 +58,7 @@ func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 				found.first[text] = i
 			}
 		}
+		found.idle(s.grid)
 	}
 	s.read, s.sums = sums.List(), sums
 	return found.sorted(), nil
@@ -69,6 +71,7 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 		found.addAll(problems, c)
 		return text, nil
 	}
+	found.see(c, f)
 	source := f.Effective()
 	text = sha256.Sum256(source)
 	var key Key

@@ -229,4 +229,15 @@ func TestProblems(t *testing.T) {
 	if len(problems) != 1 || !strings.Contains(problems[0].String(), "s.yaml:13:64: scenarios[0].vary.interval.values[1]: interval changes nothing in one: 50ms and 50000us are the same scenario") {
 		t.Errorf("equal cells: %v", problems)
 	}
+	// reject_til_as has an effect with reject_til alone, and counts where one cell has it.
+	without := strings.Replace(file, "interval: 100ms}", "reject_til: false, rejection_rate: true}", 1)
+	idle := "      as: {of: algorithms.batch.reject_til_as, values: [absolute, duration]}\n"
+	for _, c := range []struct{ axes, want string }{
+		{idle, "[s.yaml:15:67: scenarios[0].vary.as.values[1]: as changes nothing in one: it has an effect only with reject_til: true]"},
+		{idle + "      til: {of: algorithms.batch.reject_til, values: [true, false]}\n", "[]"},
+	} {
+		if _, problems := prepared(t, without+c.axes, Options{Cache: cacheIn(t, t.TempDir())}); fmt.Sprint(problems) != c.want {
+			t.Errorf("%v, want %s", problems, c.want)
+		}
+	}
 }
