@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"io"
 	"slices"
 
@@ -20,16 +21,18 @@ type shownSweep struct {
 	out   *output
 	sweep results.Sweep
 	thin  map[int]*results.Document
+	sums  map[int][sha256.Size]byte
 	each  func(visit func(cell int, document []byte) error) error
 	write writeDocument
 }
 
 func newShownSweep(out *output) *shownSweep {
-	return &shownSweep{out: out, thin: map[int]*results.Document{}}
+	return &shownSweep{out: out, thin: map[int]*results.Document{}, sums: map[int][sha256.Size]byte{}}
 }
 
 // keep keeps what tables and figures need of a cell.
 func (s *shownSweep) keep(cell int, d *results.Document) {
+	s.sums[cell] = d.Sum()
 	s.thin[cell] = d.Thin(slices.Concat(table.SweepMetrics(s.out.columns, d.Scenarios), table.SweepMetrics(nil, nil)))
 }
 
@@ -44,7 +47,7 @@ func (s *shownSweep) set(head results.SweepHead, each func(func(int, []byte) err
 			continue
 		}
 		scenario, at := head.At(number)
-		s.sweep.Cells = append(s.sweep.Cells, results.Cell{Number: number, Scenario: scenario.Name, At: at, Document: d})
+		s.sweep.Cells = append(s.sweep.Cells, results.Cell{Number: number, Scenario: scenario.Name, At: at, Document: d, Sum: s.sums[number]})
 	}
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"crypto/sha256"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -96,6 +97,12 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 	t.Rows = rows
 	if slices.ContainsFunc(limited, func(r results.Result) bool { return !r.Exact && r.Replications > 1 }) {
 		t.Notes = append(t.Notes, "±: half the 95 % interval of the mean over replications; all cells have the same traffic, as far as their settings allow")
+	}
+	if len(of) == s.Cells() {
+		at := lists.Map(of, func(c results.Cell) []string { return c.At })
+		for _, name := range results.Unmoved(s.Axes, at, lists.Map(of, func(c results.Cell) [sha256.Size]byte { return c.Sum })) {
+			t.Notes = append(t.Notes, name+" changes nothing: cells that differ by it alone have equal figures, all of them")
+		}
 	}
 	if kept {
 		t.Notes = append(t.Notes, "promise: the thresholds under expect, at the unfavourable bound of the interval")

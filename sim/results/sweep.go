@@ -1,6 +1,8 @@
 package results
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -71,6 +73,40 @@ type Cell struct {
 	Scenario string
 	At       []string // values of the scenario's axes
 	Document *Document
+	Sum      [sha256.Size]byte // of all figures, also those that a thin document lacks
+}
+
+// Sum returns a hash of all rows with their figures.
+func (d *Document) Sum() [sha256.Size]byte {
+	text, _ := json.Marshal(d.Results)
+	return sha256.Sum256(text)
+}
+
+// Unmoved returns the axes that change nothing: of all cells, those that differ by such an
+// axis alone have equal figures. at are the values of each cell, which may have more than
+// axes.
+func Unmoved[F comparable](axes []Axis, at [][]string, figures []F) (names []string) {
+	for i, a := range axes {
+		type one struct {
+			value   string
+			figures F
+		}
+		first, pairs, moved := map[string]one{}, 0, false
+		for k, values := range at {
+			others := fmt.Sprintf("%q", slices.Concat(values[:i], values[i+1:]))
+			f, known := first[others]
+			if !known {
+				first[others] = one{values[i], figures[k]}
+			} else if f.value != values[i] {
+				pairs++
+				moved = moved || f.figures != figures[k]
+			}
+		}
+		if pairs > 0 && !moved {
+			names = append(names, a.Name)
+		}
+	}
+	return names
 }
 
 // Sweep is a sweep in memory: its cells, mostly with thin documents.

@@ -1,6 +1,7 @@
 package results_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -31,5 +32,15 @@ func TestAxisConcerns(t *testing.T) {
 		if got := (results.Axis{Of: c.of}).Concerns(c.algorithm); got != c.want {
 			t.Errorf("%s concerns %s: %v", c.of, c.algorithm, got)
 		}
+	}
+}
+
+// TestUnmoved finds the axes that change nothing, and none of which no two cells differ
+// alone.
+func TestUnmoved(t *testing.T) {
+	axes := []results.Axis{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	at := [][]string{{"1", "1", "1", "x"}, {"1", "2", "1", "x"}, {"2", "1", "1", "x"}, {"2", "2", "1", "x"}, {"2", "2", "1", "y"}}
+	if got := results.Unmoved(axes, at, []int{7, 7, 8, 8, 9}); !slices.Equal(got, []string{"b"}) {
+		t.Errorf("%v change nothing, want b", got)
 	}
 }

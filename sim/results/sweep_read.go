@@ -174,5 +174,5 @@ func (h *SweepHead) Cell(number int, document []byte) (Cell, error) {
 	if len(d.Scenarios) != 1 || d.Scenarios[0].Name != scenario.Name {
 		return Cell{}, fmt.Errorf("cell %d: its document is not of scenario %q", number, scenario.Name)
 	}
-	return Cell{number, scenario.Name, at, d}, nil
+	return Cell{Number: number, Scenario: scenario.Name, At: at, Document: d}, nil
 }
