@@ -17,7 +17,8 @@ type Grid struct {
 	loader  loader // with the catalog
 	root    *node
 	o       Overrides
-	offsets []int // of each scenario, the number of its first cell; then that of all cells
+	offsets []int      // of each scenario, the number of its first cell; then that of all cells
+	rest    []Scenario // without axes
 }
 
 // Cell is one cell of a Grid.
@@ -46,29 +47,26 @@ func LoadGrid(path string, source []byte, dir string, cat catalog.Catalog, vary 
 		}
 	}
 	first := f.Scenarios[0]
+	for _, s := range f.Scenarios {
+		if len(s.Axes) == 0 {
+			g.rest = append(g.rest, s)
+		}
+	}
 	f.Scenarios = slices.DeleteFunc(f.Scenarios, func(s Scenario) bool { return len(s.Axes) == 0 })
 	if len(f.Scenarios) == 0 {
 		return nil, []Problem{{Path: f.Path, Pos: first.Pos, Field: fmt.Sprintf("scenarios[%d]", first.Index),
 			Message: fmt.Sprintf("%s has no axes: add vary to it, or give axes with --vary", Clip(first.Name))}}, nil
 	}
 	f.keepCurves()
-	cells := 0
 	for i := range f.Scenarios {
-		s := &f.Scenarios[i]
-		found = append(found, g.overlaps(s)...)
-		g.offsets = append(g.offsets, cells)
-		size := 1
-		for _, a := range s.Axes {
-			if size *= len(a.Values); cells+size > MaxCells {
-				return nil, nil, fmt.Errorf("the axes have more than %d cells: take fewer values", MaxCells)
-			}
-		}
-		cells += size
+		found = append(found, g.overlaps(&f.Scenarios[i])...)
 	}
 	if len(found) > 0 {
 		return nil, found, nil
 	}
-	g.offsets = append(g.offsets, cells)
+	if g.offsets = offsetsOf(f.Scenarios); g.Len() > MaxCells {
+		return nil, nil, fmt.Errorf("the axes have more than %d cells: take fewer values", MaxCells)
+	}
 	return g, nil, nil
 }
 
@@ -120,6 +118,9 @@ func (g *Grid) vary(text string) error {
 	for i := range g.File.Scenarios {
 		s := &g.File.Scenarios[i]
 		a.Of = s.fullPath(name)
+		if !s.uses(a.Of) && slices.ContainsFunc(g.File.Scenarios, func(s Scenario) bool { return s.uses(s.fullPath(name)) }) {
+			continue // it is a setting of a definition that others use
+		}
 		if s.Axes = append(slices.Clone(s.Axes), a); len(s.Axes) > maxAxes {
 			return fmt.Errorf("--vary %s: %s has more than %d axes", Clip(text), Clip(s.Name), maxAxes)
 		}

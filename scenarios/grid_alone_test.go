@@ -48,7 +48,7 @@ func TestAlone(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("cells %q, want %q", got, want)
 	}
-	if setting, want := g.Setting(g.Cell(4), func(int) bool { return true }), "algorithms:\n  v1.2:\n    local_limit: {share: {share: 150%}}\n"; setting != want {
+	if setting, want := g.Setting([]scenarios.Cell{g.Cell(4)}, func(int) bool { return true }), "algorithms:\n  v1.2:\n    local_limit: {share: {share: 150%}}\n"; setting != want {
 		t.Errorf("setting %q, want %q", setting, want)
 	}
 	text, _ := g.Text(g.Cell(4))

@@ -8,40 +8,43 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// Setting writes the values of a cell as YAML to paste: first into the definitions of the
-// file, then into the scenario. with selects the axes, by number. Values inside lists are
-// written with their paths, as comments, because the rest of the list is not known here.
-func (g *Grid) Setting(c Cell, with func(axis int) bool) string {
-	var definitions, scenario branch
-	var lists []string
-	for i := range c.Scenario.Axes {
-		if !with(i) {
-			continue
+// Setting writes the values of cells as YAML to paste: first into the definitions of the
+// file, then into the scenario of each cell. with selects the axes, by number. Values inside
+// lists are written with their paths, as comments, because the rest of the list is not known
+// here.
+func (g *Grid) Setting(cells []Cell, with func(axis int) bool) string {
+	var definitions branch
+	var scenarios strings.Builder
+	for _, c := range cells {
+		var scenario branch
+		lists := ""
+		for i := range c.Scenario.Axes {
+			a := &c.Scenario.Axes[i]
+			value, given := a.Values[c.At[i]], a.nodes[c.At[i]]
+			if given == nil || !with(i) {
+				continue
+			}
+			if given.kind == scalar {
+				value = plainYAML(value)
+			}
+			switch path := g.steps(a.Of); {
+			case slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, "[") }):
+				lists += "# " + a.Of + ": " + value + "\n"
+			case ofDefinition(a.Of):
+				definitions.put(path, value)
+			default:
+				scenario.put(path, value)
+			}
 		}
-		a := &c.Scenario.Axes[i]
-		value, given := a.Values[c.At[i]], a.nodes[c.At[i]]
-		if given == nil {
-			continue
+		if len(scenario.parts) > 0 || lists != "" {
+			scenarios.WriteString("# in the scenario " + Clip(c.Scenario.Name) + ":\n")
 		}
-		if given.kind == scalar {
-			value = plainYAML(value)
-		}
-		switch path := g.steps(a.Of); {
-		case slices.ContainsFunc(path, func(step string) bool { return strings.Contains(step, "[") }):
-			lists = append(lists, "# "+a.Of+": "+value+"\n")
-		case ofDefinition(a.Of):
-			definitions.put(path, value)
-		default:
-			scenario.put(path, value)
-		}
+		scenario.write(&scenarios, 0)
+		scenarios.WriteString(lists)
 	}
 	var out strings.Builder
 	definitions.write(&out, 0)
-	if len(scenario.parts)+len(lists) > 0 {
-		out.WriteString("# in the scenario " + Clip(c.Scenario.Name) + ":\n")
-	}
-	scenario.write(&out, 0)
-	return out.String() + strings.Join(lists, "")
+	return out.String() + scenarios.String()
 }
 
 // steps splits a path at its dots, but not within the name of a definition.
@@ -53,6 +56,21 @@ func (g *Grid) steps(path string) []string {
 	definitions := cmp.Or(g.root.get(section), &node{kind: mapping})
 	name, rest := definitions.keyOf(rest)
 	return append([]string{section, name}, strings.Split(rest, ".")...)
+}
+
+// Preset returns the name of the preset with the options of an algorithm, "" if there is none.
+func (g *Grid) Preset(a *Algorithm) string {
+	for i := range g.loader.catalog.Presets {
+		p := &g.loader.catalog.Presets[i]
+		if p.Enforcement != a.Enforcement || p.Counter != a.Counter {
+			continue
+		}
+		own, ok := g.loader.combinePreset(p.Name, &node{kind: mapping}, p)
+		if ok && same(own.Options, a.Options) {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // plainYAML writes a value of an axis that is one word: without quotes where YAML allows it.
@@ -103,18 +121,18 @@ type Change struct {
 }
 
 // Alone returns the grid in which one option of an algorithm at a time has another value.
-// The only scenario of the file stands in it once for each option, which is then its only
-// axis. The first value of the axis is that of the file, which may be none. Values with
-// problems, those that sound refuses, and options without another value are left out.
+// Each scenario of the file stands in it once for each option, which is then its only axis:
+// the first scenario with all options, then the second. The first value of an axis is that
+// of the file, which may be none. Values that have a problem in a scenario or that sound
+// refuses in one, and options without another value are left out.
 func (f *File) Alone(algorithm *Algorithm, changes []Change, o Overrides, sound func(*File) bool) *Grid {
 	g := &Grid{o: o, loader: loader{catalog: f.catalog}, root: f.root}
 	file := *f
 	file.Scenarios = nil
 	g.File = &file
 	fields := g.loader.optionFields(algorithm.Enforcement, algorithm.Counter)
-	cells := 0
+	var axes []Axis
 	for _, change := range changes {
-		s := f.Scenarios[0]
 		now := notSet
 		if algorithm.Options.Set(change.Option) {
 			now = optionYAML(catalog.Find(fields, change.Option), algorithm.Options[change.Option].V)
@@ -125,20 +143,26 @@ func (f *File) Alone(algorithm *Algorithm, changes []Change, o Overrides, sound 
 			if text != notSet {
 				value = readYAML([]byte(text), func(place, string, ...any) {})
 			}
-			s.Axes = []Axis{{Of: axis.Of, Values: []string{text}, nodes: []*node{value}}}
-			if bound, problems := g.Bind(Cell{Scenario: &s, At: []int{0}}); len(problems) == 0 && sound(bound) {
-				axis.Values, axis.nodes = append(axis.Values, text), append(axis.nodes, s.Axes[0].nodes[0])
+			fits := func(s Scenario) bool {
+				s.Axes = []Axis{{Of: axis.Of, Values: []string{text}, nodes: []*node{value}}}
+				bound, problems := g.Bind(Cell{Scenario: &s, At: []int{0}})
+				return len(problems) == 0 && sound(bound)
+			}
+			if !slices.ContainsFunc(f.Scenarios, func(s Scenario) bool { return !fits(s) }) {
+				axis.Values, axis.nodes = append(axis.Values, text), append(axis.nodes, value)
 			}
 		}
-		if len(axis.Values) < 2 || axis.Values[0] != now {
-			continue
+		if len(axis.Values) > 1 && axis.Values[0] == now {
+			axes = append(axes, axis)
 		}
-		s.Axes = []Axis{axis}
-		file.Scenarios = append(file.Scenarios, s)
-		g.offsets = append(g.offsets, cells)
-		cells += len(axis.Values)
 	}
-	g.offsets = append(g.offsets, cells)
+	for _, s := range f.Scenarios {
+		for _, axis := range axes {
+			s.Axes = []Axis{axis}
+			file.Scenarios = append(file.Scenarios, s)
+		}
+	}
+	g.offsets = offsetsOf(file.Scenarios)
 	return g
 }
 

@@ -29,7 +29,7 @@ scenarios:
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	got := g.Setting(g.Cell(0), func(axis int) bool { return g.File.Scenarios[0].Axes[axis].Name != "limit" })
+	got := g.Setting([]Cell{g.Cell(0)}, func(axis int) bool { return g.File.Scenarios[0].Axes[axis].Name != "limit" })
 	want := strings.TrimPrefix(`
 algorithms:
   "my batch":

@@ -91,7 +91,7 @@ func TestAxisOfARow(t *testing.T) {
 		if len(problems) > 0 || !strings.Contains(string(text), "burst: 4") {
 			t.Errorf("%s: %v\n%s", name, problems, text)
 		}
-		if got := g.Setting(g.Cell(1), func(i int) bool { return g.File.Scenarios[0].Axes[i].Name != "demand" || name == "file" }); !strings.HasPrefix(got, "algorithms:\n  v1.2:\n    burst: 4\n") {
+		if got := g.Setting([]scenarios.Cell{g.Cell(1)}, func(i int) bool { return g.File.Scenarios[0].Axes[i].Name != "demand" || name == "file" }); !strings.HasPrefix(got, "algorithms:\n  v1.2:\n    burst: 4\n") {
 			t.Errorf("%s: setting %q", name, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/cmd/cli/workers"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -32,7 +33,7 @@ type tuneFlags struct {
 	promises   []string
 	least      string
 	vary       []string
-	scenario   string
+	scenarios  []string
 	algorithms []string
 	budget     string
 	on         workers.Distribution
@@ -50,7 +51,12 @@ the one with the least of a metric that keeps a promise: thresholds given by
 in the scenario or given by --vary. Each algorithm of the scenario is tried, unless
 --algorithm chooses.
 
-Of an ALGORITHM by name with a --limit, and of a scenario without axes, tune changes
+One setting serves all scenarios of the file: it keeps the promise in each, and its
+cost is the mean of them, or with --least 'worst METRIC' that of the dearest one. An
+axis of a definition counts in each scenario that uses the definition. --scenario
+chooses.
+
+Of an ALGORITHM by name with a --limit, and of scenarios without axes, tune changes
 one option at a time: it finds the cheapest value of each option that keeps the promise
 alone, and of all of them the cheapest. For an algorithm by name, figures are those of
 the steady state, after three windows; the promise is at most 5 % over-limit and
@@ -74,11 +80,11 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 	t.Running.CommonFlags(c)
 	t.described.flags(c)
 	f.StringArrayVar(&t.promises, "promise", nil, "keep this `THRESHOLD`, such as 'over_limit_pct <= 5'; may be given again; by default those under expect: of the algorithm")
-	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s; required for a file")
+	f.StringVar(&t.least, "least", "", "make the `METRIC` as small as possible, such as server_calls_per_s: the mean of the scenarios, or with 'worst METRIC' the largest; required for a file")
 	f.StringArrayVar(&t.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, as sweep does; may be given again")
-	f.StringVar(&t.scenario, "scenario", "", "tune the scenario called `NAME`")
+	f.StringArrayVar(&t.scenarios, "scenario", nil, "tune only the scenario called `NAME`; may be given again")
 	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
-	f.StringVar(&t.budget, "budget", "", "run at most `N` replications, such as 20k; by default a fifth of those of all settings on 100 seeds")
+	f.StringVar(&t.budget, "budget", "", "make at most `N` runs, of one replication in one scenario each, such as 20k; by default a fifth of those of all settings on 100 seeds")
 	t.on.Flags(c, "long trials")
 	t.out.fileFlags(c, "answer", "table", "markdown", "csv", "json", "yaml")
 	f.StringVar(&t.out.plots, "plots", defaultPlots, "draw the front as a PNG plot into `DIR`")
@@ -116,21 +122,22 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	grid, err := t.grid(a, c, files, run)
+	parts, err := t.grid(a, c, files, run)
 	if err != nil {
 		return err
 	}
-	q, err := t.question(a, grid)
+	q, err := t.question(a, parts)
 	if err != nil {
 		return err
 	}
+	grid := parts.grid
 	if !t.Quiet {
 		a.noteConditions(grid)
 	}
 	q.Workers, q.Run, q.Free = t.Workers, run, t.alone
 	q.Elsewhere = t.on.Join(a.Host, "tune", grid.File, startsPrograms(grid.File), func(int) {})
 	defer q.Close()
-	found, set, err := a.searchTune(c.Context(), grid, q, budget, t)
+	found, set, err := a.searchTune(c.Context(), parts, q, budget, t)
 	if errors.Is(err, context.Canceled) {
 		return usage.Interrupted("interrupted: nothing is written")
 	}
@@ -138,7 +145,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 		return err
 	}
 	defer set.Close()
-	d := t.document(a, grid, q, t.rerun(c, args))
+	d := t.document(a, parts, q, t.rerun(c, args))
 	if err := tune.Complete(d, found, set); err != nil {
 		return err
 	}
@@ -157,61 +164,33 @@ func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, 
 	if err := t.names(a, c, name); err != nil {
 		return 0, err
 	}
-	if t.least == "" {
-		return 0, usage.Errorf("tune needs --least METRIC, such as server_calls_per_s; limitgauge list metrics names them all")
-	}
 	if t.budget != "" {
 		if budget, err = units.ParseCount(t.budget); err != nil || budget < 1 {
-			return 0, usage.Errorf("--budget: want a number of replications such as 20k, not %s", t.budget)
+			return 0, usage.Errorf("--budget: want a number of runs such as 20k, not %s", t.budget)
 		}
 	}
 	return budget, nil
 }
 
-// grid loads the grid of the only scenario with axes.
-func (t *tuneFlags) grid(a *app, c *cobra.Command, files *inputs.FileSet, run sim.Options) (*scenarios.Grid, error) {
-	o := t.Overrides(c)
-	if t.scenario != "" {
-		o.Only = []string{t.scenario}
-	}
-	if alone, err := t.optionGrid(a, c, files.Source, o, run); alone != nil || err != nil {
-		return alone, err
-	}
-	grid, err := files.Grid(t.vary, o)
-	if err != nil {
-		return nil, err
-	}
-	list := grid.File.Scenarios
-	if len(list) > 1 {
-		names := lists.Map(list, func(s scenarios.Scenario) string { return scenarios.Clip(s.Name) })
-		return nil, usage.Errorf("%d scenarios have axes (%s): choose one with --scenario", len(list), strings.Join(names, ", "))
-	}
-	axes := list[0].Axes
-	if i := slices.IndexFunc(axes, func(axis scenarios.Axis) bool { return axis.Of == "replications" }); i >= 0 {
-		return nil, usage.Errorf("%s varies the replications, which are no setting of a limiter: leave the axis out", scenarios.Clip(axes[i].Name))
-	}
-	return grid, nil
-}
-
 // searchTune checks all cells, and searches. Close the candidates at the end.
-func (a *app) searchTune(ctx context.Context, grid *scenarios.Grid, q candidates.Options, budget int64, t *tuneFlags) (*search.Found, *candidates.Set, error) {
+func (a *app) searchTune(ctx context.Context, parts *tunedParts, q candidates.Options, budget int64, t *tuneFlags) (*search.Found, *candidates.Set, error) {
 	checked, progress := &sweep.Progress{}, &search.Progress{}
 	if !t.Quiet {
 		defer a.showTuning(checked, progress)()
 	}
 	if !t.alone { // those that are alone are sound
-		if err := checkCells(ctx, grid, q, checked); err != nil {
+		if err := checkCells(ctx, parts.checked, q, checked); err != nil {
 			return nil, nil, err
 		}
 	}
-	set, err := candidates.New(ctx, grid, q)
+	set, err := candidates.New(ctx, parts.grid, q)
 	if err != nil {
 		return nil, nil, err
 	}
-	o := search.Options{Families: len(q.Algorithms), Same: set.Same, Replications: set.Replications(), Budget: budget, Progress: progress,
-		Axes: lists.Map(axesOf(grid), func(axis scenarios.Axis) int { return len(axis.Values) })}
+	o := search.Options{Families: len(q.Algorithms), Same: set.Same, Replications: set.Replications(), Scenarios: q.Scenarios, Budget: budget, Progress: progress,
+		Axes: lists.Map(parts.axes(), func(axis scenarios.Axis) int { return len(axis.Values) })}
 	if t.alone {
-		o.Parts, o.Axes = o.Axes, []int{grid.Len()}
+		o.Parts, o.Axes = o.Axes, []int{parts.grid.Len() / q.Scenarios}
 	}
 	found, err := search.Run(ctx, set, o)
 	if err != nil {
@@ -239,27 +218,33 @@ func checkCells(ctx context.Context, grid *scenarios.Grid, q candidates.Options,
 	return nil
 }
 
-// axesOf returns the axes of all scenarios of a grid.
-func axesOf(grid *scenarios.Grid) []scenarios.Axis {
-	return slices.Concat(lists.Map(grid.File.Scenarios, func(s scenarios.Scenario) []scenarios.Axis { return s.Axes })...)
-}
-
 // document returns the part of the document that is known before the search.
-func (t *tuneFlags) document(a *app, grid *scenarios.Grid, q candidates.Options, rerun string) *tune.Document {
-	s := &grid.File.Scenarios[0]
+func (t *tuneFlags) document(a *app, parts *tunedParts, q candidates.Options, rerun string) *tune.Document {
 	d := &tune.Document{
-		Head: answer.NewHead("tune", a.BuildStamp().Version, rerun), ScenarioFile: grid.File.Path, Scenario: s.Name,
-		Seed: s.Seed, Replications: s.Replications, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)},
+		Head: answer.NewHead("tune", a.BuildStamp().Version, rerun), ScenarioFile: parts.grid.File.Path,
+		Seed: parts.scenarios()[0].Seed, Least: tune.Metric{Name: q.Least, Unit: metricUnit(a, q.Least)}, Cost: tune.Mean,
+	}
+	if q.Worst {
+		d.Cost = tune.Worst
 	}
 	if t.named {
 		d.ScenarioFile = ""
 	}
+	for _, s := range parts.scenarios() {
+		d.Scenarios = append(d.Scenarios, s.Name)
+		d.Replications = max(d.Replications, s.Replications)
+	}
+	if d.Scenario = strings.Join(d.Scenarios, ", "); len(d.Scenarios) > 1 && len(d.Scenario) > 60 {
+		d.Scenario = format.Count(len(d.Scenarios), "scenario")
+	}
 	for _, name := range q.Algorithms {
-		for _, e := range q.Promises[name] {
-			d.Promises = append(d.Promises, tune.Promise{Algorithm: name, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold})
+		for _, s := range parts.scenarios() {
+			for _, e := range q.Promises[s.Name][name] {
+				d.Promises = append(d.Promises, tune.Promise{Algorithm: name, Metric: e.Metric, Op: e.Op, Threshold: e.Threshold, Scenario: s.Name})
+			}
 		}
 	}
-	d.Axes = lists.Map(axesOf(grid), sweep.Axis)
+	d.Axes = lists.Map(parts.axes(), sweep.Axis)
 	return d
 }
 

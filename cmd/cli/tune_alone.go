@@ -2,12 +2,15 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/advice"
 	"github.com/limitgauge/limitgauge/sim"
@@ -54,34 +57,38 @@ func (t *tuneFlags) source(a *app, c *cobra.Command, name string) (inputs.Source
 	return inputs.Source{Name: name, Dir: ".", Text: f.Source}, nil
 }
 
-// optionGrid returns the grid of the options of the only algorithm of a scenario without
-// axes, each of them changed alone. It returns nil if there are axes.
-func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o scenarios.Overrides, run sim.Options) (*scenarios.Grid, error) {
+// optionGrid returns the grid of the options of an algorithm in the scenarios without axes
+// that compare it, each option changed alone. It returns nil if there are axes.
+func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o scenarios.Overrides, run sim.Options) (*tunedParts, error) {
 	f, problems := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog(), o)
-	if len(problems) > 0 || len(t.vary) > 0 || f.Override(o) != nil || len(f.Scenarios) != 1 || len(f.Scenarios[0].Axes) > 0 {
+	if len(problems) > 0 || len(t.vary) > 0 || f.Override(o) != nil || slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
 		return nil, nil // what is wrong shows where the axes are read
 	}
+	if err := t.known(f.Scenarios); err != nil {
+		return nil, err
+	}
+	all := lists.Distinct(slices.Concat(lists.Map(f.Scenarios, func(s scenarios.Scenario) []string { return t.tried(&s) })...))
+	if len(all) > 1 {
+		flags := []string{fmt.Sprintf("--algorithm NAME, because no scenario has axes and there are %d algorithms (%s): options of one are changed one at a time, or give axes with --vary",
+			len(all), strings.Join(lists.Map(all, scenarios.Clip), ", "))}
+		if len(t.promises) == 0 && !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Expect) > 0 }) {
+			flags = append(flags, promiseFlag+", because nothing is stated under expect:")
+		}
+		return nil, t.missing(flags...)
+	}
+	t.algorithms = all
+	f.Scenarios = lists.Where(f.Scenarios, func(s scenarios.Scenario) bool { return len(t.tried(&s)) > 0 })
 	s := &f.Scenarios[0]
-	i := 0
-	if len(t.algorithms) == 1 {
-		i = slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.algorithms[0] })
-	} else if len(s.Algorithms) > 1 {
-		return nil, usage.Errorf("%s has no axes, and %d algorithms: choose one with --algorithm, whose options are then changed one at a time, or give axes with --vary",
-			scenarios.Clip(s.Name), len(s.Algorithms))
-	}
-	if i < 0 {
-		return nil, usage.Errorf("scenario %s does not compare an algorithm called %q", scenarios.Clip(s.Name), t.algorithms[0])
-	}
-	t.algorithms = []string{s.Algorithms[i].Name}
+	one := &s.Algorithms[slices.Index(algorithmsOf(s), all[0])]
 	run.Logs = &sim.Logs{}
 	defer run.Logs.Close()
-	grid := f.Alone(&s.Algorithms[i], advice.Options(optionFields(&s.Algorithms[i]), s.Algorithms[i].Options, s.Policy), o, func(f *scenarios.File) bool {
+	grid := f.Alone(one, advice.Options(optionFields(one), one.Options, s.Policy), o, func(f *scenarios.File) bool {
 		problems, err := sim.CheckRun(c.Context(), f, run)
 		return err == nil && len(problems) == 0
 	})
 	if grid.Len() == 0 {
-		return nil, usage.Errorf("%s has no option that tune could change: give axes with --vary", scenarios.Clip(t.algorithms[0]))
+		return nil, usage.Errorf("%s has no option that tune could change: give axes with --vary", scenarios.Clip(all[0]))
 	}
 	t.alone = true
-	return grid, nil
+	return &tunedParts{grid, grid, len(f.Scenarios)}, nil
 }

@@ -21,7 +21,7 @@ func (a *app) showTuning(checked *sweep.Progress, p *search.Progress) (stop func
 		if budget == 0 {
 			return terminal.Moment{Share: -1, Text: fmt.Sprintf("%d cells checked", checked.Checked.Load())}
 		}
-		text := fmt.Sprintf("%s of at most %d", format.Count(used, "replication"), budget)
+		text := fmt.Sprintf("%s of at most %d", format.Count(used, "run"), budget)
 		if held := p.Held.Load(); held > 0 {
 			text += fmt.Sprintf(", %s on fresh seeds", format.Count(held, "setting"))
 		}

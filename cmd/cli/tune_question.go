@@ -13,25 +13,23 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// question returns what is asked of a scenario: which algorithms are tried, what each must
-// keep, and the cost.
-func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options, err error) {
-	s := &grid.File.Scenarios[0]
-	q.Algorithms = lists.Map(s.Algorithms, func(one scenarios.Algorithm) string { return one.Name })
-	for _, name := range t.algorithms {
-		if !slices.Contains(q.Algorithms, name) {
-			return q, usage.Errorf("--algorithm %s: not one of those of %s (%s)%s", name, scenarios.Clip(s.Name), strings.Join(q.Algorithms, ", "), scenarios.Suggest(name, q.Algorithms))
+// question returns what is asked of the scenarios: which algorithms are tried, what each
+// must keep, and the cost.
+func (t *tuneFlags) question(a *app, parts *tunedParts) (q candidates.Options, err error) {
+	list := parts.scenarios()
+	q.Scenarios = parts.n
+	for _, name := range lists.Distinct(slices.Concat(lists.Map(list, func(s scenarios.Scenario) []string { return t.tried(&s) })...)) {
+		if !slices.ContainsFunc(list, func(s scenarios.Scenario) bool { return !slices.Contains(algorithmsOf(&s), name) }) {
+			q.Algorithms = append(q.Algorithms, name)
+		} else if !t.Quiet {
+			fmt.Fprintf(a.Err, "note: %s is not compared in each scenario: it is left out\n", scenarios.Clip(name))
 		}
 	}
-	if len(t.algorithms) > 0 {
-		q.Algorithms = slices.DeleteFunc(q.Algorithms, func(name string) bool { return !slices.Contains(t.algorithms, name) })
+	names := strings.Join(lists.Map(list, func(s scenarios.Scenario) string { return scenarios.Clip(s.Name) }), ", ")
+	if len(q.Algorithms) == 0 {
+		return q, usage.Errorf("no algorithm is compared in each of %s: choose scenarios with --scenario", names)
 	}
 	all := a.Catalog().Metrics
-	least := catalog.Find(all, t.least)
-	if least == nil {
-		return q, usage.Errorf("--least: no metric is called %q%s; see limitgauge list metrics", t.least, scenarios.Suggest(t.least, catalog.Names(all)))
-	}
-	q.Least, q.Full = least.Name, least.Full
 	var given []scenarios.Expectation
 	for _, text := range t.promises {
 		e, err := parsePromise(text, all)
@@ -40,25 +38,52 @@ func (t *tuneFlags) question(a *app, grid *scenarios.Grid) (q candidates.Options
 		}
 		given = append(given, e)
 	}
-	q.Promises = map[string][]scenarios.Expectation{}
-	for _, name := range q.Algorithms {
-		list := slices.Clone(given)
-		for i := range list {
-			list[i].Algorithm = name
-		}
-		if len(given) == 0 {
-			list = expectationsOf(s, name)
-		}
-		if len(list) == 0 {
-			return q, usage.Errorf("%s has no promise: give one with --promise, such as --promise 'over_limit_pct <= 5', or state it under expect: in %s; --algorithm leaves algorithms out",
-				scenarios.Clip(name), scenarios.Clip(s.Name))
-		}
-		q.Promises[name] = list
-		for _, e := range list {
-			q.Full = q.Full || catalog.Find(all, e.Metric).Full
+	q.Promises = candidates.Promises{}
+	var without []string
+	for _, s := range list {
+		q.Promises[s.Name] = map[string][]scenarios.Expectation{}
+		for _, name := range q.Algorithms {
+			promised := slices.Clone(given)
+			for i := range promised {
+				promised[i].Algorithm = name
+			}
+			if len(given) == 0 {
+				promised = expectationsOf(&s, name)
+			}
+			if len(promised) == 0 {
+				without = append(without, scenarios.Clip(name)+" in "+scenarios.Clip(s.Name))
+			}
+			q.Promises[s.Name][name] = promised
+			for _, e := range promised {
+				q.Full = q.Full || catalog.Find(all, e.Metric).Full
+			}
 		}
 	}
+	if len(without) > 0 {
+		err := t.missing(promiseFlag + ", because nothing is stated under expect: of " + strings.Join(without, ", ") +
+			" (--algorithm and --scenario leave others out)")
+		return q, err
+	}
+	if t.least == "" {
+		return q, t.missing()
+	}
+	metric, worst := strings.CutPrefix(t.least, "worst ")
+	least := catalog.Find(all, metric)
+	if least == nil {
+		return q, usage.Errorf("--least: no metric is called %q%s; see limitgauge list metrics", metric, scenarios.Suggest(metric, catalog.Names(all)))
+	}
+	q.Least, q.Worst, q.Full = least.Name, worst, q.Full || least.Full
 	return q, nil
+}
+
+const promiseFlag = "--promise THRESHOLD, such as --promise 'over_limit_pct <= 5'"
+
+// missing returns the error for all flags that are missing, of which some are known.
+func (t *tuneFlags) missing(flags ...string) error {
+	if t.least == "" {
+		flags = append(flags, "--least METRIC, the cost, such as --least server_calls_per_s")
+	}
+	return usage.Errorf("tune needs %s", strings.Join(flags, "\nand "))
 }
 
 // expectationsOf returns the thresholds of an algorithm that a simulation can keep.

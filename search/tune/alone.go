@@ -35,6 +35,7 @@ func (d *Document) alone(found *search.Found, c Candidates) {
 		}
 		if best != nil {
 			one.Setting, one.To = settingOf(best, c), one.From
+			one.Setting.Preset = c.Preset(best.Number)
 			if best != now {
 				one.To = one.Setting.At[i]
 			}
@@ -65,7 +66,7 @@ func nearer(c, now *search.Candidate) bool {
 func (d *Document) aloneTable() table.Table {
 	t := table.Table{Title: "each option alone", Columns: []table.Column{{Header: "option"}, {Header: "from"}, {Header: "to"}, {Header: d.Least.Name, Right: true}}}
 	for _, p := range d.Promises {
-		t.Columns = append(t.Columns, table.Column{Header: p.Metric, Right: true})
+		t.Columns = append(t.Columns, table.Column{Header: p.Metric + d.in(p.Scenario), Right: true})
 	}
 	t.Columns = append(t.Columns, table.Column{Header: "promise"})
 	rest := 0
@@ -74,7 +75,11 @@ func (d *Document) aloneTable() table.Table {
 			rest++
 			continue
 		}
-		row := []string{one.Axis, one.From, one.To, format.Number(one.Setting.cost())}
+		to := one.To
+		if preset := one.Setting.other(); preset != "" {
+			to += " (" + preset + ")"
+		}
+		row := []string{one.Axis, one.From, to, format.Number(one.Setting.cost())}
 		for i := range d.Promises {
 			row = append(row, format.Number(one.Setting.mean(i)))
 		}

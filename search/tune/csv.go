@@ -6,7 +6,7 @@ func (d *Document) Rows() [][]any {
 	for _, a := range d.Axes {
 		head = append(head, a.Name)
 	}
-	rows := [][]any{append(head, d.Least.Name, "metric", "mean", "replications", "front", "answer", "verdict", "fresh_seeds", "kept_seeds")}
+	rows := [][]any{append(head, d.Least.Name, "metric", "mean", "replications", "front", "answer", "verdict", "fresh_seeds", "kept_seeds", "scenario")}
 	for _, s := range d.Settings {
 		var seeds, kept *int
 		if s.Fresh != nil {
@@ -17,7 +17,7 @@ func (d *Document) Rows() [][]any {
 			for _, text := range s.At {
 				row = append(row, text)
 			}
-			rows = append(rows, append(row, s.Cost, f.Metric, f.Mean, s.Replications, s.Front, d.isAnswer(s), s.Verdict, seeds, kept))
+			rows = append(rows, append(row, s.Cost, f.Metric, f.Mean, s.Replications, s.Front, d.isAnswer(s), s.Verdict, seeds, kept, f.Scenario))
 		}
 	}
 	return rows

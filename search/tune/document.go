@@ -14,14 +14,16 @@ const (
 	Undecided = "undecided" // the budget was used up, or no setting has figures
 )
 
-// Document is what tune finds for a scenario. A share in percent has the suffix _pct.
+// Document is what tune finds for the scenarios of a file. A share in percent has the suffix _pct.
 type Document struct {
 	answer.Head
 	ScenarioFile string         `json:"scenario_file"` // empty if an algorithm was named
-	Scenario     string         `json:"scenario"`
-	Seed         uint64         `json:"seed"`         // of the search; fresh seeds follow it
-	Replications int            `json:"replications"` // of a seed
-	Least        Metric         `json:"least"`        // the cost
+	Scenario     string         `json:"scenario"`      // its name, or how many there are
+	Scenarios    []string       `json:"scenarios"`     // that a setting serves at once
+	Seed         uint64         `json:"seed"`          // of the search, in the first scenario; fresh seeds follow it
+	Replications int            `json:"replications"`  // of a seed, in each scenario
+	Least        Metric         `json:"least"`         // the cost
+	Cost         string         `json:"cost"`          // of several scenarios: their mean, or the worst of them
 	Promises     []Promise      `json:"promises"`
 	Axes         []results.Axis `json:"axes"`
 
@@ -33,6 +35,12 @@ type Document struct {
 
 	YAML string `json:"yaml"` // the answer's values, to paste
 	File string `json:"file"` // the scenario file with them
+
+	// AtEnd lists the axes of numbers on which the answer, or without one the setting nearest
+	// to the promise, has the least or the largest value: what lies beyond was not tried.
+	AtEnd []string `json:"at_end"`
+	// Unmoved lists the axes that changed no figure of the search.
+	Unmoved []string `json:"unmoved"`
 
 	// GateReplications is how many replications let run and gate find the answer's promise
 	// kept in about 95 of 100 seeds; 0 if there is no answer or no number does.
@@ -57,19 +65,27 @@ type Metric struct {
 	Unit string `json:"unit"`
 }
 
+// Costs of several scenarios.
+const (
+	Mean  = "mean"
+	Worst = "worst"
+)
+
 // Promise is a threshold that an algorithm must keep.
 type Promise struct {
 	Algorithm string  `json:"algorithm"`
 	Metric    string  `json:"metric"`
 	Op        string  `json:"op"`
 	Threshold float64 `json:"threshold"`
+	Scenario  string  `json:"scenario"`
 }
 
 // Setting is one setting with its figures: means over replications of the seed of the
 // search.
 type Setting struct {
 	Algorithm    string   `json:"algorithm"`
-	At           []string `json:"at"` // values by axis; empty where the algorithm does not depend on it
+	At           []string `json:"at"`               // values by axis; empty where the algorithm does not depend on it
+	Preset       string   `json:"preset,omitempty"` // of the answer and of what an axis can do alone: the preset with the same options, if there is one
 	Cost         float64  `json:"cost"`
 	Figures      []Figure `json:"figures"`
 	Replications int      `json:"replications"`
@@ -90,8 +106,9 @@ type Alone struct {
 
 // Figure is the figure of a metric with a promise.
 type Figure struct {
-	Metric string  `json:"metric"`
-	Mean   float64 `json:"mean"`
+	Metric   string  `json:"metric"`
+	Mean     float64 `json:"mean"`
+	Scenario string  `json:"scenario"`
 }
 
 // Fresh is what the fresh seeds say of a setting.
@@ -113,16 +130,16 @@ type Held struct {
 	Worst  float64 `json:"worst"`  // of the means of the seeds
 }
 
-// Work is the work of the search in replications.
+// Work is the work of the search in runs: one replication of a setting in one scenario.
 type Work struct {
 	Settings    int     `json:"settings"` // of the grid, without those that are the same
 	Seen        int     `json:"seen"`     // of them, with at least one replication
-	Searched    int64   `json:"searched"` // replications of the search
-	Fresh       int64   `json:"fresh"`    // replications of fresh seeds
+	Searched    int64   `json:"searched"` // runs on the seed of the search
+	Fresh       int64   `json:"fresh"`    // runs on fresh seeds
 	Used        int64   `json:"used"`     // both
-	Sweep       int64   `json:"sweep"`    // what one run of every setting takes
+	Sweep       int64   `json:"sweep"`    // what every setting on one seed takes
 	FullSeeds   int     `json:"full_seeds"`
-	Full        int64   `json:"full"` // what a run of every setting on full_seeds seeds takes
+	Full        int64   `json:"full"` // what every setting on full_seeds seeds takes
 	OfFullPct   float64 `json:"used_of_full_pct"`
 	OfSweepPct  float64 `json:"used_of_sweep_pct"`
 	SearchedPct float64 `json:"searched_of_sweep_pct"`

@@ -18,6 +18,7 @@ type Candidates interface {
 	Algorithm(candidate int) string
 	Values(candidate int) []string
 	Setting(candidate int) string
+	Preset(candidate int) string
 	Text(candidate int) ([]byte, error)
 }
 
@@ -30,6 +31,7 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 	case found.Answer != nil:
 		d.Outcome = Kept
 		d.YAML = c.Setting(found.Answer.Number)
+		d.Answer.Preset = c.Preset(found.Answer.Number)
 		text, err := c.Text(found.Answer.Number)
 		if err != nil {
 			return err
@@ -52,6 +54,7 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 	d.Without = without(found.Seen)
 	d.alone(found, c)
 	d.Work = workOf(found)
+	d.axes(found, c)
 	d.settings(found.Seen, tightest, c)
 	return nil
 }
@@ -65,12 +68,16 @@ func settingOf(from *search.Candidate, c Candidates) *Setting {
 		Verdict: map[search.Verdict]string{search.Kept: Kept, search.Rejected: Broken, search.Open: Undecided}[from.Verdict],
 	}
 	for i, p := range from.Promises {
-		s.Figures = append(s.Figures, Figure{p.Metric, from.Mean(i)})
+		s.Figures = append(s.Figures, Figure{p.Metric, from.Mean(i), p.Scenario})
 	}
 	if len(from.Fresh) > 0 {
 		s.Fresh = freshOf(from, s.Algorithm)
 	}
 	return s
+}
+
+func promiseOf(p search.Promise, algorithm string) Promise {
+	return Promise{algorithm, p.Metric, p.Op, p.Threshold, p.Scenario}
 }
 
 func freshOf(from *search.Candidate, algorithm string) *Fresh {
@@ -97,7 +104,7 @@ func freshOf(from *search.Candidate, algorithm string) *Fresh {
 	}
 	f.Cost = stats.Mean(costs)
 	for i, p := range from.Promises {
-		h := Held{Promise: Promise{algorithm, p.Metric, p.Op, p.Threshold}, Mean: stats.Mean(figures[i]), Worst: figures[i][0]}
+		h := Held{Promise: promiseOf(p, algorithm), Mean: stats.Mean(figures[i]), Worst: figures[i][0]}
 		for _, x := range figures[i] {
 			if p.Margin(x) < p.Margin(h.Worst) {
 				h.Worst = x
@@ -144,9 +151,9 @@ func (d *Document) settings(seen []*search.Candidate, tightest *search.Candidate
 	}
 	tightest = cmp.Or(tightest, list[0])
 	promise := tightest.Promises[tightest.Tightest()]
-	d.Tightest = Promise{c.Algorithm(tightest.Number), promise.Metric, promise.Op, promise.Threshold}
+	d.Tightest = promiseOf(promise, c.Algorithm(tightest.Number))
 	margin := func(one *search.Candidate) float64 {
-		i := slices.IndexFunc(one.Promises, func(p search.Promise) bool { return p.Metric == promise.Metric })
+		i := slices.IndexFunc(one.Promises, func(p search.Promise) bool { return p.Metric == promise.Metric && p.Scenario == promise.Scenario })
 		if i < 0 {
 			return math.Inf(-1)
 		}

@@ -12,10 +12,10 @@ import (
 // the metric of the tightest promise are left out.
 func Plot(d *Document) figure.Tuned {
 	t := figure.Tuned{
-		Title: d.Scenario, Setting: fmt.Sprintf("seed %d", d.Seed), Cost: d.Least.Name, Metric: d.Tightest.Metric, Threshold: d.Tightest.Threshold,
+		Title: d.Scenario, Setting: fmt.Sprintf("seed %d", d.Seed), Cost: d.Least.Name, Metric: d.Tightest.Metric + d.in(d.Tightest.Scenario), Threshold: d.Tightest.Threshold,
 	}
 	for _, s := range d.Settings {
-		if i := s.index(d.Tightest.Metric); i >= 0 {
+		if i := s.index(d.Tightest); i >= 0 {
 			t.Points = append(t.Points, figure.TunedPoint{
 				Name: d.Name(&s), Label: d.label(&s), Cost: s.Cost, Figure: s.Figures[i].Mean, Front: s.Front, Answer: d.isAnswer(s), Kept: s.Verdict == Kept, Broken: s.Verdict == Broken,
 			})

@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/search/tune/search"
 )
 
 // Lead returns the answer's values as YAML, in text or Markdown. It is empty without an
@@ -16,7 +17,7 @@ func (d *Document) Lead(markdown bool) string {
 	if d.Answer == nil {
 		return ""
 	}
-	lead := fmt.Sprintf("%s: the least %s that keeps the promise", d.Scenario, d.Least.Name)
+	lead := fmt.Sprintf("%s: the least %s that keeps the promise%s", d.Scenario, d.Least.Name, d.inEach())
 	if markdown {
 		return fmt.Sprintf("### %s\n\n```yaml\n%s```\n\n", format.Markdown(lead), d.YAML)
 	}
@@ -56,7 +57,10 @@ func (d *Document) lines() (lines []string) {
 		lines = append(lines, "change: none: the setting keeps the promise as it is, and no cheaper one does")
 	}
 	if s := d.Answer; s != nil {
-		lines = append(lines, "cost: "+d.cost(s)+costOf(s))
+		if preset := s.other(); preset != "" {
+			lines = append(lines, "preset: "+preset+" has these options")
+		}
+		lines = append(lines, "cost: "+d.cost(s)+d.costOf(s))
 		lines = append(lines, "promise: "+d.heldText(s))
 		if d.GateReplications != d.Replications {
 			lines = append(lines, "run and gate: "+d.gateText())
@@ -66,18 +70,34 @@ func (d *Document) lines() (lines []string) {
 	if s := d.Nearest; s != nil {
 		lines = append(lines, fmt.Sprintf("nearest: %s, %s", d.Name(s), d.cost(s)), "promise: "+d.heldText(s))
 	}
+	lines = append(lines, d.axesText()...)
 	w := d.Work
-	lines = append(lines, fmt.Sprintf("work: %s, %d of them on fresh seeds, for %d of %s; %s %% of the full grid on %d seeds, %s %% of one run of every setting",
-		format.Count(w.Used, "replication"), w.Fresh, w.Seen, format.Count(w.Settings, "setting"), format.Number(w.OfFullPct), w.FullSeeds, format.Number(w.OfSweepPct)))
+	lines = append(lines, fmt.Sprintf("work: %s, %d of them on fresh seeds, for %d of %s; all settings on one seed take %s, on %d seeds %s, of which this is %s %%",
+		format.Count(w.Used, "run"), w.Fresh, w.Seen, format.Count(w.Settings, "setting"), format.Count(w.Sweep, "run"), w.FullSeeds, format.Count(w.Full, "run"), format.Number(w.OfFullPct)))
 	return append(lines, lists.Map(d.Without, func(reason string) string { return "without figures: " + reason })...)
 }
 
-// costOf says over which seeds the cost of a held setting is.
-func costOf(s *Setting) string {
-	if s.Exact {
-		return " on every seed"
+// inEach says of several scenarios that the promise holds in each.
+func (d *Document) inEach() string {
+	if len(d.Scenarios) > 1 {
+		return " in each"
 	}
-	return ", mean of " + format.Count(s.Fresh.Seeds, "fresh seed")
+	return ""
+}
+
+// costOf says over which scenarios and seeds the cost of a held setting is.
+func (d *Document) costOf(s *Setting) string {
+	of := ""
+	switch n := len(d.Scenarios); {
+	case n > 1 && d.Cost == Worst:
+		of = fmt.Sprintf(", the largest of %d scenarios", n)
+	case n > 1:
+		of = fmt.Sprintf(", mean of %d scenarios", n)
+	}
+	if s.Exact {
+		return of + " on every seed"
+	}
+	return of + ", mean of " + format.Count(s.Fresh.Seeds, "fresh seed")
 }
 
 // gateText says what run and gate need to find the promise kept.
@@ -104,9 +124,18 @@ func (d *Document) Name(s *Setting) string {
 	return strings.Join(parts, " ")
 }
 
-// Text returns the promise without the algorithm: over_limit_pct <= 5.
-func (p Promise) Text() string {
-	return fmt.Sprintf("%s %s %s", p.Metric, p.Op, format.Exact(p.Threshold))
+// promise returns a promise without the algorithm: over_limit_pct <= 5, or of several
+// scenarios over_limit_pct <= 5 in peak.
+func (d *Document) promise(p Promise) string {
+	return fmt.Sprintf("%s %s %s%s", p.Metric, p.Op, format.Exact(p.Threshold), d.in(p.Scenario))
+}
+
+// in names a scenario after what is of it, if there are several.
+func (d *Document) in(scenario string) string {
+	if len(d.Scenarios) < 2 {
+		return ""
+	}
+	return " in " + scenario
 }
 
 // heldText says what the fresh seeds say of a setting.
@@ -116,10 +145,10 @@ func (d *Document) heldText(s *Setting) string {
 	case f == nil:
 		return "tried on no fresh seeds"
 	case s.Exact:
-		return fmt.Sprintf("%s on every seed, because the setting is deterministic: %s", s.Verdict, figures(f))
+		return fmt.Sprintf("%s on every seed, because the setting is deterministic: %s", s.Verdict, d.figures(f))
 	}
 	text := fmt.Sprintf("kept on %d of %s (95 %% interval %s to %s %%): %s", f.Kept, format.Count(f.Seeds, "fresh seed"),
-		format.Number(f.KeptLoPct), format.Number(f.KeptHiPct), figures(f))
+		format.Number(f.KeptLoPct), format.Number(f.KeptHiPct), d.figures(f))
 	if s.Verdict == Undecided {
 		text += "; more seeds would decide"
 	}
@@ -127,12 +156,12 @@ func (d *Document) heldText(s *Setting) string {
 }
 
 // figures lists the figures of fresh seeds against their promises.
-func figures(f *Fresh) string {
+func (d *Document) figures(f *Fresh) string {
 	if len(f.Promises) == 0 {
 		return f.NoData
 	}
 	return strings.Join(lists.Map(f.Promises, func(h Held) string {
-		return fmt.Sprintf("%s, mean %s, worst %s", h.Text(), format.Beside(h.Mean, h.Threshold), format.Beside(h.Worst, h.Threshold))
+		return fmt.Sprintf("%s, mean %s, worst %s", d.promise(h.Promise), format.Beside(h.Mean, h.Threshold), format.Beside(h.Worst, h.Threshold))
 	}), "; ")
 }
 
@@ -155,7 +184,7 @@ func (d *Document) cheaperText() string {
 	}
 	for _, h := range s.Fresh.Promises {
 		if h.Broken > 0 {
-			text += fmt.Sprintf("; breaks %s on %d %s, mean %s", h.Text(), h.Broken, of, format.Beside(h.Mean, h.Threshold))
+			text += fmt.Sprintf("; breaks %s on %d %s, mean %s", d.promise(h.Promise), h.Broken, of, format.Beside(h.Mean, h.Threshold))
 		}
 	}
 	return text
@@ -164,7 +193,8 @@ func (d *Document) cheaperText() string {
 // frontTable lists the front from the cheapest setting. A long front is shown around the
 // answer.
 func (d *Document) frontTable() table.Table {
-	t := table.Table{Title: fmt.Sprintf("what %s costs", d.Tightest.Metric), Columns: []table.Column{{Header: ""}, {Header: "algorithm"}}}
+	figure := d.Tightest.Metric + d.in(d.Tightest.Scenario)
+	t := table.Table{Title: fmt.Sprintf("what %s costs", figure), Columns: []table.Column{{Header: ""}, {Header: "algorithm"}}}
 	all := d.front()
 	centre := slices.IndexFunc(all, d.isAnswer)
 	first := max(0, min(centre-mostFront/2, len(all)-mostFront))
@@ -176,7 +206,7 @@ func (d *Document) frontTable() table.Table {
 			t.Columns = append(t.Columns, table.Column{Header: a.Name}) // a key, as the algorithm is
 		}
 	}
-	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: d.Tightest.Metric, Right: true},
+	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: figure, Right: true},
 		table.Column{Header: "replications", Right: true}, table.Column{Header: "fresh seeds"})
 	for _, s := range shown {
 		row := []string{"", s.Algorithm}
@@ -186,10 +216,16 @@ func (d *Document) frontTable() table.Table {
 		for _, i := range axes {
 			row = append(row, s.At[i])
 		}
-		row = append(row, format.Number(s.Cost), format.Number(s.Figures[s.index(d.Tightest.Metric)].Mean), fmt.Sprint(s.Replications), freshText(s))
+		row = append(row, format.Number(s.Cost), format.Number(s.Figures[s.index(d.Tightest)].Mean), fmt.Sprint(s.Replications), freshText(s))
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = []string{"the settings that no other is better than in both figures, around the answer (*); means over replications of the search's seed"}
+	if slices.ContainsFunc(shown, func(s Setting) bool { return s.Fresh == nil }) {
+		t.Notes = append(t.Notes, "not tried: on no fresh seed, because the setting surely breaks the promise or is no cheaper than the answer")
+	}
+	if slices.ContainsFunc(shown, func(s Setting) bool { return s.Fresh != nil && s.Verdict == Broken }) {
+		t.Notes = append(t.Notes, fmt.Sprintf("broken: more than %d of %d fresh seeds break the promise, or fewer seeds show that already", search.FullSeeds-search.Enough, search.FullSeeds))
+	}
 	if centre >= 0 && !all[centre].Front {
 		t.Notes = append(t.Notes, "* the answer is not on the front: a setting that does not keep the promise is better in both figures, or one that costs the same within 1 %")
 	}
@@ -204,6 +240,14 @@ func (d *Document) front() []Setting {
 	return lists.Where(d.Settings, func(s Setting) bool { return s.Front || d.isAnswer(s) || d.NextCheaper != nil && s.is(d.NextCheaper) })
 }
 
+// other returns the preset that has the options of a setting, unless that is its name.
+func (s *Setting) other() string {
+	if s.Preset == s.Algorithm {
+		return ""
+	}
+	return s.Preset
+}
+
 // is reports whether two settings are the same.
 func (s *Setting) is(other *Setting) bool {
 	return s.Algorithm == other.Algorithm && slices.Equal(s.At, other.At)
@@ -213,9 +257,9 @@ func (d *Document) isAnswer(s Setting) bool {
 	return d.Answer != nil && s.is(d.Answer)
 }
 
-// index returns the number of the figure of a metric, or -1.
-func (s *Setting) index(metric string) int {
-	return slices.IndexFunc(s.Figures, func(f Figure) bool { return f.Metric == metric })
+// index returns the number of the figure of a promise, or -1.
+func (s *Setting) index(p Promise) int {
+	return slices.IndexFunc(s.Figures, func(f Figure) bool { return f.Metric == p.Metric && f.Scenario == p.Scenario })
 }
 
 // freshText says in short what the fresh seeds say of a setting.

@@ -11,35 +11,35 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// tryElsewhere has workers run trials.
-func (s *Set) tryElsewhere(ctx context.Context, trials []search.Trial, outcomes []search.Outcome) error {
+// tryElsewhere has workers run runs.
+func (s *Set) tryElsewhere(ctx context.Context, runs []run, outcomes []search.Outcome) error {
 	return jobs.AsHere(s.o.Queue.Run(ctx, jobs.Round{
-		N:   len(trials),
-		Job: func(i int) (*jobs.Job, error) { return s.job(trials[i]) },
+		N:   len(runs),
+		Job: func(i int) (*jobs.Job, error) { return s.job(runs[i]) },
 		Done: func(i int, text []byte) error {
 			d, err := results.Decode(bytes.NewReader(text))
 			if err != nil || d.Partial {
 				return jobs.ErrDamaged
 			}
-			outcomes[i] = s.outcome(d, trials[i])
+			outcomes[i] = s.outcome(d, runs[i])
 			return nil
 		},
 	}))
 }
 
-// job returns the job of a trial.
-func (s *Set) job(t search.Trial) (*jobs.Job, error) {
-	f, err := s.trial(t)
+// job returns the job of a run.
+func (s *Set) job(r run) (*jobs.Job, error) {
+	f, err := s.scenario(r)
 	if err != nil {
 		return nil, err
 	}
-	j := &jobs.Job{Name: fmt.Sprintf("%s, %s", s.Algorithm(t.Candidate), s.Cell(t.Candidate)), Scenario: f.Effective(), Dir: f.Dir, Exec: s.o.Exec, Nonce: s.o.Nonce, Metrics: []string{s.o.Least}}
-	for _, p := range s.Promises(t.Candidate) {
+	j := &jobs.Job{Name: fmt.Sprintf("%s, %s", s.Algorithm(r.Candidate), s.cell(r)), Scenario: f.Effective(), Dir: f.Dir, Exec: s.o.Exec, Nonce: s.o.Nonce, Metrics: []string{s.o.Least}}
+	for _, p := range s.o.Promises[f.Scenarios[0].Name][s.Algorithm(r.Candidate)] {
 		j.Metrics = append(j.Metrics, p.Metric)
 	}
 	j.Metrics = lists.Distinct(j.Metrics)
-	if t.Replication != search.Whole {
-		j.Only = t.Replication + 1
+	if r.Replication != search.Whole {
+		j.Only = r.Replication + 1
 	}
 	j.Logs, err = s.sums.Logs(f)
 	return j, err

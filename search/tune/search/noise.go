@@ -10,7 +10,7 @@ import (
 // noise knows how much figures differ between replications, from candidates that have at
 // least two. A candidate with few replications borrows it.
 type noise struct {
-	parts   map[string]float64 // by metric: standard deviation as a part of the figures' size
+	parts   map[string]float64 // by figure: standard deviation as a part of the figures' size
 	cost    float64            // the same of the cost
 	perSeed float64            // replications of a seed
 }
@@ -19,7 +19,7 @@ type noise struct {
 // borrows.
 const ownWeight = 2
 
-// newNoise learns from candidates. Per metric it takes the standard deviation, as a part
+// newNoise learns from candidates. Per figure it takes the standard deviation, as a part
 // of the figures' size, that one in ten candidates exceeds.
 func newNoise(seen []*Candidate, perSeed int) *noise {
 	parts := map[string][]float64{}
@@ -33,13 +33,13 @@ func newNoise(seen []*Candidate, perSeed int) *noise {
 		}
 		for i, p := range c.Promises {
 			if size := math.Abs(c.Mean(i)) + math.Abs(p.Threshold); size > 0 {
-				parts[p.Metric] = append(parts[p.Metric], stats.SD(c.Figures[i])/size)
+				parts[p.figure()] = append(parts[p.figure()], stats.SD(c.Figures[i])/size)
 			}
 		}
 	}
 	n := &noise{parts: map[string]float64{}, perSeed: float64(perSeed)}
-	for metric, list := range parts {
-		n.parts[metric] = oneInTen(list)
+	for figure, list := range parts {
+		n.parts[figure] = oneInTen(list)
 	}
 	n.cost = oneInTen(costs)
 	return n
@@ -78,7 +78,7 @@ func (n *noise) sd(c *Candidate, promise int) (sd float64, known bool) {
 		return 0, true
 	}
 	p := c.Promises[promise]
-	part, known := n.parts[p.Metric]
+	part, known := n.parts[p.figure()]
 	borrowed := part * (math.Abs(c.Mean(promise)) + math.Abs(p.Threshold))
 	own := float64(len(c.Costs) - 1)
 	if own == 0 {

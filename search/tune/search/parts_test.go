@@ -6,7 +6,7 @@ import "testing"
 // that keeps the promise, of equal ones the first; a part without one gets the nearest.
 func TestParts(t *testing.T) {
 	s := &surface{
-		promise: Promise{"error", "<=", 5}, noise: 0.01, replications: 5, salt: 1,
+		promise: Promise{Metric: "error", Op: "<=", Threshold: 5}, noise: 0.01, replications: 5, salt: 1,
 		costs:  []float64{100, 120, 150, 200, 100, 100, 100, 100, 100, 100, 110},
 		errors: []float64{20, 9, 4, 2, 20, 4, 1, 20, 12, 15, 3},
 	}

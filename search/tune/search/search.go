@@ -20,7 +20,7 @@ type search struct {
 }
 
 func newSearch(p Problem, o Options) *search {
-	o.Look, o.Progress = cmp.Or(o.Look, 4096), cmp.Or(o.Progress, &Progress{})
+	o.Look, o.Scenarios, o.Progress = cmp.Or(o.Look, 4096), cmp.Or(o.Scenarios, 1), cmp.Or(o.Progress, &Progress{})
 	if o.Same == nil {
 		o.Same = func(candidate int) int { return candidate }
 	}
@@ -31,7 +31,7 @@ func newSearch(p Problem, o Options) *search {
 		}
 	}
 	s.count()
-	s.Budget = cmp.Or(s.Budget, max(int64(share*float64(s.found.Work.Full)), leastSeeds*int64(o.Replications)))
+	s.Budget = cmp.Or(s.Budget, max(int64(share*float64(s.found.Work.Full)), leastSeeds*int64(o.Replications*o.Scenarios)))
 	o.Progress.Budget.Store(s.Budget)
 	return s
 }
@@ -46,12 +46,13 @@ func (o *Options) size() int {
 }
 
 // count sets the work of a sweep and of the full grid. One replication of a
-// deterministic candidate tells all.
+// deterministic candidate in each scenario tells all.
 func (s *search) count() {
 	w := &s.found.Work
 	exact := lists.Count(s.seen, func(c *Candidate) bool { return c.Exact })
 	random := int64(w.Candidates-exact) * int64(s.Replications)
-	w.Sweep, w.Full = random+int64(exact), FullSeeds*random+int64(exact)
+	n := int64(s.Scenarios)
+	w.Sweep, w.Full = n*(random+int64(exact)), n*(FullSeeds*random+int64(exact))
 }
 
 // try runs trials within the budget.
@@ -67,6 +68,7 @@ func (s *search) try(ctx context.Context, trials []Trial) ([]Outcome, error) {
 			fresh += int64(s.Replications)
 		}
 	}
+	searched, fresh = searched*int64(s.Scenarios), fresh*int64(s.Scenarios)
 	w := &s.found.Work
 	if w.Used()+searched+fresh > s.Budget {
 		return nil, errUsedUp

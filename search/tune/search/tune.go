@@ -29,10 +29,14 @@ type Problem interface {
 
 // Promise is a threshold of a metric.
 type Promise struct {
+	Scenario  string // in which it must hold
 	Metric    string
 	Op        string // <= < >= > ==
 	Threshold float64
 }
+
+// figure names what the promise is about.
+func (p Promise) figure() string { return p.Metric + " in " + p.Scenario }
 
 // Keeps reports whether a figure meets the promise.
 func (p Promise) Keeps(figure float64) bool { return gate.Holds(p.Op, figure, p.Threshold) }
@@ -49,7 +53,7 @@ func (p Promise) Margin(figure float64) float64 {
 	return -math.Abs(figure - p.Threshold)
 }
 
-// Trial is a run of a candidate: one replication of a seed, or all of them.
+// Trial tries a candidate in all scenarios: one replication of a seed, or all of them.
 type Trial struct {
 	Candidate   int
 	Seed        int // 0 is the seed of the search; fresh seeds count from 1
@@ -80,14 +84,15 @@ type Options struct {
 	// Same returns the first candidate that is the same as a candidate, if not nil.
 	Same         func(candidate int) int
 	Replications int   // of a seed, at least 1
-	Budget       int64 // replications, at most; 0 means a share of the full grid's work
+	Scenarios    int   // in which a trial runs; 0 means 1
+	Budget       int64 // runs, at most; 0 means a share of the full grid's work
 	Look         int   // look at each candidate of grids up to this size; 0 means 4096
 	Progress     *Progress
 }
 
 // Progress reports the progress of a search. It is safe for concurrent use.
 type Progress struct {
-	Used, Budget atomic.Int64 // replications
+	Used, Budget atomic.Int64 // runs
 	Held         atomic.Int64 // candidates held to the promise on fresh seeds
 }
 
@@ -116,16 +121,16 @@ type Found struct {
 	Parts   []Found // the answer, the next cheaper one and the nearest of each part
 }
 
-// Work counts replications.
+// Work counts runs: of one replication in one scenario.
 type Work struct {
 	Candidates int   // distinct ones
-	Searched   int64 // replications of the seed of the search
-	Fresh      int64 // replications of fresh seeds
-	Sweep      int64 // of one run of every candidate
-	Full       int64 // of a run of every candidate on FullSeeds seeds
+	Searched   int64 // of the seed of the search
+	Fresh      int64 // of fresh seeds
+	Sweep      int64 // of every candidate on one seed
+	Full       int64 // of every candidate on FullSeeds seeds
 }
 
-// Used returns the replications of the whole search.
+// Used returns the runs of the whole search.
 func (w Work) Used() int64 { return w.Searched + w.Fresh }
 
 var errUsedUp = errors.New("the budget is used up")

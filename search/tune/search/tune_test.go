@@ -155,7 +155,7 @@ func checkAnswer(s *surface, o Options) error {
 
 // TestLargeGrid checks that of a large grid only a part is seen, and the best one is found.
 func TestLargeGrid(t *testing.T) {
-	s := &surface{promise: Promise{"error", "<=", 5}, noise: 0.05, replications: 10, salt: 1}
+	s := &surface{promise: Promise{Metric: "error", Op: "<=", Threshold: 5}, noise: 0.05, replications: 10, salt: 1}
 	o := Options{Families: 1, Axes: []int{100, 100}, Replications: 10, Look: 60}
 	for i := range o.size() {
 		x, y := float64(i/100)/99, float64(i%100)/99
@@ -177,7 +177,7 @@ func TestLargeGrid(t *testing.T) {
 // TestFreshSeedsDecide plants a candidate that keeps the promise on the search's seed
 // alone. The next dearer one is the answer.
 func TestFreshSeedsDecide(t *testing.T) {
-	s := &planted{surface{costs: []float64{10, 8, 7}, errors: []float64{1, 1, 9}, promise: Promise{"error", "<", 5}, replications: 4}}
+	s := &planted{surface{costs: []float64{10, 8, 7}, errors: []float64{1, 1, 9}, promise: Promise{Metric: "error", Op: "<", Threshold: 5}, replications: 4}}
 	found, err := Run(context.Background(), s, Options{Families: 1, Axes: []int{3}, Replications: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestJudge(t *testing.T) {
 
 // TestNothingToFind checks searches without an answer.
 func TestNothingToFind(t *testing.T) {
-	s := &surface{costs: []float64{3, 2, 1}, errors: []float64{6, 7, 8}, promise: Promise{"error", "<=", 5}, noise: 0.01, replications: 3}
+	s := &surface{costs: []float64{3, 2, 1}, errors: []float64{6, 7, 8}, promise: Promise{Metric: "error", Op: "<=", Threshold: 5}, noise: 0.01, replications: 3}
 	found, err := Run(context.Background(), s, Options{Families: 1, Axes: []int{3}, Replications: 3})
 	if err != nil || found.Answer != nil || found.UsedUp || found.Nearest == nil || found.Nearest.Number != 0 || found.Nearest.Verdict != Rejected {
 		t.Errorf("%v, %+v", err, found)

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/tune/candidates"
 	"github.com/limitgauge/limitgauge/search/tune/search"
 )
@@ -76,7 +75,7 @@ func (r *runner) tune(t *testing.T, seed uint64) *search.Found {
 	only := &g.File.Scenarios[0]
 	name := only.Algorithms[0].Name
 	set, err := candidates.New(t.Context(), g, candidates.Options{
-		Algorithms: []string{name}, Promises: map[string][]scenarios.Expectation{name: only.Expect}, Least: r.cost, Full: only.Full, Workers: r.workers,
+		Algorithms: []string{name}, Promises: candidates.Promises{only.Name: {name: only.Expect}}, Least: r.cost, Full: only.Full, Workers: r.workers,
 	})
 	if err != nil {
 		t.Fatal(err)

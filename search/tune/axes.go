@@ -1,0 +1,66 @@
+package tune
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/search/tune/search"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// axes finds the axes at whose end the answer or the nearest setting lies, and, unless each
+// was changed alone, those that changed no figure.
+func (d *Document) axes(found *search.Found, c Candidates) {
+	d.AtEnd, d.Unmoved = []string{}, []string{}
+	for i, a := range d.Axes {
+		if end(a, d.shown(), i) != "" {
+			d.AtEnd = append(d.AtEnd, a.Name)
+		}
+	}
+	if found.Parts != nil {
+		return
+	}
+	with := lists.Where(found.Seen, func(s *search.Candidate) bool { return s.NoData == "" })
+	at := lists.Map(with, func(s *search.Candidate) []string { return append(c.Values(s.Number), c.Algorithm(s.Number)) })
+	figures := lists.Map(with, func(s *search.Candidate) string {
+		return fmt.Sprint(s.Costs[0], lists.Map(s.Figures, func(list []float64) float64 { return list[0] })) // on the replication that all have
+	})
+	d.Unmoved = append(d.Unmoved, results.Unmoved(d.Axes, at, figures)...)
+}
+
+// shown returns the answer, or without one the setting nearest to the promise, nil if there
+// is neither.
+func (d *Document) shown() *Setting {
+	if d.Answer != nil {
+		return d.Answer
+	}
+	return d.Nearest
+}
+
+// end returns which end of an axis of numbers a setting lies at, "" for none.
+func end(a results.Axis, s *Setting, axis int) string {
+	if s == nil || len(a.Numbers) < 2 || s.At[axis] == "" {
+		return ""
+	}
+	switch a.Numbers[slices.Index(a.Values, s.At[axis])] {
+	case slices.Min(a.Numbers):
+		return "least"
+	case slices.Max(a.Numbers):
+		return "largest"
+	}
+	return ""
+}
+
+// axesText says which ends the setting that is shown lies at, and which axes change nothing.
+func (d *Document) axesText() (lines []string) {
+	for i, a := range d.Axes {
+		if which := end(a, d.shown(), i); which != "" {
+			lines = append(lines, fmt.Sprintf("end of an axis: %s is the %s value of %s; what lies beyond was not tried", d.shown().At[i], which, a.Name))
+		}
+	}
+	for _, name := range d.Unmoved {
+		lines = append(lines, fmt.Sprintf("no effect: settings that differ by %s alone have equal figures, in cost and promise", name))
+	}
+	return lines
+}
