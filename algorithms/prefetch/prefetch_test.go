@@ -28,7 +28,8 @@ func drawConfig(t *rapid.T) *Config {
 }
 
 // Every token that a server grants is spent, held, lost or returned, exactly once. A
-// client never spends an expired token, and has at most one fetch in flight.
+// client never spends an expired token, and fetches when its tokens are few, no fetch is in
+// flight and the server has not told it to wait.
 func TestTokensAreConserved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t)
@@ -36,12 +37,16 @@ func TestTokensAreConserved(t *testing.T) {
 		clients := []*Client{NewClient(c), NewClient(c)}
 		type held struct{ tokens, until int64 }
 		naive := make([][]held, len(clients)) // by client, oldest first
-		pending := make([]*Answer, len(clients))
+		pending, refused, answered := make([]*Answer, len(clients)), make([]int64, len(clients)), make([]bool, len(clients))
 		now := int64(0)
 		for range rapid.IntRange(1, 80).Draw(t, "steps") {
 			now += rapid.Int64Range(0, 4).Draw(t, "gap")
 			i := rapid.IntRange(0, len(clients)-1).Draw(t, "client")
 			if pending[i] != nil && rapid.Bool().Draw(t, "answered") {
+				answered[i], refused[i] = true, 0
+				if pending[i].Granted < pending[i].Asked && !c.Forgetful {
+					refused[i] = pending[i].RetryAt
+				}
 				lease := clients[i].Apply(now, pending[i])
 				if lease.Tokens != pending[i].Granted || pending[i].Granted > pending[i].Asked {
 					t.Fatalf("asked %d, granted %d, got %d", pending[i].Asked, pending[i].Granted, lease.Tokens)
@@ -51,10 +56,15 @@ func TestTokensAreConserved(t *testing.T) {
 					until = now + c.Expiry
 				}
 				naive[i], pending[i] = append(naive[i], held{lease.Tokens, until}), nil
+			} else if pending[i] != nil && rapid.Bool().Draw(t, "failed") {
+				clients[i].Failed(0)
+				pending[i] = nil
 			}
 			if c.Returned {
 				for _, l := range clients[i].Unused(now, 0, nil) {
-					server.Return(now, 0, l)
+					if server.Return(now, 0, l); l.Tokens == 0 {
+						t.Fatal("it returns an empty lease")
+					}
 				}
 			}
 			sum := int64(0)
@@ -64,7 +74,8 @@ func TestTokensAreConserved(t *testing.T) {
 				}
 			}
 			cost := rapid.Int64Range(0, 4).Draw(t, "cost")
-			if got := clients[i].Spend(now, 0, cost); got != (cost <= sum) {
+			spends := rapid.Bool().Draw(t, "spends")
+			if got := spends && clients[i].Spend(now, 0, cost); got != (spends && cost <= sum) {
 				t.Fatalf("client %d at %d: spends %d of %d: %v", i, now, cost, sum, got)
 			} else if got {
 				for j := range naive[i] {
@@ -77,10 +88,16 @@ func TestTokensAreConserved(t *testing.T) {
 			if got := clients[i].Held(now, 0); got != sum {
 				t.Fatalf("client %d at %d holds %d, want %d", i, now, got, sum)
 			}
-			if asked := clients[i].Fetch(now, 0, rapid.Int64Range(0, 9).Draw(t, "needed")); asked > 0 {
-				if pending[i] != nil {
-					t.Fatal("it asks twice")
-				}
+			needed, want := rapid.SampledFrom([]int64{0, 0, 1, 9}).Draw(t, "needed"), int64(0)
+			if pending[i] == nil && (needed > 0 || sum <= c.LowWater) && now >= refused[i] {
+				want = max(c.LeaseSize, needed-sum)
+			}
+			asked := clients[i].Fetch(now, 0, needed)
+			if asked != want || clients[i].Starting(0) == answered[i] || clients[i].RefusedUntil(0) != refused[i] {
+				t.Fatalf("client %d at %d asks for %d, want %d; starting %v, refused until %d, want %d",
+					i, now, asked, want, clients[i].Starting(0), clients[i].RefusedUntil(0), refused[i])
+			}
+			if asked > 0 {
 				answer := server.Grant(now, 0, asked)
 				pending[i] = &answer
 			}
@@ -136,19 +153,23 @@ func TestAllOrNothing(t *testing.T) {
 	}
 }
 
-// After a rejection the client rejects until the time that the server returned.
+// After a grant of fewer tokens than it asked for, the client asks for none until the
+// time that the server returned, unless it forgets that.
 func TestRefusal(t *testing.T) {
-	for _, forgetful := range []bool{false, true} {
-		c := NewClient(&Config{LeaseSize: 10, Forgetful: forgetful})
-		c.Fetch(0, 0, 1)
-		c.Apply(5, &Answer{Asked: 10, Granted: 3, RetryAt: 50})
-		got := fmt.Sprint(c.Spend(6, 0, 3), c.Fetch(6, 0, 1), c.Fetch(50, 0, 1))
-		want := "true 0 10"
-		if forgetful {
-			want = "true 10 0" // the second fetch is under way
-		}
-		if got != want {
-			t.Errorf("forgetful %v: %s, want %s", forgetful, got, want)
+	for _, c := range []struct {
+		granted   int64
+		forgetful bool
+		want      string
+	}{
+		{3, false, "true 0 10"},
+		{3, true, "true 10 0"}, // the second fetch is under way
+		{10, false, "true 10 0"},
+	} {
+		client := NewClient(&Config{LeaseSize: 10, Forgetful: c.forgetful})
+		client.Fetch(0, 0, 1)
+		client.Apply(5, &Answer{Asked: 10, Granted: c.granted, RetryAt: 50})
+		if got := fmt.Sprint(client.Spend(6, 0, 3), client.Fetch(49, 0, 1), client.Fetch(50, 0, 1)); got != c.want {
+			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }
