@@ -2,6 +2,7 @@ package rlqs
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -86,8 +87,9 @@ func TestSubscribersAddUpToHarmonicSum(t *testing.T) {
 	}
 }
 
-// With any options, the assignments of one rebalance add up to the limit at most, and
-// no client that wants an even part gets less by max-min fairness.
+// With any options, the assignments of one rebalance add up to the limit at most, with
+// Greedy to all that is wanted of it, and no client that wants an even part gets less by
+// max-min fairness.
 func TestRebalanceKeepsLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		config := testConfig()
@@ -96,16 +98,66 @@ func TestRebalanceKeepsLimit(t *testing.T) {
 		config.KeepSpare = rapid.Bool().Draw(t, "kept")
 		wants := rapid.SliceOfN(rapid.Int64Range(1, 300), 1, 6).Draw(t, "wants")
 		server, _ := reported(config, wants...)
-		sum := Capacity(0)
+		sum, wanted := Capacity(0), Capacity(0)
 		server.Rebalance(s, func(a Assignment) {
-			sum += a.Rate
+			sum, wanted = sum+a.Rate, wanted+wants[a.Client]*10
 			even := config.Limit / int64(len(wants))
 			if config.Allocation == Fair && a.Rate < min(wants[a.Client]*10, even) {
 				t.Fatalf("client %d of %v gets %d", a.Client, wants, a.Rate)
 			}
 		})
-		if sum > config.Limit {
-			t.Fatalf("%d of %d", sum, config.Limit)
+		if sum > config.Limit || config.Allocation == Greedy && sum != min(wanted, config.Limit) {
+			t.Fatalf("%d of %d, %d wanted", sum, config.Limit, wanted)
+		}
+	})
+}
+
+// Each rebalance sends one assignment to every client of every key that has reported in
+// time, and a last one to a client without requests, whatever was sent before.
+func TestRebalanceReachesSubscribers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		config := testConfig()
+		config.Rebalance, config.Abandon = s, rapid.SampledFrom([]int64{0, 2 * s}).Draw(t, "abandon")
+		type pair struct{ client, key int32 }
+		type latest struct{ heard, busy int64 }
+		server, naive, order := NewServer(config), map[pair]latest{}, []int32(nil)
+		for now := s; now < 10*s; now += s / 2 {
+			for range rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "reports") {
+				p := pair{rapid.Int32Range(0, 2).Draw(t, "client"), rapid.Int32Range(0, 1).Draw(t, "key")}
+				used := rapid.Int64Range(0, 1).Draw(t, "used")
+				l, known := naive[p]
+				if used > 0 || !known || now-l.heard >= config.Forget {
+					l.busy = now
+				}
+				l.heard = now
+				naive[p] = l
+				if !slices.Contains(order, p.key) {
+					order = append(order, p.key)
+				}
+				server.Count(now, p.client, &Usage{Key: p.key, Allowed: used, Elapsed: s})
+			}
+			left, stays := map[pair]bool{}, map[int32]bool{} // whether it is the last one; the key has another one
+			for p, l := range naive {
+				if now-l.heard < config.Forget {
+					left[p] = config.Abandon > 0 && now-l.busy >= config.Abandon
+				}
+				if last, ok := left[p]; last {
+					delete(naive, p)
+				} else if ok {
+					stays[p.key] = true
+				}
+			}
+			order = slices.DeleteFunc(order, func(key int32) bool { return !stays[key] })
+			server.Rebalance(now, func(a Assignment) {
+				p := pair{a.Client, a.Key}
+				if last, ok := left[p]; !ok || last != a.Abandon {
+					t.Fatalf("at %d: %+v, wanted %v", now, a, ok)
+				}
+				delete(left, p)
+			})
+			if len(left) > 0 || !slices.Equal(server.active, order) {
+				t.Fatalf("at %d: nothing for %v; keys %v, want %v", now, left, server.active, order)
+			}
 		}
 	})
 }
