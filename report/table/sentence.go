@@ -81,7 +81,11 @@ func summary(rows []results.Result, columns []string) string {
 		case c.metric == "burst_excess":
 			text += " " + results.CostUnit(rows)
 		case c.metric == "over_limit_pct" && reference != nil:
-			text += fmt.Sprintf(" (reference %s %%, its burst)", format.Number(*reference))
+			text += fmt.Sprintf(" (reference %s %%", format.Number(*reference))
+			if *reference > 0 { // a bucket's burst, beside one window's refill
+				text += ", its burst"
+			}
+			text += ")"
 		case c.metric == "under_admission_pct" && refusesNothing(algorithms, names):
 			// A request that is admitted in a later window than in the reference
 			// is missing from the earlier one.
