@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -297,4 +298,22 @@ func shared(a, b string) (longest int) {
 		}
 	}
 	return longest
+}
+
+// Options binds options given as YAML texts, as on a command line, to declared
+// fields with their defaults. The error lists every problem by field.
+func Options(fields []catalog.Field, texts map[string]string) (catalog.Values, error) {
+	found := &problems{}
+	given := &node{kind: mapping}
+	for i := range fields {
+		if text, ok := texts[fields[i].Name]; ok {
+			value := cmp.Or(readYAML([]byte(text), func(place, string, ...any) {}), &node{kind: scalar, text: text})
+			value.place = place{}.field(fields[i].Name)
+			given.pairs = append(given.pairs, pair{key: fields[i].Name, value: value})
+		}
+	}
+	b := binder{report: found.report}
+	values := b.group(given, fields)
+	errs := mapped(found.list, func(p Problem) error { return fmt.Errorf("%s: %s", p.Field, p.Message) })
+	return values, errors.Join(errs...)
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -25,7 +23,8 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	if s.recorded() {
 		known = append(known, Recorded)
 	}
-	known = append(known, lists.Where(mapped(scenario.list("algorithms"), func(n *node) string { return n.text }), func(name string) bool { return name != "" })...)
+	names := mapped(scenario.list("algorithms"), func(n *node) string { return n.text })
+	known = append(known, slices.DeleteFunc(names, func(name string) bool { return name == "" })...)
 	var expect matched
 	for _, algorithm := range l.expected(n) {
 		names := standsFor(algorithm.key, known)
@@ -34,7 +33,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		case len(names) > 0:
 		case ofTarget:
 			names = []string{algorithm.key}
-		case strings.Contains(algorithm.key, format.Wildcard):
+		case strings.Contains(algorithm.key, catalog.Wildcard):
 			l.report(algorithm.place, "matches none of the scenario's algorithms (%s)", catalog.Join(known[1:]))
 		default:
 			l.report(algorithm.place, "is not among the scenario's algorithms%s", cmp.Or(Suggest(algorithm.key, slices.Concat(known, Targets)), suggestOrList(algorithm.key, known)))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // standsFor returns the names that a name of expect stands for: the algorithm of
@@ -15,12 +15,12 @@ func standsFor(pattern string, known []string) []string {
 	if slices.Contains(known, pattern) {
 		return []string{pattern}
 	}
-	if !strings.Contains(pattern, format.Wildcard) {
+	if !strings.Contains(pattern, catalog.Wildcard) {
 		return nil
 	}
 	var names []string
 	for _, name := range known[1:] {
-		if name != "" && format.Matches(pattern, name) && !slices.Contains(names, name) {
+		if name != "" && catalog.Matches(pattern, name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -42,7 +42,7 @@ const exactly = 1 << 30
 func (m *matched) add(pattern string, names []string, thresholds []threshold) {
 	rank := exactly
 	if !slices.Contains(names, pattern) {
-		rank, m.wild = len(strings.ReplaceAll(pattern, format.Wildcard, "")), true
+		rank, m.wild = len(strings.ReplaceAll(pattern, catalog.Wildcard, "")), true
 	}
 	for _, name := range names {
 		for _, e := range thresholds {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // partNames lists what the parts of a request are called in formats that do not declare
@@ -75,10 +75,10 @@ func (l *Layout) Fits(fields [][]byte) bool {
 // fits reports whether a value is a pattern's. A path without a wildcard is a prefix, as
 // a location of nginx is.
 func (c condition) fits(pattern, value string) bool {
-	if c.part == "path" && !strings.Contains(pattern, format.Wildcard) {
+	if c.part == "path" && !strings.Contains(pattern, catalog.Wildcard) {
 		return strings.HasPrefix(value, pattern)
 	}
-	return format.Matches(pattern, value)
+	return catalog.Matches(pattern, value)
 }
 
 // value returns the part of a field that a condition is about. The field may hold a

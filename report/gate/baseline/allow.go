@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // matches reports whether a pattern names the cell: SCENARIO, SCENARIO/ALGORITHM or
@@ -19,14 +20,14 @@ func (c *Cell) matches(pattern string) bool {
 // divides reports whether a pattern is that of the first name, or can be divided at
 // a slash into one of the first name and one of the others.
 func divides(pattern string, names ...string) bool {
-	if format.Matches(pattern, names[0]) {
+	if catalog.Matches(pattern, names[0]) {
 		return true
 	}
 	if len(names) == 1 {
 		return false
 	}
 	for i, r := range pattern {
-		if r == '/' && format.Matches(pattern[:i], names[0]) && divides(pattern[i+1:], names[1:]...) {
+		if r == '/' && catalog.Matches(pattern[:i], names[0]) && divides(pattern[i+1:], names[1:]...) {
 			return true
 		}
 	}
