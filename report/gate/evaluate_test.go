@@ -171,3 +171,71 @@ func TestUntouchedRows(t *testing.T) {
 		}
 	}
 }
+
+// What a comparison says of all figures between two bounds, and of any, is what Holds says
+// of each of them. The less favourable bound fails if one does.
+func TestCompare(t *testing.T) {
+	for _, op := range []string{"<=", "<", ">=", ">", "==", "!="} {
+		for n := range 5 * 5 * 9 {
+			lo, hi, threshold := float64(n%5), float64(n%5+n/5%5), float64(n/25)
+			all, some := true, false
+			for x := lo; x <= hi; x += 0.5 {
+				holds := map[string]bool{"<=": x <= threshold, "<": x < threshold, ">=": x >= threshold, ">": x > threshold, "==": x == threshold}[op]
+				if Holds(op, x, threshold) != holds {
+					t.Fatalf("%g %s %g: want %v", x, op, threshold, holds)
+				}
+				all, some = all && holds, some || holds
+			}
+			bad, gotAll, gotSome, known := compare(op, &lo, &hi, threshold)
+			if known != (op != "!=") || known && (gotAll != all || gotSome != some || Holds(op, *bad, threshold) != all) {
+				t.Fatalf("%g to %g %s %g: %v, %v, want %v, %v", lo, hi, op, threshold, gotAll, gotSome, all, some)
+			}
+		}
+	}
+}
+
+// A threshold on a real limiter fails or passes if it does so whatever the truth is.
+func TestEvaluateBounds(t *testing.T) {
+	bounds := resultstest.Interval(10, 8, 12, 1)
+	bounds.Bounds = true
+	for _, c := range []struct {
+		op         string
+		threshold  float64
+		summary    results.Summary
+		incomplete string
+		want       Status
+		reason     string
+	}{
+		{"<=", 7, bounds, "stopped", Failed, ""},
+		{"<=", 10, bounds, "", Unevaluated, "it may hold or not"},
+		{"<=", 12, bounds, "", Passed, ""},
+		{"<=", 12, bounds, "stopped", Unevaluated, "stopped"},
+		{"!=", 12, bounds, "", Unevaluated, "unknown comparison"},
+		{"<=", 12, resultstest.Interval(10, 8, 12, 1), "", Unevaluated, "the figure has no bounds"},
+	} {
+		v := Verdict{Metric: "m", Op: c.op, Threshold: c.threshold}
+		v.judge(results.Result{Metrics: map[string]results.Summary{"m": c.summary}, Live: &results.Live{Unevaluated: c.incomplete}})
+		if v.Status != c.want || !v.Live || !strings.Contains(v.Reason, c.reason) || c.reason == "" && v.Reason != "" {
+			t.Errorf("%s %g: %v, live %v, %q", c.op, c.threshold, v.Status, v.Live, v.Reason)
+		}
+	}
+}
+
+// Only a file that a reader can open is the file of a verdict, and the row of an algorithm
+// is before that of a reference with its name.
+func TestWhatVerdictsPointTo(t *testing.T) {
+	for file, want := range map[string]string{"-": "", "suite:basics": "", "a.yaml": "a.yaml", "-a.yaml": "-a.yaml", "": ""} {
+		if got := ScenarioFile(results.Stamp{ScenarioFile: file}); got != want {
+			t.Errorf("%q: %q", file, got)
+		}
+	}
+	row := func(algorithm string, reference bool) results.Result {
+		return results.Result{Scenario: "s", Algorithm: algorithm, Reference: reference}
+	}
+	doc := &results.Document{Results: []results.Result{row("a", true), row("a", true), row("b", true), row("b", false)}}
+	for algorithm, want := range map[string]int{"a": 0, "b": 3, "c": -1} {
+		if got := RowOf(doc, "s", algorithm); got != want || RowOf(doc, "other", algorithm) != -1 {
+			t.Errorf("%s: row %d, want %d", algorithm, got, want)
+		}
+	}
+}
