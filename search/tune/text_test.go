@@ -3,6 +3,7 @@ package tune
 import (
 	"testing"
 
+	"github.com/limitgauge/limitgauge/search/tune/search"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -26,5 +27,22 @@ func TestPlotNamesSettings(t *testing.T) {
 	d := &Document{Settings: []Setting{{Algorithm: "batch", At: []string{"424ms", "true", ""}}}, Axes: []results.Axis{{Name: "interval"}, {Name: "rejection"}, {Name: "burst"}}}
 	if got := d.label(&d.Settings[0]); got != "interval 424ms, rejection true" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A gate of random figures has two replications at least, more the closer the promise is,
+// and none that is enough is 0.
+func TestGateReplications(t *testing.T) {
+	for _, c := range []struct {
+		threshold float64
+		perSeed   int
+		exact     bool
+		want      int
+	}{{1000, 1, false, 2}, {1000, 5, false, 5}, {12, 1, true, 1}, {12, 1, false, 9}, {10.001, 1, false, 0}, {10, 1, false, 0}} {
+		candidate := &search.Candidate{Exact: c.exact, Promises: []search.Promise{{Metric: "m", Op: "<=", Threshold: c.threshold}},
+			Fresh: []search.Seed{{Figures: []float64{8.5}}, {NoData: "none"}, {Figures: []float64{10}}, {Figures: []float64{11.5}}}}
+		if got := gateReplications(candidate, c.perSeed); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
 	}
 }
