@@ -84,3 +84,13 @@ func TestEdgesAreOfRequestsInACertainOrder(t *testing.T) {
 		t.Errorf("after a dearer request: edges %+v, want %+v", got, want)
 	}
 }
+
+// An arc begins within the first turn of its circle, and is as long as its edge.
+func TestArc(t *testing.T) {
+	for after := int64(-25); after < 25; after++ {
+		a := edge{after: after, upTo: after + 7}.arc(10)
+		if a.first < 0 || a.first >= 10 || (after+1-a.first)%10 != 0 || a.last != a.first+6 {
+			t.Errorf("after %d: %+v", after, a)
+		}
+	}
+}
