@@ -6,7 +6,7 @@ import (
 )
 
 // blockField is the option of counters that can block a key after a violation.
-var blockField = catalog.Field{Name: "block", Kind: catalog.Duration, Min: "1ns", Max: "365d",
+var blockField = catalog.Field{Name: "block", Needs: catalog.Needs{"enforcement: central or enforcement: local or enforcement: remote or enforcement: client-throttle or enforcement: sql"}, Kind: catalog.Duration, Min: "1ns", Max: "365d",
 	Doc: "a rejected request blocks its key for this time: until then all are refused, count nothing and do not prolong it, and then the counter starts anew (Cloudflare, rack-attack, rate-limiter-flexible); by default no key is blocked"}
 
 // forgetting is a table that can start a key anew.

@@ -138,8 +138,8 @@ func build[T counter](name string, limit Limit, changes []Change, options catalo
 		return t, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	wrapped := made
-	if options.Set(blockField.Name) {
-		wrapped = newBlocking(made.(forgetting), options.Duration(blockField.Name), keys)
+	if options.Set("block") {
+		wrapped = newBlocking(made.(forgetting), options.Duration("block"), keys)
 	}
 	t, fits := wrapped.(T)
 	switch {

@@ -15,7 +15,7 @@ func WorstExcess(name string, limit Limit, options catalog.Values) catalog.Predi
 	if k == nil || k.worst == nil {
 		return catalog.Predicted{Why: "counter " + name + " states no largest burst excess in closed form"}
 	}
-	if options.Set(blockField.Name) {
+	if options.Set("block") {
 		return catalog.Predicted{Why: "counter " + name + " starts anew after a block, which has no closed form"}
 	}
 	p := k.worst(limit, catalog.WithDefaults(k.entry.Fields, options))

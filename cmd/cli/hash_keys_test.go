@@ -23,7 +23,7 @@ var hashedNames = []string{"zebra@example.org", "198.51.100.77", "yak", "quagga-
 // that hold names.
 func hashLog() string {
 	var s strings.Builder
-	for i := range 400 {
+	for i := range 440 {
 		fmt.Fprintf(&s, `{"time":%d.%03d,"user":%q,"status":%d}`+"\n", 1_700_000_000+i/40, i%40*25, hashedNames[i%7%len(hashedNames)], 200+229*(i%2))
 	}
 	for _, name := range hashedNames {

@@ -179,7 +179,7 @@ var unitsOfTime = []unitOfTime{{1e9, "second", "a second"}, {minute, "minute", "
 
 func (a *Ask) rateLimitService() (text string, cannotSay []string) {
 	unit := unitsOfTime[a.nearest(lists.Map(unitsOfTime, func(u unitOfTime) int64 { return u.window }))]
-	count := a.Least("fixed-window", unit.window)
+	count := a.Least(exactFixed, unit.window)
 	if count == 0 || count > 1<<32-1 {
 		return "", []string{fmt.Sprintf("this setting (its windows are a second, a minute, an hour or a day, and the log cannot show what %s needs)", unit.one)}
 	}
@@ -207,6 +207,9 @@ func (a *Ask) nearest(windows []int64) (best int) {
 	return best
 }
 
+// The algorithms that count windows exactly.
+const exactFixed, exactSliding = "fixed-window", "sliding-window-log"
+
 // What limiters cannot say that count a sliding window.
 const (
 	aBurst        = "a burst (it counts a sliding window, and %d is the least count of an exact one of %s that keeps the goal)"
@@ -218,7 +221,7 @@ func (a *Ask) haproxy() (text string, cannotSay []string) {
 	const longest = (1<<31 - 1) * int64(time.Millisecond)
 	count := int64(0)
 	if a.Window%1e6 == 0 && a.Window <= longest {
-		count = a.Least("sliding-window-log", a.Window)
+		count = a.Least(exactSliding, a.Window)
 	}
 	if count == 0 {
 		return "", []string{fmt.Sprintf(noSuchWindows, "its periods are whole ms up to 24.8 days", format.Span(a.Window))}

@@ -58,7 +58,7 @@ func (a *Ask) cloudArmor() (text string, cannotSay []string) {
 func (a *Ask) cloudWindow(windows []int64, which string) (count, window int64, cannotSay []string) {
 	all := lists.Map(windows, func(s int64) int64 { return s * int64(time.Second) })
 	ns := all[a.nearest(all)]
-	if count = a.Least("sliding-window-log", ns); count == 0 {
+	if count = a.Least(exactSliding, ns); count == 0 {
 		return 0, 0, []string{fmt.Sprintf(noSuchWindows, which, format.Span(ns))}
 	}
 	return count, ns / int64(time.Second), []string{fmt.Sprintf(aBurst, count, format.Span(ns))}

@@ -43,6 +43,9 @@ func checkRemote(s *engine.Setting, a *scenarios.Algorithm) error {
 	if s.Settles && c.Sync > 0 {
 		return errors.New("sync_interval cannot be combined with costs that become known with the answer: replicas sync counts that only grow")
 	}
+	if a.Options.Set("block") && c.Sync > 0 {
+		return errors.New("block: replicas that sync their counts block no key: leave out block or sync_interval")
+	}
 	return s.EachLimit(func(limit counter.Limit, _ int) error {
 		_, err := s.NewTable(a, limit, engine.Whole, 0)
 		return err
