@@ -13,7 +13,7 @@ func TestWhere(t *testing.T) {
 		"combined": `10.0.0.1 - - [14/Nov/2023:22:13:2%d +0000] "%s %s?a=/login HTTP/1.1" %d 5 "-" "a"`,
 		"caddy":    `{"level":"info","ts":170000000%d,"logger":"http.log.access","request":{"remote_ip":"127.0.0.1","method":"%s","uri":"%s?a=/login","host":"a.example"},"status":%d}`,
 		"csv":      `170000000%d,10.0.0.1,%s,https://a.example%s,%d`,
-		"json":     `{"ts":170000000%d,"ip":"10.0.0.1","request":"%s %s?a=/login HTTP/1.1","host":"a.example","code":%d}`,
+		"json":     `{"ts":170000000%d,"ip":"10.0.0.1","request":"%s %s?a=/login HTTP/1.1","host":"a.example","code":%d,"app":{"id":7}}`,
 		"ltsv":     "time:170000000%d\thost:10.0.0.1\treqmethod:x\tmethod:%s\turi:%s\tstatus:%d\tvhost:a.example",
 		"w3c":      "2023-11-14 22:13:2%d 10.0.0.1 %s %s %d a.example",
 	}
@@ -36,10 +36,13 @@ func TestWhere(t *testing.T) {
 		}{
 			{"path=/login", 2}, {"path=/", 4}, {"path=*login", 2}, {"path=/login*", 2}, {"path=*reset", 1}, {"path=/x", 0},
 			{"method=POST", 2}, {"method=POST path=/login", 1}, {"method=POST method=GET", 4}, {"method=post", 0},
-			{"host=a.*", 4}, {"host=10.0.0.1", 0}, {"nothing=1", 0}, {"path", 0}, {"=x", 0},
+			{"host=a.*", 4}, {"host=10.0.0.1", 0}, {"nothing=1", 0}, {"path", 0}, {"=x", 0}, {"app.id=7", 0},
 		} {
 			if strings.HasPrefix(c.where, "host=a") && (format == "combined" || format == "csv") {
 				c.want = 0 // it has no such field
+			}
+			if c.where == "app.id=7" && format == "json" {
+				c.want = 4
 			}
 			o := Options{Files: []string{file}}
 			o.Where = strings.Fields(c.where)

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -53,6 +54,9 @@ func openJSON(in *Input) (Splitter, error) {
 	d.has = func(name string) (string, bool) {
 		if c, ok := in.Format.column(name); ok {
 			return c.name, true
+		}
+		if slices.ContainsFunc(records, func(r []byte) bool { return jsontext.At(r, name) != nil }) {
+			return name, true // also inside of other members
 		}
 		return members.find(name)
 	}

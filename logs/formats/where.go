@@ -93,7 +93,8 @@ func (c condition) value(field []byte) []byte {
 			return requestPart(field, partPath)
 		}
 		if _, behind, ok := bytes.Cut(field, []byte("://")); ok && !bytes.HasPrefix(field, []byte("/")) {
-			field = behind[max(0, bytes.IndexByte(behind, '/')):]
+			_, inside, _ := bytes.Cut(behind, []byte("/"))
+			field = slices.Concat([]byte("/"), inside)
 		}
 		path, _, _ := bytes.Cut(field, []byte("?"))
 		return path

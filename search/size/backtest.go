@@ -9,16 +9,14 @@ import (
 	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
-// tenWindows is how many windows of the recommended limit each part of a back-test holds.
-const tenWindows = 10
-
 // backtest finds for each part of the log the setting that the others need, and counts
-// what it refuses in the part. best is the setting that the whole log needs.
+// what it refuses in the part. Each part must hold as many windows of the recommended limit
+// as a log that size finds a limit in. best is the setting that the whole log needs.
 func (a *answering) backtest(best *Setting) error {
 	b := &Backtest{Parts: []Part{}}
 	a.d.Backtest = b
 	span := a.study.LastNs - a.study.FirstNs
-	needed := func(parts int) int64 { return int64(parts) * tenWindows * best.WindowNs }
+	needed := func(parts int) int64 { return int64(parts) * least.FewestWindows * best.WindowNs }
 	switch {
 	case a.Parts < 2:
 		b.NotTested = "--parts 1 leaves no others"
@@ -43,7 +41,7 @@ func (a *answering) backtest(best *Setting) error {
 			return err
 		}
 		if f.best < 0 || fold.Others.Requests == 0 {
-			b.NotTested = fmt.Sprintf("without part %d of %d the log decides no setting", i+1, a.Parts)
+			b.Parts, b.NotTested = []Part{}, fmt.Sprintf("without part %d of %d the log decides no setting", i+1, a.Parts)
 			return nil
 		}
 		refused, err := a.study.Refused(a.Algorithm, f.outcomes[f.best].Limit, fold)

@@ -38,7 +38,11 @@ func Arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return Errorf("%s needs %s argument; usage: %s", c.Name(), []string{"an", "another"}[min(len(args), 1)], c.UseLine())
+			which := "an"
+			if len(args) > 0 {
+				which = "another"
+			}
+			return Errorf("%s needs %s argument; usage: %s", c.Name(), which, c.UseLine())
 		case most >= 0 && len(args) > most:
 			return Errorf("%s does not take the argument %q; usage: %s", c.Name(), args[most], c.UseLine())
 		case slices.Contains(args, ""):

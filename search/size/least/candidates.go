@@ -79,11 +79,11 @@ func Slower(x, y counter.Limit) bool { return slower(x.Count, x.Window, y.Count,
 // slower reports whether a rate of n per window is below one of m per width.
 func slower(n, window, m, width int64) bool { return !integers.Fits(m, window, width, n) }
 
-// fewestWindows is how many windows a log must hold to show what one of them needs.
-const fewestWindows = 10
+// FewestWindows is how many windows a log must hold to show what one of them needs.
+const FewestWindows = 10
 
 // Holds reports whether the log is long enough for limits per window, in ns.
-func (s *Study) Holds(window int64) bool { return s.span()/fewestWindows >= window }
+func (s *Study) Holds(window int64) bool { return s.span()/FewestWindows >= window }
 
 func (s *Study) span() int64 { return s.LastNs - s.FirstNs }
 

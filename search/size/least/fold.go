@@ -6,7 +6,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Fold is a log in two: the requests from one time to before another, and all others.
@@ -72,8 +71,7 @@ func (b Block) rows(from, to int) Block {
 // Refused counts what a limit refuses in the part of a fold. The requests before the part
 // are decided, too, so the part begins with the state that they leave.
 func (s *Study) Refused(a *Algorithm, limit counter.Limit, f *Fold) (o Outcome, err error) {
-	costs := lists.Map(s.Keys, func(d Demand) int64 { return d.Cost })
-	t, err := newTrial(a, limit, keysAbove(costs, a.Allowance(limit)), len(costs))
+	t, err := s.trial(a, limit)
 	if err != nil {
 		return o, err
 	}

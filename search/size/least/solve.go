@@ -158,13 +158,19 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 // Count returns what a limit refuses.
 func (s *Study) Count(a *Algorithm, limit counter.Limit) (Outcome, error) {
 	o := Outcome{Limit: limit, Most: a.Most(limit, Minute)}
-	t, err := newTrial(a, limit, keysAbove(make([]int64, len(s.Keys)), -1), len(s.Keys))
+	t, err := s.trial(a, limit)
 	if err != nil {
 		return o, err
 	}
 	err = s.log(func(b Block) error { _, err := t.see(b); return err })
 	o.count(s, t)
 	return o, err
+}
+
+// trial returns the trial of a limit for the keys that it could refuse anything.
+func (s *Study) trial(a *Algorithm, limit counter.Limit) (*trial, error) {
+	costs := lists.Map(s.Keys, func(d Demand) int64 { return d.Cost })
+	return newTrial(a, limit, keysAbove(costs, a.Allowance(limit)), len(costs))
 }
 
 // keysAbove returns the keys that need more than an allowance. No other key is refused
