@@ -277,8 +277,8 @@ func (o *output) tables(d *results.Document) []table.Table {
 		if t := table.ByPolicy(part, o.columns, measure.Metrics()); len(t.Rows) > 0 {
 			tables = append(tables, shown(t))
 		}
-		if o.rejections {
-			tables = append(tables, table.Rejections(part))
+		if t := table.Rejections(part); o.rejections && len(t.Rows) > 0 {
+			tables = append(tables, t)
 		}
 	}
 	for _, c := range d.Curves {

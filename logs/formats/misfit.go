@@ -11,7 +11,9 @@ import (
 // that it has.
 func (in *Input) misfit(missing, what string, have []string) error {
 	list := "the " + what + " are " + strings.Join(have, ", ")
-	if in.Asked.Hide { // they may hold values
+	if len(have) == 0 {
+		list = "it has no " + what
+	} else if in.Asked.Hide { // they may hold values
 		list = "the " + what + " are not listed, so that no key is shown"
 	}
 	e := &text.Error{Reason: text.BadOptions, File: in.File}

@@ -28,6 +28,9 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 	var names []string
 	values := map[string][][]byte{}
 	for i, l := range in.Sample.Lines {
+		if pairs(each, l.Text) < leastPairs {
+			continue
+		}
 		each(l.Text, func(name, value []byte) {
 			own := string(name)
 			if values[own] == nil {
@@ -45,9 +48,9 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 	}
 	inField := len(in.Around) > 0 && in.Around[len(in.Around)-1].object
 	if len(d.keys) == 0 && (len(d.arrivals) == 0 || inField) {
-		return nil, in.misfit(noKey, "names", names) // a text with a few pairs in it
+		return nil, in.misfit(noKey, "names with values", names) // a text with a few pairs in it
 	}
-	lay, err := k.layout(in, d, "names")
+	lay, err := k.layout(in, d, "names with values")
 	if err != nil {
 		return nil, err
 	}
@@ -62,16 +65,16 @@ func (s *pairsSplitter) Layout() *Layout { return s.lay }
 
 func (s *pairsSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	clear(s.fields)
-	pairs := 0
+	found := 0
 	s.each(line, func(name, value []byte) {
-		pairs++
+		found++
 		for i, wanted := range s.lay.Names {
 			if string(name) == wanted {
 				s.fields[i] = value
 			}
 		}
 	})
-	if pairs < leastPairs {
+	if found < leastPairs {
 		return nil, text.Flaw{Why: "not names with values", Text: line}
 	}
 	if s.key >= 0 && len(s.fields[s.key]) == 0 {
@@ -80,13 +83,18 @@ func (s *pairsSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	return s.fields, text.Flaw{}
 }
 
+// pairs counts the names with values of a line.
+func pairs(each eachPair, line []byte) int {
+	n := 0
+	each(line, func(_, _ []byte) { n++ })
+	return n
+}
+
 // inPairs counts the lines of a sample that have enough pairs.
 func inPairs(each eachPair) func(s *sample) int {
 	return func(s *sample) int {
 		return lists.Count(s.Lines, func(l sampleLine) bool {
-			pairs := 0
-			each(l.Text, func(_, _ []byte) { pairs++ })
-			return pairs >= leastPairs
+			return pairs(each, l.Text) >= leastPairs
 		})
 	}
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // Rejections returns the table of the keys of a part with one scenario that were
-// rejected most. Keys are in
-// the order of the reference, followed by those that only other algorithms
-// rejected. Figures are rejected cost.
+// rejected most, without rows if no key had anything rejected. Keys are in the
+// order of the reference, followed by those that only other algorithms rejected.
+// Figures are rejected cost.
 func Rejections(part *results.Document) Table {
 	t := Table{Title: part.Scenarios[0].Name + ": keys rejected most", Columns: []Column{{Header: "key"}, {Header: "offered", Right: true}}}
 	var keys []results.KeyTotals
@@ -28,10 +28,6 @@ func Rejections(part *results.Document) Table {
 		byRow = append(byRow, row)
 	}
 	const most = 10
-	if len(keys) == 0 {
-		t.Notes = append(t.Notes, "No key had anything rejected.")
-		return t
-	}
 	for _, k := range keys[:min(len(keys), most)] {
 		cells := []string{k.Key, strconv.FormatInt(k.Offered, 10)}
 		for _, row := range byRow {
