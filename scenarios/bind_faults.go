@@ -146,6 +146,8 @@ func (l *loader) policyChange(f *Fault, policies []Policy, at place) {
 		count, whole := scale(p.Limit.Count, factor)
 		burst, _ := scale(p.Burst, factor)
 		switch {
+		case p.Reference.Own:
+			l.report(at, "would change the limit of %s, whose reference has a limit of its own, which would stay as it is", Clip(p.Name))
 		case !whole || count < 1:
 			l.report(at, "%s of %s is not a whole number of requests, at least 1", factor, p.Limit)
 		default:

@@ -167,7 +167,7 @@ func (w *writer) scenarioPolicies(s *Scenario) {
 
 func policyYAML(p Policy) string {
 	return flow(valuesYAML(PolicyFields(), values(map[string]any{
-		"limit": p.Limit, "burst": p.Burst, "per": unlessZero(p.Per), "shared": p.Shared, "reference": p.Reference,
+		"limit": p.Limit, "burst": p.Burst, "per": unlessZero(p.Per), "shared": p.Shared, "reference": p.Values["reference"].V,
 	})))
 }
 
@@ -271,7 +271,11 @@ func valuesYAML(fields []catalog.Field, values catalog.Values) []string {
 
 func choiceYAML(kinds []catalog.Entry, c catalog.Choice) string {
 	entry := catalog.Find(kinds, c.Name)
-	return flow([]string{entryYAML(scalarYAML(c.Name), flow(valuesYAML(entry.Fields, c.Values)))})
+	set := valuesYAML(entry.Fields, c.Values)
+	if len(set) == 0 && len(entry.Fields) > 0 {
+		return scalarYAML(c.Name) // all its fields have the default
+	}
+	return flow([]string{entryYAML(scalarYAML(c.Name), flow(set))})
 }
 
 // valueYAML returns a bound value in the notation of its field's kind.

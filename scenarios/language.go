@@ -68,8 +68,19 @@ func PolicyFields() []catalog.Field {
 			Doc: "what a key identifies, such as workspace or remote_addr"},
 		{Name: "shared", Kind: catalog.Bool, Default: "false",
 			Doc: "one key for all traffic"},
-		{Name: "reference", Kind: catalog.Enum, Enum: []string{"token-bucket", "sliding-log", "fixed-window"}, Default: "token-bucket",
-			Doc: "the exact limiter that implements the policy"},
+		{Name: "reference", Kind: catalog.Union, Choices: References(), Default: "token-bucket",
+			Doc: "the exact limiter that figures are measured against; a limit of its own, such as in {sliding-log: 60/min}, stands beside the one that limiters enforce"},
+	}
+}
+
+// References declares the exact limiters.
+func References() []catalog.Entry {
+	limit := catalog.Field{Name: "limit", Kind: catalog.Limit, Doc: "requests per window that figures are measured against; by default the policy's limit"}
+	burst := catalog.Field{Name: "burst", Kind: catalog.Int, Unit: "requests", Min: "0", Doc: "depth of the bucket; by default the count of a limit of its own, else the policy's burst"}
+	return []catalog.Entry{
+		{Name: "token-bucket", Summary: "a bucket that refills at the rate of the limit", Fields: []catalog.Field{limit, burst}},
+		{Name: "sliding-log", Summary: "the limit in any window, wherever it begins", Fields: []catalog.Field{limit}},
+		{Name: "fixed-window", Summary: "the limit in each window of the clock", Fields: []catalog.Field{limit}},
 	}
 }
 

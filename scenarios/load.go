@@ -148,7 +148,7 @@ func (l *loader) policy(name string, n *node) (Policy, bool) {
 	}
 	p := Policy{
 		Name: name, Limit: v.Rate("limit"), Burst: v.Int("burst"), Per: v.String("per"),
-		Shared: v.Bool("shared"), Reference: v.String("reference"), Values: v, Pos: n.pos,
+		Shared: v.Bool("shared"), Values: v, Pos: n.pos,
 	}
 	if p.Shared && v.Set("per") {
 		l.report(n.at("per"), "cannot be combined with shared: true, which means one key for all traffic")
@@ -166,7 +166,21 @@ func (l *loader) policy(name string, n *node) (Policy, bool) {
 	} else if at = n.at("burst"); !v.Set("burst") {
 		return Policy{}, false // the burst could not be read, so it is not 0
 	}
-	return p, l.depthFits(p.Burst, p.Limit, at)
+	p.Reference = p.reference(v.Choice("reference"))
+	return p, l.depthFits(p.Burst, p.Limit, at) && (!p.Reference.Own || l.depthFits(p.Reference.Burst, p.Reference.Limit, n.at("reference")))
+}
+
+// reference returns the exact limiter of a policy. What it does not state is the policy's.
+func (p *Policy) reference(c catalog.Choice) Reference {
+	r := Reference{Kind: c.Name, Limit: p.Limit, Burst: p.Burst}
+	if c.Values.Set("limit") {
+		r.Limit, r.Own = c.Values.Rate("limit"), true
+		r.Burst = r.Limit.Count
+	}
+	if c.Values.Set("burst") {
+		r.Burst, r.Own = c.Values.Int("burst"), true
+	}
+	return r
 }
 
 // topology binds a topology's mapping.

@@ -11,11 +11,11 @@ func (s *Scenario) Policies() []Policy {
 	return append([]Policy{s.Policy}, s.Further...)
 }
 
-// LongestWindow returns the longest window of the scenario's policies in ns.
+// LongestWindow returns the longest window in ns that figures of the scenario's policies are measured in.
 func (s *Scenario) LongestWindow() int64 {
 	longest := int64(0)
 	for _, p := range s.Policies() {
-		longest = max(longest, p.Limit.Per)
+		longest = max(longest, p.Reference.Limit.Per)
 	}
 	return longest
 }

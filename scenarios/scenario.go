@@ -5,6 +5,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -52,14 +53,31 @@ type Scenario struct {
 
 // Policy is a limit.
 type Policy struct {
-	Name      string         // its limit (100/min) if it is defined inside the scenario
-	Limit     units.Rate     // as written: Count per window of Per ns
-	Burst     int64          // depth of a bucket in requests; default Limit.Count
-	Per       string         // the kind of key (workspace, remote_addr); "" if Shared
-	Shared    bool           // one key for all traffic
-	Reference string         // token-bucket | sliding-log | fixed-window
+	Name      string     // its limit (100/min) if it is defined inside the scenario
+	Limit     units.Rate // as written: Count per window of Per ns
+	Burst     int64      // depth of a bucket in requests; default Limit.Count
+	Per       string     // the kind of key (workspace, remote_addr); "" if Shared
+	Shared    bool       // one key for all traffic
+	Reference Reference
 	Values    catalog.Values // of PolicyFields
 	Pos       catalog.Position
+}
+
+// Reference is the exact limiter that figures are measured against.
+type Reference struct {
+	Kind  string     // token-bucket | sliding-log | fixed-window
+	Limit units.Rate // what should be kept: the policy's limit unless Own
+	Burst int64      // depth of its bucket in requests: the policy's unless Own
+	Own   bool       // the file states a limit of its own
+}
+
+// String returns the reference in words: "a sliding-log of 60/min".
+func (r *Reference) String() string {
+	text := fmt.Sprintf("a %s of %s", r.Kind, r.Limit)
+	if catalog.Find(catalog.Find(References(), r.Kind).Fields, "burst") != nil {
+		text += fmt.Sprintf(" and burst %d", r.Burst)
+	}
+	return text
 }
 
 // Topology describes the clients, the servers and the network between them.

@@ -252,7 +252,7 @@ var catalogOnce = sync.OnceValue(Catalog)
 func (p *plan) counts(a *scenarios.Algorithm, row string) string {
 	known := catalogOnce()
 	c := known.Counter(a.Counter)
-	if c == nil || exactKinds[p.scenario.Policy.Reference].kind != measure.TokenBucket || strings.Contains(row, a.Counter) ||
+	if c == nil || exactKinds[p.scenario.Policy.Reference.Kind].kind != measure.TokenBucket || strings.Contains(row, a.Counter) ||
 		slices.Contains(c.With, "with a burst") || catalog.Find(c.Fields, "burst") != nil {
 		return ""
 	}

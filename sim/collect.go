@@ -91,8 +91,8 @@ func (p *plan) seriesOf(s *rowRun, r measure.Series) results.Series {
 // policy together, and its changes by faults. The floats are used only in
 // plots.
 func drawLimit(series *results.Series, s *engine.Setting, policy *scenarios.Policy, keys int) {
-	written := policy.Limit.PerSecond() * float64(keys) * float64(series.BinNs) / 1e9
-	limit := limitOf(policy)
+	written := policy.Reference.Limit.PerSecond() * float64(keys) * float64(series.BinNs) / 1e9
+	limit := referenceLimit(policy)
 	at := func(now int64) float64 {
 		return written * (float64(s.LimitAt(limit, now).Count) / float64(limit.Count))
 	}

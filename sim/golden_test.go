@@ -158,7 +158,7 @@ func TestGoldenCoversEverything(t *testing.T) {
 	}
 	for _, s := range list {
 		seen["network "+s.Topology.Network.Name] = true
-		seen["reference "+s.Policy.Reference] = true
+		seen["reference "+s.Policy.Reference.Kind] = true
 		for _, x := range s.Traffic {
 			seen["pattern "+x.Pattern] = true
 			if o, ok := x.Options["offset"].V.(catalog.Choice); ok {

@@ -25,7 +25,7 @@ const (
 // memory estimates the bytes that the state of some rows of a scenario takes by the end
 // of a trial, when they run side by side.
 func (p *plan) memory(rows []row) int64 {
-	reference, _ := counter.KeyBytes(exactKinds[p.scenario.Policy.Reference].counter)
+	reference, _ := counter.KeyBytes(exactKinds[p.scenario.Policy.Reference.Kind].counter)
 	perKey, own, shared := reference, int64(0), int64(0)
 	for _, r := range rows {
 		perKey += recorderBytes
@@ -78,7 +78,8 @@ func (p *plan) pairBytes() (bytes int64) {
 // admissionBytes returns the bytes of the requests of a window that are admitted. A
 // limiter that was idle admits up to a burst beyond its limit, so half of it is counted.
 func (p *plan) admissionBytes() int64 {
-	admitted := min(p.arrivals(), float64(p.traffic.Keys())*float64(p.limit.Count+p.limit.Burst/2))
+	count := max(p.limit.Count, p.scenario.Policy.Reference.Limit.Count)
+	admitted := min(p.arrivals(), float64(p.traffic.Keys())*float64(count+p.limit.Burst/2))
 	return int64(min(admissionBytes*admitted, float64(p.scenario.MeasureMemory/2)))
 }
 

@@ -158,7 +158,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	}
 	p.policies = p.numberPolicies()
 	for i, policy := range s.Policies() {
-		if err := counter.CheckShaper(p.exactLimit(limitOf(&policy), i)); err != nil {
+		if err := counter.CheckShaper(p.exactLimit(referenceLimit(&policy), i)); err != nil {
 			return nil, []scenarios.Problem{{Pos: policy.Pos, Field: policyField(s, i), Message: err.Error()}}, nil
 		}
 	}
@@ -271,7 +271,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 		}
 	}
 	return measure.NewRecorder(measure.Config{
-		Policy: p.measuredPolicy(setting, s.Policy.Reference, p.limit, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
+		Policy: p.measuredPolicy(setting, &s.Policy, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers, JoiningServers: joining,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
@@ -286,9 +286,10 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 // reference of algorithms that delay. A queue has the depth that it states, a
 // bucket one that admits the largest request.
 func (p *plan) newShaper(s *engine.Setting, w counter.Waiting) (counter.Queue, error) {
-	limit, changes := p.limit, s.Changes(p.limit, engine.Whole)
+	limit := referenceLimit(&p.scenario.Policy)
+	changes := s.Changes(limit, engine.Whole)
 	if !w.Queue {
-		limit, changes = p.exactLimit(p.limit, 0), p.exactChanges(s, p.limit, 0)
+		limit, changes = p.exactLimit(limit, 0), p.exactChanges(s, limit, 0)
 	}
 	return counter.NewShaper(limit, changes, w, p.traffic.Keys())
 }

@@ -13,8 +13,15 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
+// limitOf returns the limit that a policy's limiters enforce.
 func limitOf(p *scenarios.Policy) counter.Limit {
 	return counter.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
+}
+
+// referenceLimit returns the limit of a policy's reference, which figures are measured against.
+func referenceLimit(p *scenarios.Policy) counter.Limit {
+	r := &p.Reference
+	return counter.Limit{Count: r.Limit.Count, Window: r.Limit.Per, Burst: r.Burst}
 }
 
 // policyField returns the path of policy i in a scenario.
@@ -50,8 +57,8 @@ func (p *plan) numberPolicies() []engine.Policy {
 // shortestWindow returns the shortest window of the policies, in ns.
 func (p *plan) shortestWindow() int64 {
 	shortest := p.limit.Window
-	for _, policy := range p.policies {
-		shortest = min(shortest, policy.Limit.Window)
+	for _, policy := range p.scenario.Policies() {
+		shortest = min(shortest, policy.Limit.Per, policy.Reference.Limit.Per)
 	}
 	return shortest
 }
@@ -61,11 +68,14 @@ func (p *plan) policyNames() []string {
 }
 
 func describePolicy(p *scenarios.Policy) results.Policy {
-	limit := limitOf(p)
+	limit := referenceLimit(p)
+	text := fmt.Sprintf("%s, burst %d", p.Limit, p.Burst)
+	if p.Reference.Own {
+		text += ", measured against " + p.Reference.String()
+	}
 	return results.Policy{
 		Name: p.Name, Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst,
-		Text:     fmt.Sprintf("%s, burst %d", p.Limit, limit.Burst),
-		RatePerS: p.Limit.PerSecond(), Per: p.Per,
+		Text: text, RatePerS: p.Reference.Limit.PerSecond(), Per: p.Per,
 	}
 }
 
@@ -89,16 +99,17 @@ func (p *plan) describePolicies() []results.Policy {
 func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
-		m := p.measuredPolicy(s, p.scenario.Policies()[i].Reference, policy.Limit, p.traffic.MaxCostOf(i))
+		m := p.measuredPolicy(s, &p.scenario.Policies()[i], p.traffic.MaxCostOf(i))
 		m.From, m.To = policy.From, policy.To
 		list = append(list, m)
 	}
 	return list
 }
 
-func (p *plan) measuredPolicy(s *engine.Setting, reference string, limit counter.Limit, largestCost int64) measure.Policy {
+func (p *plan) measuredPolicy(s *engine.Setting, of *scenarios.Policy, largestCost int64) measure.Policy {
+	limit := referenceLimit(of)
 	return measure.Policy{
-		Kind: exactKinds[reference].kind, Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
+		Kind: exactKinds[of.Reference.Kind].kind, Limit: limit.Count, Window: limit.Window, Burst: limit.Burst, Changes: s.Changes(limit, engine.Whole),
 		LargestCost: largestCost, Steps: p.steps(limit),
 	}
 }
@@ -178,9 +189,9 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 func (p *plan) newExact(s *engine.Setting) (counter.Table, error) {
 	all := &counter.Concat{}
 	for i, policy := range p.scenario.Policies() {
-		name := exactKinds[policy.Reference].counter
+		name := exactKinds[policy.Reference.Kind].counter
 		from, to := p.traffic.KeysOf(i)
-		limit := limitOf(&policy)
+		limit := referenceLimit(&policy)
 		table, err := counter.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
 		if err != nil {
 			return nil, err

@@ -49,7 +49,7 @@ var unseen = []string{"decision_latency_", "wait_", "waiting_", "staleness_", "c
 // give by the reason: those of what no log holds, and those that are not above
 // what the resolution of the stamps may shift.
 func (p *plan) limitRecorded(figures []measure.Figure, policy *scenarios.Policy) {
-	kind, limit := exactKinds[policy.Reference].kind, limitOf(policy)
+	kind, limit := exactKinds[policy.Reference.Kind].kind, referenceLimit(policy)
 	step := p.resolution()
 	refill := integers.MulDiv(limit.Count, step, limit.Window, math.MaxInt64)
 	blurred := fmt.Sprintf("stamps resolve to %s, in which the limit refills %d", measure.ScaleName(step), refill)
@@ -88,7 +88,7 @@ func (p *plan) warnRecorded() []string {
 	step := p.resolution()
 	refill := 0.0 // of the fastest policy
 	for _, policy := range p.scenario.Policies() {
-		limit := limitOf(&policy)
+		limit := referenceLimit(&policy)
 		refill = max(refill, float64(limit.Count)*float64(step)/float64(limit.Window))
 	}
 	return []string{fmt.Sprintf("recorded is the limiter that wrote the log, judged at the log's stamps: they resolve to %s, in which the limit refills %s, "+

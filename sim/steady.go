@@ -67,7 +67,7 @@ func (p *plan) warmUp(reference results.Result) (warmUp, drain int64) {
 	for i, policy := range p.scenario.Policies() {
 		from, to := p.traffic.KeysOf(i)
 		lambda := *offered / float64(to-from) / (float64(p.end-p.start) / 1e9)
-		rate, burst := policy.Limit.PerSecond(), float64(p.exactLimit(limitOf(&policy), i).Burst)
+		rate, burst := policy.Reference.Limit.PerSecond(), float64(p.exactLimit(referenceLimit(&policy), i).Burst)
 		crosses := min(burst/math.Abs(lambda-rate), burst*burst/lambda)
 		settles = max(settles, crosses)
 		if lambda > rate {

@@ -102,7 +102,7 @@ func theoryOf(s *scenarios.Scenario, metric string, may attack.Choices) catalog.
 	switch {
 	case metric != "burst_excess":
 		return catalog.Predicted{Why: "closed forms are for burst_excess alone"}
-	case s.Policy.Reference != "token-bucket":
+	case s.Policy.Reference.Kind != "token-bucket":
 		return catalog.Predicted{Why: "closed forms are for policies whose reference is a token bucket"}
 	case may.Costs || may.Faults:
 		return catalog.Predicted{Why: "closed forms are for requests of cost 1 and without faults"}

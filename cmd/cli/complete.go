@@ -45,7 +45,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"time-format":   fixed(logs.TimeFormats),
 		"duration-unit": fixed(logs.DurationUnits),
 		"spread":        fixed(replaySpreads),
-		"reference":     fixed(catalog.Find(scenarios.PolicyFields(), "reference").Enum),
+		"reference":     fixed(catalog.Names(scenarios.References())),
 	}
 	for _, c := range usage.EveryCommand(root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {

@@ -174,7 +174,7 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *inputs.Running, args [
 // live measures the target and shows the document.
 func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options catalog.Values, out *output, quiet bool) error {
 	t := &l.trial
-	s, limit := &t.File.Scenarios[0], t.Limit()
+	s := &t.File.Scenarios[0]
 	planned, err := t.Plan(ctx)
 	switch {
 	case usage.Is[*sim.Invalid](err), usage.Is[*logs.Error](err), errors.Is(err, context.Canceled):
@@ -186,7 +186,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
 	setting := &targets.Setting{
 		Addresses: l.addresses, Clients: s.Topology.Clients, Allow: l.allow, Run: strconv.FormatUint(rand.Uint64(), 36), Lookup: a.Lookup,
-		Policy: targets.Policy{Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst},
+		Policy: targets.Policy{Limit: s.Policy.Limit.Count, WindowNs: s.Policy.Limit.Per, Burst: s.Policy.Burst},
 	}
 	if err := kind.Check(setting, options); err != nil {
 		return usage.Errorf("--target %s: %w", kind.Entry.Name, err)

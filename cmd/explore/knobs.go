@@ -140,8 +140,8 @@ func (k *knobs) policies(s *scenarios.Scenario) {
 			title += ": " + p.Name
 		}
 		k.group(id, title, "what the limiters should keep")
-		values := catalog.Values{"limit": {V: p.Limit}, "burst": {V: p.Burst}, "reference": {V: p.Reference}}
-		k.fields(scenarios.PolicyFields(), values, at, "", id, func(f *catalog.Field) bool { return f.Kind != catalog.Enum })
+		values := catalog.Values{"limit": {V: p.Limit}, "burst": {V: p.Burst}, "reference": p.Values["reference"]}
+		k.fields(scenarios.PolicyFields(), values, at, "", id, func(f *catalog.Field) bool { return f.Kind != catalog.Union })
 	}
 }
 

@@ -48,10 +48,10 @@ var promised = map[string]string{"token-bucket": "bucket", "sliding-log": "slidi
 
 func (t *Trial) scenario() *scenarios.Scenario { return &t.File.Scenarios[0] }
 
-// Limit returns the limit that the target should keep.
+// Limit returns the limit that the target should keep: that of the policy's reference.
 func (t *Trial) Limit() counter.Limit {
-	p := t.scenario().Policy
-	return counter.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
+	r := t.scenario().Policy.Reference
+	return counter.Limit{Count: r.Limit.Count, Window: r.Limit.Per, Burst: r.Burst}
 }
 
 // Check returns why the trial cannot be made, or nil. It fills in the fields that have
@@ -67,7 +67,7 @@ func (t *Trial) Check() error {
 	case slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Target }):
 		return fmt.Errorf("scenario %s has an algorithm called %s, which is the name of the real limiter's row", s.Name, t.Target)
 	}
-	t.Promise = cmp.Or(t.Promise, promised[s.Policy.Reference])
+	t.Promise = cmp.Or(t.Promise, promised[s.Policy.Reference.Kind])
 	if _, known := kinds[t.Promise]; !known {
 		return fmt.Errorf("a promise is one of %v, not %q", Promises, t.Promise)
 	}

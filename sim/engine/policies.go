@@ -46,7 +46,7 @@ func (s *Setting) LimitOf(key int32) counter.Limit {
 // admits L in each of the t/w + 1 windows that begin with a request; a fixed window 2L and
 // that, because the span touches at most t/w + 2 windows.
 func (s *Setting) ConformingDepth(policy int, limit counter.Limit) int64 {
-	switch s.Scenario.Policies()[policy].Reference {
+	switch s.Scenario.Policies()[policy].Reference.Kind {
 	case "sliding-log":
 		return limit.Count
 	case "fixed-window":

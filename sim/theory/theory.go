@@ -22,6 +22,7 @@ func Steady(s *scenarios.Scenario) catalog.Reasons {
 	return catalog.Reasons{
 		{len(s.Faults) > 0 || s.Retries != nil, "given for traffic and networks without faults or retries"},
 		{len(s.Further) > 0, "given for one policy"},
+		{s.Policy.Reference.Own, "given for a reference with the limit of the policy"},
 		{len(s.Traffic) != 1 || t.Pattern != "constant" && t.Pattern != "poisson" || t.From > 0 || t.To < s.Duration, "given for steady traffic of one entry"},
 		{t.Keys.Name != "one" && !s.Policy.Shared, "given for one key"},
 	}

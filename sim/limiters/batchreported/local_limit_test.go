@@ -31,7 +31,7 @@ scenarios:
 		const keys, largest = 3, 30
 		limit := counter.Limit{Count: rapid.Int64Range(1, 40).Draw(t, "limit"), Window: rapid.Int64Range(1, 200).Draw(t, "window"), Burst: rapid.Int64Range(0, 40).Draw(t, "burst")}
 		reference := rapid.SampledFrom([]string{"token-bucket", "sliding-log", "fixed-window"}).Draw(t, "reference")
-		setting := engine.Setting{Scenario: &scenarios.Scenario{Policy: scenarios.Policy{Reference: reference}}, Limit: limit, MaxCost: largest}
+		setting := engine.Setting{Scenario: &scenarios.Scenario{Policy: scenarios.Policy{Reference: scenarios.Reference{Kind: reference}}}, Limit: limit, MaxCost: largest}
 		options := rapid.SampledFrom(f.Scenarios[0].Algorithms).Draw(t, "algorithm").Options
 		config, err := batchreported.ConfigFrom(options, limit, 4, setting.ConformingDepth(0, limit))
 		if err != nil {
