@@ -9,11 +9,11 @@ type Asked = formats.Asked
 // Candidate is a field that could have been taken, and the flag that takes it.
 type Candidate = formats.Candidate
 
-// FormatInfo describes a format that Read knows.
-type FormatInfo = formats.Info
+// Format is a format that Read knows, with the texts that describe it.
+type Format = formats.Format
 
 // Formats lists the values of Options.Format.
 var Formats = formats.Names
 
-// FormatInfos describes all formats, in the order of Formats.
-func FormatInfos() []FormatInfo { return formats.Infos() }
+// AllFormats lists all formats, in the order of Formats.
+var AllFormats = formats.All

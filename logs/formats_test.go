@@ -167,7 +167,7 @@ func (c formatCase) alike(t *testing.T) {
 
 // Every format that is recognised has its case and its texts.
 func TestEveryFormatHasACase(t *testing.T) {
-	for _, f := range formats.Infos() {
+	for _, f := range formats.All {
 		if _, err := os.Stat(filepath.Join("formats/testdata", f.Name+".txtar")); err != nil && f.Name != "regex" {
 			t.Errorf("%s: no case", f.Name)
 		}

@@ -42,19 +42,18 @@ the format is recognised, its documentation and a sample.`,
 // formatTable lists all log formats: two rows for each.
 func formatTable() table.Table {
 	t := descriptions("log formats", nil)
-	for _, f := range logs.FormatInfos() {
+	for _, f := range logs.AllFormats {
 		t.Rows = append(t.Rows, []string{f.Name, f.By}, []string{"", "time: " + f.Time + "; key: " + f.Key})
 	}
 	return t
 }
 
 func showFormat(w io.Writer, name string) error {
-	all := logs.FormatInfos()
-	i := slices.IndexFunc(all, func(f logs.FormatInfo) bool { return f.Name == name })
+	i := slices.IndexFunc(logs.AllFormats, func(f *logs.Format) bool { return f.Name == name })
 	if i < 0 {
 		return usage.Errorf("no log format is called %q%s; see limitgauge formats", name, scenarios.Suggest(name, logs.Formats[1:]))
 	}
-	f := all[i]
+	f := logs.AllFormats[i]
 	var out strings.Builder
 	fmt.Fprintln(&out, f.Name)
 	for _, row := range [][2]string{
@@ -64,8 +63,8 @@ func showFormat(w io.Writer, name string) error {
 			fmt.Fprintf(&out, "  %-14s %s\n", row[0], row[1])
 		}
 	}
-	if strings.TrimSpace(f.Sample) != "" {
-		fmt.Fprintf(&out, "\n%s", f.Sample)
+	if sample := f.Sample(); strings.TrimSpace(sample) != "" {
+		fmt.Fprintf(&out, "\n%s", sample)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

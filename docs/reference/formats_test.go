@@ -11,7 +11,7 @@ import (
 func formats() string {
 	var out strings.Builder
 	out.WriteString("| format | written by | recognised by | time of arrival | key |\n| --- | --- | --- | --- | --- |\n")
-	for _, f := range logs.FormatInfos() {
+	for _, f := range logs.AllFormats {
 		name := f.Name
 		if f.Source != "" {
 			name = fmt.Sprintf("[%s](%s)", f.Name, f.Source)

@@ -2,11 +2,11 @@ package formats
 
 var apiGatewayFormat = Format{
 	Name:   "aws-api-gateway",
-	by:     "AWS API Gateway, with the JSON format that its console offers",
-	shows:  "requestId, httpMethod and ip",
-	time:   "requestTimeEpoch (ms), else requestTime",
-	key:    "ip",
-	source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html",
+	By:     "AWS API Gateway, with the JSON format that its console offers",
+	Shows:  "requestId, httpMethod and ip",
+	Time:   "requestTimeEpoch (ms), else requestTime",
+	Key:    "ip",
+	Source: "https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html",
 	columns: []column{
 		{"ip", "remote_addr client_ip sourceIp", address},
 		{"httpMethod", "method", plain},

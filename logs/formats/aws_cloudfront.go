@@ -8,11 +8,11 @@ import (
 
 var cloudFrontFormat = Format{
 	Name:   "aws-cloudfront",
-	by:     "AWS CloudFront standard logging",
-	shows:  "a line `#Fields:` with x-edge-location",
-	time:   "date and time, UTC, when CloudFront finished responding; stamps are whole seconds, so time-taken is not subtracted",
-	key:    "c-ip",
-	source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
+	By:     "AWS CloudFront standard logging",
+	Shows:  "a line `#Fields:` with x-edge-location",
+	Time:   "date and time, UTC, when CloudFront finished responding; stamps are whole seconds, so time-taken is not subtracted",
+	Key:    "c-ip",
+	Source: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
 	open:   func(in *Input) (Splitter, error) { return openW3C(in, "x-edge-location") },
 }
 

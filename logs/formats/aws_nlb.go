@@ -5,7 +5,6 @@ import "github.com/limitgauge/limitgauge/logs/text"
 // Columns of the access log of a Network Load Balancer.
 const (
 	nlbType       = 0
-	nlbVersion    = 1
 	nlbTime       = 2
 	nlbClient     = 5
 	nlbConnection = 7
@@ -14,11 +13,11 @@ const (
 
 var nlbFormat = Format{
 	Name:   "aws-nlb",
-	by:     "AWS Network Load Balancer, for TLS listeners",
-	shows:  "tls, a version, a time, and an address with a port in field 6",
-	time:   "time, which is the end of the connection, - connection_time (ms)",
-	key:    "client, without its port",
-	source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-access-logs.html",
+	By:     "AWS Network Load Balancer, for TLS listeners",
+	Shows:  "tls, a version, a time, and an address with a port in field 6",
+	Time:   "time, which is the end of the connection, - connection_time (ms)",
+	Key:    "client, without its port",
+	Source: "https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-access-logs.html",
 	columns: []column{
 		{"type", "", plain}, {"version", "", plain}, {"time", "timestamp", plain}, {"elb", "", plain}, {"listener", "", plain},
 		{"client", "client_ip client_port remote_addr ip", addressPort}, {"destination", "", plain},

@@ -2,11 +2,11 @@ package formats
 
 var appGatewayFormat = Format{
 	Name:   "azure-app-gateway",
-	by:     "Azure Application Gateway, as a diagnostic log",
-	shows:  "properties.clientIP, on lines or in the array records",
-	time:   "timeStamp, else time",
-	key:    "properties.clientIP",
-	source: "https://learn.microsoft.com/en-us/azure/application-gateway/monitor-application-gateway-reference#access-log-category",
+	By:     "Azure Application Gateway, as a diagnostic log",
+	Shows:  "properties.clientIP, on lines or in the array records",
+	Time:   "timeStamp, else time",
+	Key:    "properties.clientIP",
+	Source: "https://learn.microsoft.com/en-us/azure/application-gateway/monitor-application-gateway-reference#access-log-category",
 	columns: []column{
 		{"properties.clientIP", "remote_addr client_ip ip clientIP", address},
 		{"properties.httpStatus", "status", plain},

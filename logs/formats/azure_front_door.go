@@ -2,11 +2,11 @@ package formats
 
 var frontDoorFormat = Format{
 	Name:   "azure-front-door",
-	by:     "Azure Front Door, as a diagnostic log",
-	shows:  "time and properties.clientIp, on lines or in the array records",
-	time:   "time",
-	key:    "properties.clientIp",
-	source: "https://learn.microsoft.com/en-us/azure/frontdoor/monitor-front-door#access-log",
+	By:     "Azure Front Door, as a diagnostic log",
+	Shows:  "time and properties.clientIp, on lines or in the array records",
+	Time:   "time",
+	Key:    "properties.clientIp",
+	Source: "https://learn.microsoft.com/en-us/azure/frontdoor/monitor-front-door#access-log",
 	columns: []column{
 		{"properties.clientIp", "remote_addr client_ip ip clientIp", address},
 		{"properties.httpStatusCode", "status", plain},

@@ -2,11 +2,11 @@ package formats
 
 var caddyFormat = Format{
 	Name:   "caddy",
-	by:     "Caddy",
-	shows:  "ts and an object request",
-	time:   "ts, when Caddy wrote the line",
-	key:    "request.client_ip, else request.remote_ip, else request.remote_addr without its port",
-	source: "https://caddyserver.com/docs/logging#structured-logs",
+	By:     "Caddy",
+	Shows:  "ts and an object request",
+	Time:   "ts, when Caddy wrote the line",
+	Key:    "request.client_ip, else request.remote_ip, else request.remote_addr without its port",
+	Source: "https://caddyserver.com/docs/logging#structured-logs",
 	columns: []column{
 		{"request.client_ip", "client_ip ip", address},
 		{"request.remote_ip", "remote_ip", address},

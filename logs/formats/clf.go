@@ -46,11 +46,11 @@ var clfAll = []column{
 var (
 	commonFormat = Format{
 		Name:     "common",
-		by:       "Apache, nginx, Tomcat and many others",
-		shows:    "an address or host name, two more fields, `[time]`, a quoted request, status and size",
-		time:     "`[time]`",
-		key:      "the first field",
-		source:   "https://httpd.apache.org/docs/2.4/logs.html#common",
+		By:       "Apache, nginx, Tomcat and many others",
+		Shows:    "an address or host name, two more fields, `[time]`, a quoted request, status and size",
+		Time:     "`[time]`",
+		Key:      "the first field",
+		Source:   "https://httpd.apache.org/docs/2.4/logs.html#common",
 		columns:  clfAll[:colReferer],
 		request:  "request",
 		arrivals: []arrival{{stamp: "time_local"}},
@@ -59,11 +59,11 @@ var (
 	}
 	combinedFormat = Format{
 		Name:     "combined",
-		by:       "Apache and nginx by default",
-		shows:    "common, with a quoted referer and user agent behind it",
-		time:     "`[time]`",
-		key:      "the first field",
-		source:   "https://httpd.apache.org/docs/2.4/logs.html#combined",
+		By:       "Apache and nginx by default",
+		Shows:    "common, with a quoted referer and user agent behind it",
+		Time:     "`[time]`",
+		Key:      "the first field",
+		Source:   "https://httpd.apache.org/docs/2.4/logs.html#combined",
 		columns:  clfAll,
 		request:  "request",
 		arrivals: []arrival{{stamp: "time_local"}},

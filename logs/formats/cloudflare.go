@@ -2,11 +2,11 @@ package formats
 
 var cloudflareFormat = Format{
 	Name:   "cloudflare",
-	by:     "Cloudflare Logpush, for HTTP requests",
-	shows:  "EdgeStartTimestamp and ClientIP",
-	time:   "EdgeStartTimestamp: RFC 3339, or seconds or nanoseconds since 1970",
-	key:    "ClientIP",
-	source: "https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/",
+	By:     "Cloudflare Logpush, for HTTP requests",
+	Shows:  "EdgeStartTimestamp and ClientIP",
+	Time:   "EdgeStartTimestamp: RFC 3339, or seconds or nanoseconds since 1970",
+	Key:    "ClientIP",
+	Source: "https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/",
 	columns: []column{
 		{"ClientIP", "remote_addr client_ip ip", address},
 		{"EdgeResponseStatus", "status", plain},

@@ -11,11 +11,11 @@ import (
 
 var csvFormat = Format{
 	Name:   "csv",
-	by:     "spreadsheets, databases and exports",
-	shows:  "a header line that names columns, separated by comma, semicolon, tab or bar, one of them like a time",
-	time:   "a column named time, timestamp, ts, date ...",
-	key:    "a column named client, client_ip, ip, remote_addr, user, tenant ...",
-	source: "https://www.rfc-editor.org/rfc/rfc4180",
+	By:     "spreadsheets, databases and exports",
+	Shows:  "a header line that names columns, separated by comma, semicolon, tab or bar, one of them like a time",
+	Time:   "a column named time, timestamp, ts, date ...",
+	Key:    "a column named client, client_ip, ip, remote_addr, user, tenant ...",
+	Source: "https://www.rfc-editor.org/rfc/rfc4180",
 	open:   openCSV,
 	shaped: tabular,
 	bare:   true,

@@ -2,11 +2,11 @@ package formats
 
 var envoyJSONFormat = Format{
 	Name:   "envoy-json",
-	by:     "Envoy, with a json_format whose fields have the names of its operators",
-	shows:  "start_time and response_code",
-	time:   "start_time",
-	key:    "x_forwarded_for, else downstream_remote_address without its port",
-	source: "https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#format-dictionaries",
+	By:     "Envoy, with a json_format whose fields have the names of its operators",
+	Shows:  "start_time and response_code",
+	Time:   "start_time",
+	Key:    "x_forwarded_for, else downstream_remote_address without its port",
+	Source: "https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#format-dictionaries",
 	columns: []column{
 		{"x_forwarded_for", "xff", forwarded},
 		{"downstream_remote_address", "remote_addr client_ip ip", addressPort},

@@ -16,11 +16,11 @@ const (
 
 var envoyTextFormat = Format{
 	Name:   "envoy-text",
-	by:     "Envoy and Istio by default",
-	shows:  "`[time]` in ISO notation, a quoted request, a status and flags",
-	time:   "`[START_TIME]`",
-	key:    "X-FORWARDED-FOR, else DOWNSTREAM_REMOTE_ADDRESS where the line has it",
-	source: "https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#default-format-string",
+	By:     "Envoy and Istio by default",
+	Shows:  "`[time]` in ISO notation, a quoted request, a status and flags",
+	Time:   "`[START_TIME]`",
+	Key:    "X-FORWARDED-FOR, else DOWNSTREAM_REMOTE_ADDRESS where the line has it",
+	Source: "https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#default-format-string",
 	columns: []column{
 		{"start_time", "time timestamp", plain}, {"request", "", plain}, {"response_code", "status", plain}, {"response_flags", "", plain},
 		{"bytes_received", "", plain}, {"bytes_sent", "bytes", plain}, {"duration", "", plain}, {"upstream_service_time", "", plain},

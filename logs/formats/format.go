@@ -11,16 +11,16 @@ import (
 )
 
 // Format declares one log format. To add one, declare it in a file of its own,
-// list it in registry and write testdata/NAME.txtar. Every format has the
+// list it in All and write testdata/NAME.txtar. Every format has the
 // texts of its row in docs/formats.md and in limitgauge formats, and one of the
 // three groups of members.
 type Format struct {
 	Name   string
-	by     string // who writes it
-	shows  string // what it is recognised by
-	time   string // how the arrival is computed, in the names of the documentation
-	key    string // the client's address, in the same names
-	source string // URL of the documentation
+	By     string // who writes it
+	Shows  string // what it is recognised by
+	Time   string // how the arrival is computed, in the names of the documentation
+	Key    string // the client's address, in the same names
+	Source string // URL of the documentation, "" if there is none
 
 	// columns lists the fields that have names of their own. For text it lists
 	// what cut fills, in that order. For JSON it lists paths, and only those that

@@ -2,11 +2,11 @@ package formats
 
 var googleLBFormat = Format{
 	Name:   "google-lb",
-	by:     "Google Cloud load balancers, exported from Cloud Logging",
-	shows:  "timestamp and httpRequest.remoteIp, on lines or in an array",
-	time:   "timestamp, when the load balancer received the request",
-	key:    "httpRequest.remoteIp",
-	source: "https://cloud.google.com/load-balancing/docs/https/https-logging-monitoring",
+	By:     "Google Cloud load balancers, exported from Cloud Logging",
+	Shows:  "timestamp and httpRequest.remoteIp, on lines or in an array",
+	Time:   "timestamp, when the load balancer received the request",
+	Key:    "httpRequest.remoteIp",
+	Source: "https://cloud.google.com/load-balancing/docs/https/https-logging-monitoring",
 	columns: []column{
 		{"httpRequest.remoteIp", "remote_addr client_ip ip remoteIp", address},
 		{"httpRequest.status", "status", plain},

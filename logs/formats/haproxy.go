@@ -26,11 +26,11 @@ const haSource = "https://docs.haproxy.org/3.0/configuration.html#8.2"
 var (
 	haproxyHTTPFormat = Format{
 		Name:   "haproxy-http",
-		by:     "HAProxy with option httplog",
-		shows:  "an address with a port, `[accept date]` with milliseconds, five timers, a status and a quoted request",
-		time:   "the accept date",
-		key:    "the client's address, without its port",
-		source: haSource + ".3",
+		By:     "HAProxy with option httplog",
+		Shows:  "an address with a port, `[accept date]` with milliseconds, five timers, a status and a quoted request",
+		Time:   "the accept date",
+		Key:    "the client's address, without its port",
+		Source: haSource + ".3",
 		columns: []column{
 			{"client", "client_ip remote_addr ip", addressPort}, {"accept_date", "time timestamp", plain}, {"frontend", "", plain}, {"server", "backend", plain},
 			{"timers", "", plain}, {"status", "status_code", plain}, {"bytes_read", "bytes", plain}, {"termination_state", "", plain},
@@ -43,11 +43,11 @@ var (
 	}
 	haproxyTCPFormat = Format{
 		Name:   "haproxy-tcp",
-		by:     "HAProxy with option tcplog",
-		shows:  "an address with a port, `[accept date]` with milliseconds and three timers",
-		time:   "the accept date",
-		key:    "the client's address, without its port",
-		source: haSource + ".2",
+		By:     "HAProxy with option tcplog",
+		Shows:  "an address with a port, `[accept date]` with milliseconds and three timers",
+		Time:   "the accept date",
+		Key:    "the client's address, without its port",
+		Source: haSource + ".2",
 		columns: []column{
 			{"client", "client_ip remote_addr ip", addressPort}, {"accept_date", "time timestamp", plain}, {"frontend", "", plain}, {"server", "backend", plain},
 			{"timers", "", plain}, {"bytes_read", "bytes", plain}, {"termination_state", "status", plain},

@@ -2,11 +2,11 @@ package formats
 
 var istioFormat = Format{
 	Name:     "istio-json",
-	by:       "Istio, with accessLogEncoding JSON",
-	shows:    "start_time, response_code and requested_server_name",
-	time:     "start_time",
-	key:      "x_forwarded_for, else downstream_remote_address without its port",
-	source:   "https://istio.io/latest/docs/tasks/observability/logs/access-log/",
+	By:       "Istio, with accessLogEncoding JSON",
+	Shows:    "start_time, response_code and requested_server_name",
+	Time:     "start_time",
+	Key:      "x_forwarded_for, else downstream_remote_address without its port",
+	Source:   "https://istio.io/latest/docs/tasks/observability/logs/access-log/",
 	columns:  envoyJSONFormat.columns,
 	arrivals: []arrival{{stamp: "start_time"}},
 	keys:     []string{"x_forwarded_for", "downstream_remote_address"},

@@ -13,10 +13,10 @@ import (
 // JSON is the format of JSON records that no other format declares.
 var JSON = Format{
 	Name:   "json",
-	by:     "anything that writes JSON objects, one on each line or in an array",
-	shows:  "objects with a field named like a time",
-	time:   "a member named time, timestamp, ts ...",
-	key:    "a member named client, client_ip, ip, remote_addr, user, tenant ...",
+	By:     "anything that writes JSON objects, one on each line or in an array",
+	Shows:  "objects with a field named like a time",
+	Time:   "a member named time, timestamp, ts ...",
+	Key:    "a member named client, client_ip, ip, remote_addr, user, tenant ...",
 	open:   openJSON,
 	shaped: func(s *sample) int { return len(s.objects()) },
 

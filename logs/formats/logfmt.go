@@ -8,11 +8,11 @@ import (
 
 var logfmtFormat = Format{
 	Name:    "logfmt",
-	by:      "Heroku, lograge, Go programs and others",
-	shows:   "name=value, separated by spaces; other words are ignored",
-	time:    "a name time, ts ..., else that of the wrapper",
-	key:     "a name with addresses, such as ip or fwd",
-	source:  "https://brandur.org/logfmt",
+	By:      "Heroku, lograge, Go programs and others",
+	Shows:   "name=value, separated by spaces; other words are ignored",
+	Time:    "a name time, ts ..., else that of the wrapper",
+	Key:     "a name with addresses, such as ip or fwd",
+	Source:  "https://brandur.org/logfmt",
 	open:    func(in *Input) (Splitter, error) { return openPairs(in, eachName, "") },
 	shaped:  inPairs(eachName),
 	general: true,

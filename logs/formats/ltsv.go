@@ -4,11 +4,11 @@ import "bytes"
 
 var ltsvFormat = Format{
 	Name:    "ltsv",
-	by:      "nginx, Apache and others with labels in their log format",
-	shows:   "label:value, separated by tabs",
-	time:    "a label time, timestamp ..., with or without brackets",
-	key:     "a label with addresses, such as host or client_ip",
-	source:  "http://ltsv.org/",
+	By:      "nginx, Apache and others with labels in their log format",
+	Shows:   "label:value, separated by tabs",
+	Time:    "a label time, timestamp ..., with or without brackets",
+	Key:     "a label with addresses, such as host or client_ip",
+	Source:  "http://ltsv.org/",
 	open:    func(in *Input) (Splitter, error) { return openPairs(in, eachLabel, "host") },
 	shaped:  inPairs(eachLabel),
 	general: true,

@@ -80,7 +80,7 @@ func (s *testHeaderSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 
 // Declare adds the formats of this test. undo removes them.
 func Declare() (undo func()) {
-	old := registry
-	registry = append([]*Format{&testText, &testJSON, &testHeader}, registry...)
-	return func() { registry = old }
+	old := All
+	All = append([]*Format{&testText, &testJSON, &testHeader}, All...)
+	return func() { All = old }
 }

@@ -2,11 +2,11 @@ package formats
 
 var nginxJSONFormat = Format{
 	Name:   "nginx-json",
-	by:     "nginx, with a log_format in JSON whose fields have the names of its variables",
-	shows:  "remote_addr and one of msec, time_iso8601 and time_local",
-	time:   "msec, else time_iso8601, else time_local",
-	key:    "remote_addr",
-	source: "https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format",
+	By:     "nginx, with a log_format in JSON whose fields have the names of its variables",
+	Shows:  "remote_addr and one of msec, time_iso8601 and time_local",
+	Time:   "msec, else time_iso8601, else time_local",
+	Key:    "remote_addr",
+	Source: "https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format",
 	columns: []column{
 		{"remote_addr", "client_ip ip", address},
 		{"http_x_forwarded_for", "x_forwarded_for xff", forwarded},

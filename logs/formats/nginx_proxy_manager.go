@@ -20,11 +20,11 @@ const (
 
 var npmFormat = Format{
 	Name:   "nginx-proxy-manager",
-	by:     "nginx proxy manager",
-	shows:  "`[time]` first, and `[Client ...]`",
-	time:   "`[time]`",
-	key:    "Client",
-	source: "https://github.com/NginxProxyManager/nginx-proxy-manager/blob/develop/docker/rootfs/etc/nginx/conf.d/include/log-proxy.conf",
+	By:     "nginx proxy manager",
+	Shows:  "`[time]` first, and `[Client ...]`",
+	Time:   "`[time]`",
+	Key:    "Client",
+	Source: "https://github.com/NginxProxyManager/nginx-proxy-manager/blob/develop/docker/rootfs/etc/nginx/conf.d/include/log-proxy.conf",
 	columns: []column{
 		{"time_local", "time timestamp", plain}, {"status", "", plain}, {"method", "request_method", plain}, {"scheme", "", plain}, {"host", "", plain},
 		{"request_uri", "target uri path", plain}, {"client", "remote_addr client_ip ip", address}, {"length", "bytes body_bytes_sent", plain},

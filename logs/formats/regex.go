@@ -11,11 +11,11 @@ import (
 // Regex is the format that a pattern of the options describes.
 var Regex = Format{
 	Name:     "regex",
-	by:       "anything else",
-	shows:    "the option --regex, whose named groups are the fields",
-	time:     "a group named time, timestamp, ts ...",
-	key:      "a group named key, client_ip, ip ...",
-	source:   "https://pkg.go.dev/regexp/syntax",
+	By:       "anything else",
+	Shows:    "the option --regex, whose named groups are the fields",
+	Time:     "a group named time, timestamp, ts ...",
+	Key:      "a group named key, client_ip, ip ...",
+	Source:   "https://pkg.go.dev/regexp/syntax",
 	open:     openRegex,
 	unscored: true,
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
-// registry lists the formats. Where two fit a file equally, the earlier one is
+// All lists the formats. Where two fit a file equally, the earlier one is
 // taken, so the more specific one comes first.
-var registry = []*Format{
+var All = []*Format{
 	&albFormat,
 	&nlbFormat,
 	&elbFormat,
@@ -41,14 +41,9 @@ var registry = []*Format{
 }
 
 // Names lists auto and the names of all formats.
-var Names = formatNames()
-
-// formatNames returns auto and the names of the formats.
-func formatNames() []string {
-	return append([]string{"auto"}, lists.Map(registry, func(f *Format) string { return f.Name })...)
-}
+var Names = append([]string{"auto"}, lists.Map(All, func(f *Format) string { return f.Name })...)
 
 // Called returns the format with a name from Names other than auto.
 func Called(name string) *Format {
-	return registry[slices.IndexFunc(registry, func(f *Format) bool { return f.Name == name })]
+	return All[slices.IndexFunc(All, func(f *Format) bool { return f.Name == name })]
 }

@@ -16,7 +16,7 @@ func Resemblance(scores []score, line []byte) (best score, percent int) {
 		if s.Format.cut == nil {
 			continue
 		}
-		for text := range strings.Lines(s.Format.sample()) {
+		for text := range strings.Lines(s.Format.Sample()) {
 			p := alike(fields, fieldKinds([]byte(strings.TrimSuffix(text, "\n"))))
 			if p > percent {
 				best, percent = s, p

@@ -63,9 +63,9 @@ func Nearest(scores []score) (near score) {
 	return near
 }
 
-// ScoresOf returns the scores of all formats, in the order of registry.
+// ScoresOf returns the scores of all formats, in the order of All.
 func ScoresOf(in *Input, l Level) []score {
-	scored := lists.Where(registry, func(f *Format) bool { return !f.unscored && l.Allows(f) })
+	scored := lists.Where(All, func(f *Format) bool { return !f.unscored && l.Allows(f) })
 	return lists.Map(scored, func(f *Format) score { return f.Score(in) })
 }
 

@@ -50,6 +50,30 @@ func cutSpaced(line []byte, columns [][]byte) (n int, rest []byte, ok bool) {
 	return n, line, true
 }
 
+// shape is what a column holds in each line of a format.
+type shape struct {
+	column int
+	fits   func(text []byte) bool
+	why    string // of a line whose column does not fit
+}
+
+// spaced returns a function that cuts a line at its spaces. It has a flaw unless each
+// column that it has fits its shape, and it has at least least of them. short says so.
+func spaced(least int, short string, shapes ...shape) func(line []byte, columns [][]byte) text.Flaw {
+	return func(line []byte, columns [][]byte) text.Flaw {
+		n, _, ok := cutSpaced(line, columns)
+		for _, s := range shapes {
+			if n > s.column && !s.fits(columns[s.column]) {
+				return text.Flaw{Why: s.why, Text: columns[s.column]}
+			}
+		}
+		if !ok || n < least {
+			return text.Flaw{Why: short}
+		}
+		return text.Flaw{}
+	}
+}
+
 // isDate reports whether text begins like 2006-01-02T.
 func isDate(raw []byte) bool {
 	return len(raw) >= 19 && raw[4] == '-' && raw[7] == '-' && raw[10] == 'T' && text.Digits(raw[:4]) == 4

@@ -8,11 +8,11 @@ import (
 
 var squidFormat = Format{
 	Name:   "squid",
-	by:     "Squid by default",
-	shows:  "seconds since 1970, ms, an address, a result code with a status, a size, a method and a URL",
-	time:   "time, when Squid wrote the line, - elapsed (ms)",
-	key:    "client",
-	source: "https://wiki.squid-cache.org/Features/LogFormat",
+	By:     "Squid by default",
+	Shows:  "seconds since 1970, ms, an address, a result code with a status, a size, a method and a URL",
+	Time:   "time, when Squid wrote the line, - elapsed (ms)",
+	Key:    "client",
+	Source: "https://wiki.squid-cache.org/Features/LogFormat",
 	columns: []column{
 		{"time", "timestamp", plain}, {"elapsed", "duration", plain}, {"client", "client_ip remote_addr ip", address}, {"result", "", plain}, {"bytes", "size", plain},
 		{"method", "", plain}, {"url", "path uri", plain}, {"user", "remote_user", plain}, {"status", "", plain},

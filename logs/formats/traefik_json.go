@@ -2,11 +2,11 @@ package formats
 
 var traefikFormat = Format{
 	Name:   "traefik-json",
-	by:     "Traefik, with the access log in JSON",
-	shows:  "StartUTC and ClientHost",
-	time:   "StartUTC",
-	key:    "ClientHost",
-	source: "https://doc.traefik.io/traefik/observability/access-logs/",
+	By:     "Traefik, with the access log in JSON",
+	Shows:  "StartUTC and ClientHost",
+	Time:   "StartUTC",
+	Key:    "ClientHost",
+	Source: "https://doc.traefik.io/traefik/observability/access-logs/",
 	columns: []column{
 		{"ClientHost", "remote_addr client_ip ip", address},
 		{"ClientAddr", "", addressPort},

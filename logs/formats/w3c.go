@@ -12,11 +12,11 @@ import (
 
 var w3cFormat = Format{
 	Name:   "w3c",
-	by:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
-	shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
-	time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
-	key:    "c-ip",
-	source: "https://www.w3.org/TR/WD-logfile.html",
+	By:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
+	Shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
+	Time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
+	Key:    "c-ip",
+	Source: "https://www.w3.org/TR/WD-logfile.html",
 	open:   func(in *Input) (Splitter, error) { return openW3C(in, "") },
 }
 
