@@ -31,25 +31,18 @@ type Question struct {
 
 // Answer holds what the page shows.
 type Answer struct {
-	About      string        `json:"about"`
-	Preview    string        `json:"preview,omitempty"` // what it leaves out; "" if nothing
-	Runs       string        `json:"runs"`              // 10 replications of 30 s, seed 1
-	TookMs     float64       `json:"took_ms"`
-	Sentence   string        `json:"sentence"`
-	Warnings   []string      `json:"warnings,omitempty"`
-	Table      template.HTML `json:"table"`
-	Faults     template.HTML `json:"faults_table,omitempty"`
-	Figures    []FigurePart  `json:"figures"`
-	Pinned     []FigurePart  `json:"pinned,omitempty"` // of the pinned view, on the same scales
-	Difference template.HTML `json:"difference,omitempty"`
-	Controls   *Controls     `json:"controls,omitempty"` // nil if the page has them
-}
-
-// FigurePart is a figure of an answer.
-type FigurePart struct {
-	Name  string        `json:"name"`
-	Title string        `json:"title"`
-	HTML  template.HTML `json:"html,omitempty"` // "" if it was not asked for
+	About      string            `json:"about"`
+	Preview    string            `json:"preview,omitempty"` // what it leaves out; "" if nothing
+	Runs       string            `json:"runs"`              // 10 replications of 30 s, seed 1
+	TookMs     float64           `json:"took_ms"`
+	Sentence   string            `json:"sentence"`
+	Warnings   []string          `json:"warnings,omitempty"`
+	Table      template.HTML     `json:"table"`
+	Faults     template.HTML     `json:"faults_table,omitempty"`
+	Figures    []html.FigurePart `json:"figures"`
+	Pinned     []html.FigurePart `json:"pinned,omitempty"` // of the pinned view, on the same scales
+	Difference template.HTML     `json:"difference,omitempty"`
+	Controls   *Controls         `json:"controls,omitempty"` // nil if the page has them
 }
 
 // Controls holds what the page makes its knobs of.
@@ -98,7 +91,7 @@ func (e *Explorer) Answer(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	a.Sentence, a.Warnings, a.Table, a.Faults = parts.Sentence, slices.Concat(parts.Warnings, refused), parts.Table, parts.Faults
-	a.Figures, a.Pinned = figureParts(parts.Figures), figureParts(parts.Beside)
+	a.Figures, a.Pinned = parts.Figures, parts.Beside
 	a.Runs = runs(part.Scenarios[0], part)
 	if base != nil && a.Preview == "" {
 		if a.Difference, err = e.difference(base, d); err != nil {
@@ -129,10 +122,6 @@ func (e *Explorer) pinned(ctx context.Context, q Question, still bool) (d *resul
 		return nil, []string{"A cannot run: " + refused.Error()}, nil
 	}
 	return d, nil, err
-}
-
-func figureParts(list []html.FigurePart) []FigurePart {
-	return lists.Map(list, func(f html.FigurePart) FigurePart { return FigurePart(f) })
 }
 
 // previewed returns a document of a part of the run, and says of which. Where a shorter

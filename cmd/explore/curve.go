@@ -25,9 +25,9 @@ type CurveQuestion struct {
 
 // Curve holds a sweep of one knob.
 type Curve struct {
-	Figures []FigurePart  `json:"figures"`
-	Table   template.HTML `json:"table"`
-	Said    string        `json:"said"`
+	Figures []html.FigurePart `json:"figures"`
+	Table   template.HTML     `json:"table"`
+	Said    string            `json:"said"`
 }
 
 // mostCurveReplications limits the replications of each value of a curve.
@@ -112,7 +112,7 @@ func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, do
 		if err != nil {
 			return nil, err
 		}
-		c.Figures = append(c.Figures, FigurePart{Name: f.Name, Title: f.Title, HTML: part})
+		c.Figures = append(c.Figures, html.FigurePart{Name: f.Name, Title: f.Title, HTML: part})
 	}
 	tables := table.Sweep(sw, nil, e.o.Metrics, func(results.Cell, string) string { return "" })
 	for _, t := range tables {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -389,7 +390,7 @@ func TestPinnedFigures(t *testing.T) {
 		if q.Pinned != nil {
 			list = a.Pinned
 		}
-		i := slices.IndexFunc(list, func(f FigurePart) bool { return f.Name == "accuracy" })
+		i := slices.IndexFunc(list, func(f html.FigurePart) bool { return f.Name == "accuracy" })
 		if i < 0 {
 			t.Fatalf("no figure: %v", list)
 		}

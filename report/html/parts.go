@@ -31,9 +31,9 @@ type Parts struct {
 
 // FigurePart is a figure of a page.
 type FigurePart struct {
-	Name  string // what the figure shows: timeline, accuracy
-	Title string
-	HTML  template.HTML // "" if it is not drawn
+	Name  string        `json:"name"` // what the figure shows: timeline, accuracy
+	Title string        `json:"title"`
+	HTML  template.HTML `json:"html,omitempty"` // "" if it is not drawn
 }
 
 // PartsOf returns the parts of a document's only scenario. id begins the identifiers of
