@@ -39,18 +39,13 @@ func accuracy(part *results.Document, m Medium) *Figure {
 		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))
 	}
 	for _, of := range []string{"tenant", "client"} {
-		if metric := "fairness_" + of + "_run_min"; len(f.Panels) == f.Columns && hasFigure(rows, metric) {
+		if metric := "fairness_" + of + "_run_min"; len(f.Panels) == f.Columns && results.HasFigure(rows, metric) {
 			f.Panels = append(f.Panels, bars(rows, metric, "fairness of "+of+"s", "least admitted / fair share; 1 is fair"))
 			f.Note = strings.Replace(f.Note, "Shorter is better.", "Shorter is better, except for fairness.", 1)
 		}
 	}
 	f.Columns = len(f.Panels)
 	return f
-}
-
-// hasFigure reports whether a row has a figure of a metric.
-func hasFigure(rows []results.Result, metric string) bool {
-	return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 }
 
 // rowsLegend explains a figure with a mark and an interval for each row.

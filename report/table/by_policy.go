@@ -45,7 +45,7 @@ func measuredOf(alone []*results.Document, columns []string) []string {
 	if len(columns) == 0 {
 		columns = append(catalog.Headline(), "admitted_over_limit")
 		for _, metric := range []string{equalKeys, WorstKey} {
-			if slices.ContainsFunc(alone, func(doc *results.Document) bool { return hasFigure(doc.Results, metric) }) {
+			if slices.ContainsFunc(alone, func(doc *results.Document) bool { return results.HasFigure(doc.Results, metric) }) {
 				columns = slices.Insert(columns, 1, metric)
 			}
 		}

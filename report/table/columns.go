@@ -45,7 +45,7 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 		metric string
 		at     int
 	}{{WorstKey, 1}, {equalKeys, 2}, {"guard_inflight_max", len(columns) + 2}, {"guard_latency_p99_ms", len(columns) + 3}} {
-		if hasFigure(rows, implied.metric) {
+		if results.HasFigure(rows, implied.metric) {
 			columns = slices.Insert(columns, min(implied.at, len(columns)), implied.metric)
 		}
 	}
@@ -59,12 +59,8 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 // some row and those without.
 func withFigures(rows []results.Result, columns []string) (shown, leftOut []string) {
 	columns = lists.Distinct(columns)
-	has := func(name string) bool { return hasFigure(rows, name) }
+	has := func(name string) bool { return results.HasFigure(rows, name) }
 	return lists.Where(columns, has), slices.DeleteFunc(columns, has)
-}
-
-func hasFigure(rows []results.Result, metric string) bool {
-	return slices.ContainsFunc(rows, func(r results.Result) bool { return r.Metrics[metric].Mean != nil })
 }
 
 // shortHeads maps metrics to heads that are shorter than their names.

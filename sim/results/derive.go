@@ -175,6 +175,11 @@ func (d *Document) Rows(scenario string) []Result {
 	return append(rows(true), rows(false)...)
 }
 
+// HasFigure reports whether a row has a figure of a metric.
+func HasFigure(rows []Result, metric string) bool {
+	return slices.ContainsFunc(rows, func(r Result) bool { return r.Metrics[metric].Mean != nil })
+}
+
 // Labels returns the labels of rows.
 func Labels(rows []Result) []string {
 	return lists.Map(rows, Result.Label)
