@@ -25,7 +25,7 @@ func Curves(doc *results.Document) *Figure {
 	}
 	paints := map[string]Paint{}
 	var drawn []drawnLines
-	next := 0
+	next, proportional := 0, false
 	for _, c := range doc.Curves {
 		all := doc.CurveLines(c)
 		for _, l := range all[:min(len(all), mostCurveLines)] {
@@ -42,6 +42,7 @@ func Curves(doc *results.Document) *Figure {
 		}
 		if p, ok := curve(c, all, paints); ok {
 			f.Panels = append(f.Panels, p)
+			proportional = proportional || rises(all, paints)
 			drawn = append(drawn, drawnLines{c.Name, lists.Map(all[:min(len(all), mostCurveLines)], func(l results.CurveLine) drawnLine { return drawnLine{l.Algorithm, drawnPoints(l)} })})
 		}
 		if left := len(all) - mostCurveLines; left > 0 {
@@ -52,7 +53,7 @@ func Curves(doc *results.Document) *Figure {
 		return nil
 	}
 	f.Subtitle += onOneLine(drawn)
-	if slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.proportional() }) {
+	if proportional {
 		f.Legend = append(f.Legend, Entry{"in proportion", ShaperLine, LineSample})
 	}
 	f.Columns = min(2, len(f.Panels))
@@ -90,28 +91,14 @@ func curve(c results.Curve, lines []results.CurveLine, paints map[string]Paint) 
 	}
 	p.X.tick(0)
 	p.Y.tick(0)
-	if !rises(lines, paints) {
-		return withLines(p, c, lines, paints), true
-	}
-	proportion := Line{ShaperLine, []Point{{left, high * (left / right)}, {right, high}}}
-	if proportion.Points[0].Y < p.Y.Lo { // cut at the axis
-		proportion.Points[0] = Point{p.Y.Lo * (right / high), p.Y.Lo}
-	}
-	p.Marks = append(p.Marks, Mark{Shapes: []Shape{proportion}})
-	return withLines(p, c, lines, paints), true
-}
-
-// proportional reports whether the panel of a curve has the line of growth in
-// proportion.
-func (p *Panel) proportional() bool {
-	for _, m := range p.Marks {
-		for _, shape := range m.Shapes {
-			if l, ok := shape.(Line); ok && l.Paint == ShaperLine {
-				return true
-			}
+	if rises(lines, paints) {
+		proportion := Line{ShaperLine, []Point{{left, high * (left / right)}, {right, high}}}
+		if proportion.Points[0].Y < p.Y.Lo { // cut at the axis
+			proportion.Points[0] = Point{p.Y.Lo * (right / high), p.Y.Lo}
 		}
+		p.Marks = append(p.Marks, Mark{Shapes: []Shape{proportion}})
 	}
-	return false
+	return withLines(p, lines, paints), true
 }
 
 // rises reports whether a line of a curve ends higher than it begins, so that growth
@@ -125,7 +112,7 @@ func rises(lines []results.CurveLine, paints map[string]Paint) bool {
 }
 
 // withLines adds the lines of a curve to its panel.
-func withLines(p Panel, c results.Curve, lines []results.CurveLine, paints map[string]Paint) Panel {
+func withLines(p Panel, lines []results.CurveLine, paints map[string]Paint) Panel {
 	for _, l := range lines {
 		points := drawnPoints(l)
 		paint, drawn := paints[l.Algorithm]

@@ -108,19 +108,23 @@ func best(at labelled, width, height float64, frame Box, taken []Box) (kept labe
 			}
 			if hits < least {
 				least = hits
-				kept = label{box: b, leader: far > 16, from: Point{x, y},
-					to: Point{min(max(x, b.Left), b.Right), min(max(y, b.Top+2), b.Bottom-2)}}
+				kept = label{box: b, leader: far > 16}
 			}
 			if hits == 0 {
-				return kept
+				return kept.joined(x, y)
 			}
 		}
 	}
 	if b, ok := free(x, y, width, height, frame, taken); least > 0 && ok {
-		kept = label{box: b, leader: true, from: Point{x, y},
-			to: Point{min(max(x, b.Left), b.Right), min(max(y, b.Top+2), b.Bottom-2)}}
+		kept = label{box: b, leader: true}
 	}
-	return kept
+	return kept.joined(x, y)
+}
+
+// joined returns the label with the ends of the line from its point.
+func (l label) joined(x, y float64) label {
+	l.from, l.to = Point{x, y}, Point{min(max(x, l.box.Left), l.box.Right), min(max(y, l.box.Top+2), l.box.Bottom-2)}
+	return l
 }
 
 // free returns the position without overlap that is nearest to a point, wherever it

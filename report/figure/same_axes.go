@@ -1,6 +1,9 @@
 package figure
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // SameAxes gives two drawings of one figure the same scales, so that equal lengths are
 // equal values. It leaves axes of rows and of time as they are.
@@ -22,13 +25,12 @@ func axes(lists ...[]Panel) (x, y []*Axis) {
 	for _, panels := range lists {
 		for i := range panels {
 			p := &panels[i]
-			if p.Fields {
-				continue
-			}
-			if p.Readout == nil {
+			if !p.Fields && p.Readout == nil {
 				x = append(x, &p.X)
 			}
-			y = append(y, &p.Y)
+			if !p.Fields && len(p.Y.Rows) == 0 {
+				y = append(y, &p.Y)
+			}
 		}
 	}
 	return x, y
@@ -37,20 +39,14 @@ func axes(lists ...[]Panel) (x, y []*Axis) {
 // join makes the axes of each list one.
 func join(lists ...[]*Axis) {
 	for _, list := range lists {
-		var all *Axis
-		for _, a := range list {
-			if len(a.Rows) > 0 {
-				continue
-			}
-			if all == nil {
-				all = new(*a)
+		var all Axis
+		for i, a := range list {
+			if i == 0 {
+				all = *a
 			}
 			all.widen(*a)
 		}
 		for _, a := range list {
-			if len(a.Rows) > 0 {
-				continue
-			}
 			ticks := a.Lo != all.Lo || a.Hi != all.Hi || a.Log != all.Log
 			a.Label, a.Lo, a.Hi, a.Log = all.Label, all.Lo, all.Hi, all.Log
 			a.Zeros, a.Missing, a.Inset = all.Zeros, all.Missing, all.Inset
@@ -72,7 +68,5 @@ func (a *Axis) widen(other Axis) {
 		a.Lo, a.Zeros = min(a.Lo, other.Lo), a.Zeros || other.Zeros
 	}
 	a.Hi, a.Inset = max(a.Hi, other.Hi), max(a.Inset, other.Inset)
-	if a.Missing == "" {
-		a.Missing = other.Missing
-	}
+	a.Missing = cmp.Or(a.Missing, other.Missing)
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -134,12 +135,8 @@ func (v *swept) field(c results.Cell, s results.Summary, title, longest string, 
 // contour returns the borders between the fields for which a condition holds and those
 // for which it does not. Fields without data have no border.
 func contour(fields map[[2]int]results.Summary, holds func(results.Summary) bool) (lines []Shape) {
-	var keys [][2]int
-	for at := range fields {
-		keys = append(keys, at)
-	}
-	slices.SortFunc(keys, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	for _, at := range keys {
+	inOrder := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
+	for _, at := range slices.SortedFunc(maps.Keys(fields), inOrder) {
 		for _, to := range [][2]int{{at[0] + 1, at[1]}, {at[0], at[1] + 1}} {
 			s, known := fields[to]
 			if !known || s.Mean == nil || fields[at].Mean == nil || holds(s) == holds(fields[at]) {
