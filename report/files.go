@@ -89,12 +89,10 @@ func replaceFile(path string, write func(io.Writer) error) error {
 // path that the user gave, and a temporary name does not help.
 func cause(err error, path string) error {
 	own := func(name string) bool { return name == path || tempfile.IsName(filepath.Base(name)) }
-	var one *os.PathError
-	var two *os.LinkError
-	switch {
-	case errors.As(err, &one) && own(one.Path):
+	if one, ok := errors.AsType[*os.PathError](err); ok && own(one.Path) {
 		return one.Err
-	case errors.As(err, &two) && own(two.Old):
+	}
+	if two, ok := errors.AsType[*os.LinkError](err); ok && own(two.Old) {
 		return two.Err
 	}
 	return err

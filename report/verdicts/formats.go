@@ -9,15 +9,19 @@ import (
 	"io"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 )
 
-// formats are the output formats of verdicts.
-var formats = []struct {
+// output is an output format of verdicts.
+type output struct {
 	name    string
 	render  func(io.Writer, gate.Verdicts) error
 	leftOut func(gate.Verdicts) string // describes what the format cannot show; nil if it shows all
-}{
+}
+
+// formats are the output formats of verdicts.
+var formats = []output{
 	{"table", writeText, nil},
 	{"markdown", writeMarkdown, nil},
 	{"csv", writeCSV, nil},
@@ -31,11 +35,7 @@ var formats = []struct {
 
 // Formats returns the names that Render accepts.
 func Formats() []string {
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
-	return names
+	return lists.Map(formats, func(f output) string { return f.name })
 }
 
 // Render writes verdicts in one of Formats. Every format lists the verdicts

@@ -75,12 +75,9 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 // located adds the line of a JSON error to its message.
 func located(text []byte, err error) error {
 	offset := int64(-1)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		offset = syntax.Offset
-	case errors.As(err, &kind):
+	} else if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		offset = kind.Offset
 	}
 	if offset < 0 || offset > int64(len(text)) {

@@ -36,41 +36,36 @@ func (s *SweepReader) head() error {
 	if t, err := s.dec.Token(); err != nil || t != json.Delim('{') {
 		return ErrNoSweep
 	}
+	h := &s.Head
+	fields := map[string]any{"schema_version": &h.SchemaVersion, "stamp": &h.Stamp, "shard": &h.Shard, "logs": &h.Logs, "sweep": &h.Sweep}
 	for {
 		name, err := s.name()
 		if err != nil {
 			return err
 		}
-		switch name {
-		case "schema_version":
-			err = s.dec.Decode(&s.Head.SchemaVersion)
-		case "stamp":
-			if err = s.dec.Decode(&s.Head.Stamp); err == nil && s.Head.Stamp.Kind != KindSweep {
-				return ErrNoSweep
-			}
-		case "shard":
-			err = s.dec.Decode(&s.Head.Shard)
-		case "logs":
-			err = s.dec.Decode(&s.Head.Logs)
-		case "sweep":
-			err = s.dec.Decode(&s.Head.Sweep)
-		case "cells":
-			if err := s.Head.Check(); err != nil {
-				return err
-			}
-			s.shard, _ = ParseShard(s.Head.Shard) // checked
-			t, err := s.dec.Token()
-			if err == nil && t != json.Delim('[') {
-				err = errors.New("cells is no list")
-			}
-			return err
-		default:
-			err = s.dec.Decode(new(json.RawMessage)) // of a later version
+		if name == "cells" {
+			break
 		}
-		if err != nil {
+		field, known := fields[name]
+		if !known {
+			field = new(json.RawMessage) // of a later version
+		}
+		if err := s.dec.Decode(field); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		if name == "stamp" && h.Stamp.Kind != KindSweep {
+			return ErrNoSweep
+		}
 	}
+	if err := h.Check(); err != nil {
+		return err
+	}
+	s.shard, _ = ParseShard(h.Shard) // checked
+	t, err := s.dec.Token()
+	if err == nil && t != json.Delim('[') {
+		err = errors.New("cells is no list")
+	}
+	return err
 }
 
 // name reads the name of a field.
