@@ -179,27 +179,24 @@ func (a *app) completeExplained(c *cobra.Command, args []string, typed string) (
 	if file == "" {
 		return upTo(1, a.words(describe.Kinds...), cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 	}
-	only, _ := c.Flags().GetString("scenario")
-	var list []cobra.Completion
-	for _, s := range a.headings(file) {
-		if only == "" || only == s.Name {
-			list = append(list, s.Algorithms...)
-		}
-	}
-	return upTo(1, func() []cobra.Completion { return lists.Distinct(list) }, cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
+	return upTo(1, func() []cobra.Completion { return a.algorithmsIn(c, file) }, cobra.ShellCompDirectiveNoFileComp)(c, args, typed)
 }
 
 // completeAlgorithm completes a flag that names an algorithm of the file on the command
 // line.
 func (a *app) completeAlgorithm(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return a.algorithmsIn(c, inputs.FileArgument(args)), cobra.ShellCompDirectiveNoFileComp
+}
+
+// algorithmsIn returns the algorithms of a file, or of its scenario that --scenario names.
+func (a *app) algorithmsIn(c *cobra.Command, file string) (list []cobra.Completion) {
 	only, _ := c.Flags().GetString("scenario")
-	var list []cobra.Completion
-	for _, s := range a.headings(inputs.FileArgument(args)) {
+	for _, s := range a.headings(file) {
 		if only == "" || only == s.Name {
 			list = append(list, s.Algorithms...)
 		}
 	}
-	return lists.Distinct(list), cobra.ShellCompDirectiveNoFileComp
+	return lists.Distinct(list)
 }
 
 // completeSetting completes PATH=VALUE with what the file on the command line names: its

@@ -16,7 +16,6 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -210,12 +209,6 @@ func (a *app) explainWithNumbers(c *cobra.Command, s *setting, name string) erro
 	}
 	fmt.Fprintf(a.Out, "%s: %s\n%s\n\n", name, describe.Setting(&f.Scenarios[0]), describe.Span(&f.Scenarios[0]))
 	return table.TextIn(a.Width(a.Out))(a.Out, describe.Predictions(&f.Scenarios[0], row, start))
-}
-
-// optionFields returns the fields of an algorithm's enforcement and counter.
-func optionFields(a *scenarios.Algorithm) []catalog.Field {
-	all := sim.Catalog()
-	return slices.Concat(catalog.Find(all.Enforcements, a.Enforcement).Fields, all.Counter(a.Counter).Fields)
 }
 
 // simulated returns the row of the only algorithm of the only scenario.

@@ -82,7 +82,7 @@ func (t *tuneFlags) optionGrid(a *app, c *cobra.Command, src inputs.Source, o sc
 	one := &s.Algorithms[slices.Index(algorithmsOf(s), all[0])]
 	run.Logs = &sim.Logs{}
 	defer run.Logs.Close()
-	grid := f.Alone(one, advice.Options(optionFields(one), one.Options, s.Policy), o, func(f *scenarios.File) bool {
+	grid := f.Alone(one, advice.Options(scenarios.OptionFields(sim.Catalog(), one), one.Options, s.Policy), o, func(f *scenarios.File) bool {
 		problems, err := sim.CheckRun(c.Context(), f, run)
 		return err == nil && len(problems) == 0
 	})
