@@ -121,6 +121,11 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		Run: run, Rerun: rerunCell,
 		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
+		Unkept: func(err error) {
+			if kept = false; !w.Quiet {
+				fmt.Fprintf(a.Err, "note: documents that the cache cannot take stay in memory until the end of the sweep: %v\n", err)
+			}
+		},
 	}
 	if w.on.On != "" {
 		options.Run.Memory = 0 // workers have memory of their own

@@ -57,7 +57,7 @@ func (a Answer) Encode(most int, put func(packed []byte) (where string, err erro
 	}
 	sum := sha256.Sum256(text)
 	h.SHA256 = hex.EncodeToString(sum[:])
-	packed := pack(text)
+	packed := Pack(text)
 	if len(packed) > most {
 		if h.Elsewhere, err = put(packed); err != nil {
 			return nil, err
@@ -88,7 +88,7 @@ func DecodeAnswer(entry []byte, get func(where string) (packed []byte, err error
 			return a, err
 		}
 	}
-	text, err := unpack(packed)
+	text, err := Unpack(packed)
 	if sum := sha256.Sum256(text); err != nil || hex.EncodeToString(sum[:]) != h.SHA256 {
 		return a, ErrDamaged
 	}

@@ -80,12 +80,12 @@ func (j *Job) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack(text), nil
+	return Pack(text), nil
 }
 
 // Decode reads a job.
 func Decode(packed []byte) (*Job, error) {
-	text, err := unpack(packed)
+	text, err := Unpack(packed)
 	if err != nil {
 		return nil, fmt.Errorf("job: %w", err)
 	}
@@ -96,8 +96,8 @@ func Decode(packed []byte) (*Job, error) {
 	return j, nil
 }
 
-// pack compresses a text. Equal texts give equal bytes.
-func pack(text []byte) []byte {
+// Pack compresses a text. Equal texts give equal bytes.
+func Pack(text []byte) []byte {
 	var out bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // no error: the level exists, and a buffer takes all
 	w.Write(text)
@@ -105,7 +105,8 @@ func pack(text []byte) []byte {
 	return out.Bytes()
 }
 
-func unpack(packed []byte) ([]byte, error) {
+// Unpack returns a text that Pack has compressed.
+func Unpack(packed []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err

@@ -1,10 +1,15 @@
 package sweep
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -86,5 +91,44 @@ func TestDamaged(t *testing.T) {
 			t.Errorf("with byte %d changed: %q, %v", i, document, err)
 		}
 		text[i] ^= 1
+	}
+}
+
+// full is a cache that takes some documents and then has no space for others.
+type full struct {
+	Cache
+	takes atomic.Int64
+}
+
+func (c *full) put(k Key, document []byte) error {
+	if c.takes.Add(-1) < 0 {
+		return &fs.PathError{Op: "write", Path: "cell", Err: syscall.ENOSPC}
+	}
+	return c.Cache.put(k, document)
+}
+
+// TestFullCache checks that a sweep whose cache is full finishes with the same document,
+// and says so once. It ends if it cannot hold the rest in memory.
+func TestFullCache(t *testing.T) {
+	want, _ := swept(t, file, Options{Cache: cacheIn(t, t.TempDir())})
+	for takes := range int64(3) {
+		cache := &full{Cache: cacheIn(t, t.TempDir())}
+		cache.takes.Store(takes)
+		var said []error
+		o := Options{Cache: cache, Unkept: func(err error) { said = append(said, err) }}
+		if got, _ := swept(t, file, o); got != want {
+			t.Errorf("a cache for %d documents: the document differs", takes)
+		}
+		if len(said) != 1 || !errors.Is(said[0], syscall.ENOSPC) {
+			t.Errorf("a cache for %d documents: said %v", takes, said)
+		}
+		if _, cached := swept(t, file, Options{Cache: cache.Cache}); cached != takes {
+			t.Errorf("%d documents are in a cache for %d", cached, takes)
+		}
+	}
+	s, _ := prepared(t, file, Options{Cache: &full{Cache: cacheIn(t, t.TempDir())}})
+	s.room = 1000
+	if err := s.Run(context.Background()); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make space") {
+		t.Errorf("without memory for documents: %v", err)
 	}
 }

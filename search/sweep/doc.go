@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -34,6 +35,9 @@ type Options struct {
 	// Rerun is the command that stamps of cells show which run elsewhere.
 	Rerun string
 	jobs.Elsewhere
+	// Unkept, if not nil, is called with the reason when the cache cannot take a document
+	// for the first time. Such documents stay in memory until the sweep is closed.
+	Unkept func(error)
 	// Keep, if not nil, is called once for each cell, in no order, from one goroutine at
 	// a time. It must not change the document.
 	Keep func(cell int, d *results.Document)
@@ -51,7 +55,14 @@ type Sweep struct {
 	ended map[int]bool   // cells that are finished
 	read  []results.SweepLog
 	sums  *jobs.Sums
+
+	holding sync.Mutex
+	held    map[int][]byte // packed documents that the cache could not take, by cell
+	room    int            // bytes for further ones
 }
+
+// mostHeld limits the packed documents in memory, in bytes: some ten thousand.
+const mostHeld = 256 << 20
 
 // Progress counts cells. It is safe for concurrent use.
 type Progress struct {
@@ -70,7 +81,7 @@ func Prepare(ctx context.Context, g *scenarios.Grid, o Options) (*Sweep, []scena
 		o.Shard = results.Shard{I: 1, N: 1}
 	}
 	o.Progress = cmp.Or(o.Progress, &Progress{})
-	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, texts: map[int][]byte{}, known: map[int]bool{}, ended: map[int]bool{}}
+	s := &Sweep{grid: g, o: o, logs: &sim.Logs{}, keys: map[int]Key{}, texts: map[int][]byte{}, known: map[int]bool{}, ended: map[int]bool{}, held: map[int][]byte{}, room: mostHeld}
 	s.o.Run.Logs = s.logs
 	problems, err := s.check(ctx)
 	if err != nil || len(problems) > 0 {
@@ -106,7 +117,7 @@ func (s *Sweep) Each(visit func(cell int, document []byte) error) error {
 		if !s.ended[cell] {
 			continue
 		}
-		document, err := s.o.Cache.get(s.keys[cell])
+		document, err := s.document(cell)
 		if errors.Is(err, errAbsent) {
 			return fmt.Errorf("cell %s: another program has removed its document from the cache: run the sweep again", s.grid.Cell(cell))
 		}
@@ -118,6 +129,14 @@ func (s *Sweep) Each(visit func(cell int, document []byte) error) error {
 		}
 	}
 	return nil
+}
+
+// document returns the document of a cell that is finished.
+func (s *Sweep) document(cell int) ([]byte, error) {
+	if packed := s.held[cell]; packed != nil {
+		return jobs.Unpack(packed)
+	}
+	return s.o.Cache.get(s.keys[cell])
 }
 
 // Axis returns an axis of a scenario as documents have it.

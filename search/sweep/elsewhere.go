@@ -24,7 +24,7 @@ func (s *Sweep) runElsewhere(ctx context.Context, missing []int, kept func(int, 
 			if d == nil {
 				return jobs.ErrDamaged
 			}
-			if err := s.o.Cache.put(s.keys[cell], text); err != nil {
+			if err := s.keep(cell, text); err != nil {
 				return err
 			}
 			s.o.Progress.Ran.Add(1)

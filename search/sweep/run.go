@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -106,11 +107,30 @@ func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*r
 	if err := results.Encode(&out, d); err != nil {
 		return nil, err
 	}
-	if err := s.o.Cache.put(key, out.Bytes()); err != nil {
+	if err := s.keep(number, out.Bytes()); err != nil {
 		return nil, err
 	}
 	s.o.Progress.Ran.Add(1)
 	return d, nil
+}
+
+// keep puts a document into the cache. What the cache cannot take stays in memory.
+func (s *Sweep) keep(number int, document []byte) error {
+	err := s.o.Cache.put(s.keys[number], document)
+	if err == nil {
+		return nil
+	}
+	packed := jobs.Pack(document)
+	s.holding.Lock()
+	defer s.holding.Unlock()
+	if s.room -= len(packed); s.room < 0 {
+		return fmt.Errorf("%w; the %s that it could not take fill the memory that is set aside for them: make space, or name another folder", err, format.Count(len(s.held), "document"))
+	}
+	if len(s.held) == 0 && s.o.Unkept != nil {
+		s.o.Unkept(err)
+	}
+	s.held[number] = packed
+	return nil
 }
 
 // source returns the scenario file of a cell.
