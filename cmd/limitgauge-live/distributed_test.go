@@ -56,7 +56,8 @@ func TestDistributedEmbedded(t *testing.T) {
 	}
 }
 
-// Logs travel to workers that do not have them, under names of their own.
+// Logs travel to workers that do not have them, under names of their own. A worker that
+// cannot write them leaves the cells to another one.
 func TestDistributedLogs(t *testing.T) {
 	f := newFleet(t)
 	s := f.server()
@@ -79,10 +80,16 @@ scenarios:
 `)
 	worker := f.start("worker", "--on", s.url())
 	worker.kill()
+	p := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "--on", s.url())
+	full := f.startProgram("env", "TMPDIR=missing", f.program, "worker", "--on", s.url())
+	f.says(full, ": given back, because this machine cannot write; taking no job for 2s: copy of ")
+	f.says(p, " gives its jobs back, because its machine cannot write: copy of ")
 	other := newFleet(t) // another folder, as on another machine
-	worker = other.start("worker", "--on", s.url())
+	other.start("worker", "--on", s.url())
+	if code := f.end(p); code != 0 || full.over() {
+		t.Fatalf("exit code %d\n%s\n%s", code, p.errs, full.errs)
+	}
 	f.same(s.url(), "sweep", "s.yaml", "--no-plots", "--no-cache")
-	_ = worker
 }
 
 // A job that fails is reported with its cell, and does not stay in the queue.

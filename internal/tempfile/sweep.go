@@ -3,7 +3,9 @@ package tempfile
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,6 +36,13 @@ func nameOf(number int) string {
 
 // IsName reports whether a file name is one that Create gives.
 func IsName(name string) bool { return pattern.MatchString(name) }
+
+// Failed reports whether an error is that of a temporary file, such as one that a full
+// disk does not take.
+func Failed(err error) bool {
+	of, ok := errors.AsType[*fs.PathError](err)
+	return ok && IsName(filepath.Base(of.Path))
+}
 
 // boot identifies the running system: where Linux names its boot, all containers
 // of a machine agree.

@@ -105,6 +105,17 @@ func TestRemovesWhatKilledProcessesLeft(t *testing.T) {
 	}
 }
 
+// TestFailed tells errors of temporary files from those of others.
+func TestFailed(t *testing.T) {
+	_, missing := Create(filepath.Join(t.TempDir(), "missing"), 0o600)
+	_, other := os.Open(filepath.Join(t.TempDir(), "missing"))
+	for err, want := range map[error]bool{missing: true, fmt.Errorf("copy: %w", missing): true, other: false, ErrEnding: false} {
+		if got := Failed(err); err == nil || got != want {
+			t.Errorf("%v: %t", err, got)
+		}
+	}
+}
+
 func TestRenameAndRemove(t *testing.T) {
 	dir := t.TempDir()
 	var files [2]*File

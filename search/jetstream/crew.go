@@ -29,8 +29,9 @@ const helloEvery = 2 * time.Second
 // hello is how a worker or a coordinator presents itself.
 type hello struct {
 	Program jobs.Program `json:"program"`
-	Name    string       `json:"name"` // of the machine and the process
-	Exec    bool         `json:"exec"` // a worker: it starts programs
+	Name    string       `json:"name"`           // of the machine and the process
+	Exec    bool         `json:"exec"`           // a worker: it starts programs
+	Full    string       `json:"full,omitempty"` // a worker: why its machine cannot write
 	Again   string       `json:"again,omitempty"`
 	Times   uint64       `json:"times,omitempty"` // how often the job Again was given out, of all jobs that the worker runs the most
 }
@@ -59,7 +60,7 @@ type crew struct {
 	mu      sync.Mutex
 	workers map[string]time.Time // when each was heard last, by name
 	others  map[string]bool      // workers that are other programs
-	unable  map[string]bool      // workers that start no programs, while the jobs need that
+	unable  map[string]bool      // workers that start no programs, while the jobs need that, or cannot write
 	again   map[string]bool      // jobs of which the user was told
 	told    bool                 // the user was told that there is no worker
 }
@@ -101,6 +102,9 @@ func (w *crew) heard(from hello) {
 		return
 	case w.exec && !from.Exec:
 		once(w.unable, from.Name, "worker %s gets no job: it starts no programs without --allow-exec", from.Name)
+		return
+	case from.Full != "":
+		once(w.unable, from.Name, "worker %s gives its jobs back, because its machine cannot write: %s", from.Name, from.Full)
 		return
 	}
 	w.workers[from.Name] = time.Now()

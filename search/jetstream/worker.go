@@ -3,6 +3,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -29,8 +30,11 @@ type worker struct {
 	ran  atomic.Int64 // jobs whose answers were written
 	last atomic.Int64 // when a job ended, in ns since 1970
 
-	mu   sync.Mutex
-	runs map[string]uint64 // how often each job that runs was given out, by name
+	mu    sync.Mutex
+	runs  map[string]uint64 // how often each job that runs was given out, by name
+	full  string            // why this machine could not write for the last job; "" if it could
+	rest  time.Duration     // how long the worker takes no job after that
+	until time.Time         // the end of this time
 }
 
 // Work takes jobs from a queue until ctx ends. It is the Work of jobs.Service.
@@ -92,7 +96,7 @@ func (w *worker) work(ctx context.Context) error {
 	var s *source
 	var since time.Time // when errors began
 	for tries := 0; ctx.Err() == nil; {
-		if err := w.gone(ctx); err != nil {
+		if err := cmp.Or(pause(ctx, w.resting()), w.gone(ctx)); err != nil {
 			return err
 		}
 		var err error

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/limitgauge/limitgauge/internal/tempfile"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -111,25 +112,62 @@ func (w *worker) answer(ctx context.Context, s *store, m jetstream.Msg) (a jobs.
 		return a, nil
 	}
 	logs, done, err := w.library.Open(ctx, j)
-	if err == nil {
+	opened := err == nil
+	if opened {
 		a.Document, err = w.Runner.Do(ctx, j, logs)
 		done()
-	} else if passing(err) || missing(err) || errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jobs.ErrDamaged) {
-		if times <= smallTimes { // the coordinator keeps the log again
-			w.place.Note("%s: %v", j.Name, err)
-			return jobs.Answer{}, ctx.Err()
-		}
 	}
 	switch {
 	case err == nil:
+		w.wrote()
 		return a, nil
 	case ctx.Err() != nil:
 		return a, ctx.Err()
+	case tempfile.Failed(err):
+		w.place.Note("%s: given back, because this machine cannot write; taking no job for %s: %v", j.Name, w.cannotWrite(err), err)
+		return a, nil
+	case !opened && times <= smallTimes && (passing(err) || isOneOf(err, jetstream.ErrObjectNotFound, jobs.ErrDamaged) || missing(err)):
+		w.place.Note("%s: %v", j.Name, err) // the coordinator keeps the log again
+		return a, nil
 	case times < smallTimes && isInvalid(err): // this machine may have too little memory
 		return a, nil
 	}
 	w.place.Note("%s: %v", j.Name, err)
 	return jobs.Answer{Failure: w.Runner.Failure(j, w.name, err)}, nil
+}
+
+// leastRest and mostRest are how long a worker takes no job after its machine could not
+// write: at first, and after each further job twice as long, at most.
+const (
+	leastRest = 2 * time.Second
+	mostRest  = time.Minute
+)
+
+// cannotWrite notes why a job could not write on this machine, and returns how long the
+// worker takes none.
+func (w *worker) cannotWrite(err error) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now := time.Now(); now.After(w.until) { // and not another job of the same time
+		w.rest = min(max(2*w.rest, leastRest), mostRest)
+		w.until = now.Add(w.rest)
+	}
+	w.full = err.Error()
+	return w.rest
+}
+
+// wrote notes a job that could write.
+func (w *worker) wrote() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.full, w.rest = "", 0
+}
+
+// resting returns how much longer the worker takes no job.
+func (w *worker) resting() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return time.Until(w.until)
 }
 
 // alive tells the server that a job runs, until stop is called.

@@ -26,6 +26,7 @@ func (w *worker) present(ctx context.Context) error {
 	for {
 		own := hello{Program: w.program, Name: w.name, Exec: w.Runner.Run.AllowExec}
 		w.mu.Lock()
+		own.Full = w.full
 		for name, times := range w.runs {
 			if times > own.Times {
 				own.Again, own.Times = name, times
