@@ -2,6 +2,7 @@ package gauge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -51,36 +52,26 @@ func (b *bubble) do(ctx context.Context, f func()) error {
 	case <-b.ended:
 		return b.failed()
 	}
-	for steps := int64(-1); ; {
-		watchdog := time.NewTimer(patience)
-		select {
-		case err := <-b.done:
-			watchdog.Stop()
-			return err
-		case <-b.ended:
-			watchdog.Stop()
-			return b.failed()
-		case <-ctx.Done():
-			watchdog.Stop()
-			b.broken = true
-			close(b.work) // ends the bubble when f returns
-			return ctx.Err()
-		case <-watchdog.C:
-		}
-		if now := b.steps.Load(); now != steps {
-			steps = now
-			continue
-		}
+	result, err := await(ctx, &b.steps, b.done, b.ended)
+	switch {
+	case err == nil:
+		return result
+	case errors.Is(err, errEnded):
+		return b.failed()
+	case errors.Is(err, errStill):
 		b.broken = true
-		return fmt.Errorf("virtual time stood still for %v of real time. If the limiter sleeps while it holds a mutex, "+
-			"run its calls one after another with gauge.InTurn() or gauge.InTurnByKey()\n\n%s", patience, b.stacks())
+		return fmt.Errorf("%w for %v of real time. If the limiter sleeps while it holds a mutex, "+
+			"run its calls one after another with gauge.InTurn() or gauge.InTurnByKey()\n\n%s", errStill, patience, stacks(b.name))
 	}
+	b.broken = true
+	close(b.work) // ends the bubble when f returns
+	return err
 }
 
 // failed returns the error of a bubble that has ended.
 func (b *bubble) failed() error {
 	b.broken = true
-	return fmt.Errorf("all goroutines of the limiter wait for each other (%v)\n\n%s", b.deadlock, b.stacks())
+	return fmt.Errorf("all goroutines of the limiter wait for each other (%v)\n\n%s", b.deadlock, stacks(b.name))
 }
 
 // close ends the bubble. It returns an error if goroutines remain.
@@ -93,12 +84,12 @@ func (b *bubble) close() error {
 	select {
 	case <-b.ended:
 	case <-time.After(patience):
-		return fmt.Errorf("goroutines of the limiter still run at the end of the trial\n\n%s", b.stacks())
+		return fmt.Errorf("goroutines of the limiter still run at the end of the trial\n\n%s", stacks(b.name))
 	}
 	if b.deadlock == nil {
 		return nil
 	}
-	return &leftGoroutines{b.stacks()}
+	return &leftGoroutines{stacks(b.name)}
 }
 
 // leftGoroutines reports goroutines that a limiter did not stop.
@@ -107,4 +98,33 @@ type leftGoroutines struct{ stacks string }
 func (e *leftGoroutines) Error() string {
 	return "the limiter left goroutines or tickers at the end of the trial. Stop them in a method Close or Stop of the limiter, " +
 		"or with Policy.Cleanup; gauge.LeavesGoroutines() accepts them\n\n" + e.stacks
+}
+
+// errEnded and errStill are errors of await.
+var (
+	errEnded = errors.New("the bubble has ended")
+	errStill = errors.New("virtual time stood still")
+)
+
+// await returns what done brings, or the error of ctx, or errEnded once ended is closed,
+// or errStill if steps has not changed for as long as patience.
+func await(ctx context.Context, steps *atomic.Int64, done <-chan error, ended <-chan struct{}) (result, err error) {
+	watchdog := time.NewTicker(patience)
+	defer watchdog.Stop()
+	for before := steps.Load(); ; {
+		select {
+		case result := <-done:
+			return result, nil
+		case <-ended:
+			return nil, errEnded
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-watchdog.C:
+		}
+		now := steps.Load()
+		if now == before {
+			return nil, errStill
+		}
+		before = now
+	}
 }

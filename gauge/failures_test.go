@@ -25,10 +25,10 @@ var failures = []struct {
 	want []string
 	row  gauge.Row
 }{
-	{"clock stands still", []string{"its clock is not virtual", "admitted 10 requests"},
-		gauge.Use("mine", bucketAt(func(time.Time) time.Time { return time.Unix(1, 0) }))},
+	{"clock that is real", []string{"its clock is not virtual", "it did after 2.1s of real time"},
+		gauge.Use("mine", bucketAt(realTime))},
 	{"clock that was forced", []string{"its clock is not virtual"},
-		gauge.Use("mine", bucketAt(func(time.Time) time.Time { return time.Unix(1, 0) }), gauge.ReadsClock())},
+		gauge.Use("mine", bucketAt(realTime), gauge.ReadsClock())},
 	{"panics", []string{"mine: the limiter panicked: no more", "failures_test.go"},
 		gauge.Use("mine", func(gauge.Policy) gauge.Limiter {
 			n := 0
@@ -107,6 +107,28 @@ func TestWaysOut(t *testing.T) {
 	if stopped.Load() == 0 {
 		t.Error("no limiter was stopped")
 	}
+}
+
+// clock gives the real time to goroutines of bubbles, too.
+var clock = make(chan time.Time)
+
+func init() {
+	go func() {
+		for {
+			clock <- time.Time{} // somebody asks
+			clock <- time.Now()
+		}
+	}()
+}
+
+var asking sync.Mutex
+
+// realTime returns the real time in a bubble, too, as a clock of a C library does.
+func realTime(time.Time) time.Time {
+	asking.Lock()
+	defer asking.Unlock()
+	<-clock
+	return <-clock
 }
 
 // bucketAt makes token buckets whose time a function returns.

@@ -94,6 +94,6 @@ func (h *host) probed(ctx context.Context, r *Row, p *outside.Program, times vir
 		h.probes[key] = found
 	}
 	h.mu.Unlock()
-	found.once.Do(func() { found.nature, found.err = prober{h.t}.natureOf(ctx, r, p, times) })
+	found.once.Do(func() { found.nature, found.err = (&prober{ctx, h.t, r, times}).natureOf(p) })
 	return found.nature, found.err
 }

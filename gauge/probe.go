@@ -1,10 +1,9 @@
 package gauge
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -13,22 +12,30 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
-// prober finds out where the limiters of rows have their time from. t is nil outside of
-// a test, where there are no bubbles.
-type prober struct{ t *testing.T }
+// prober finds out where the limiters of a row have their time from.
+type prober struct {
+	ctx   context.Context
+	t     *testing.T // nil outside of a test, where there are no bubbles
+	row   *Row
+	times virtual
+}
 
 // Bounds of a probe.
 const (
-	mostCalls   = 1 << 20 // until a limiter refuses, see mostOf
-	probeCalls  = 200_000 // in all rounds
-	fewRounds   = 3
-	mostRounds  = 20
-	shortPauses = 2 // windows between rounds
-	longPauses  = 1000
+	mostCalls  = 1 << 12     // until a limiter refuses, see mostOf
+	mostWindow = time.Minute // of a limiter that is probed under its own limit
+	probeCalls = 20_000      // in all rounds
+	fewRounds  = 3
+	mostRounds = 20
+	probePause = 2 // windows between rounds
 )
 
 // smallLimit is used up quickly: 10 requests per second, burst 10.
 var smallLimit = counter.Limit{Count: 10, Window: int64(time.Second), Burst: 10}
+
+// realPause is the real time in which a limiter of smallLimit refills whose clock is
+// not virtual.
+const realPause = 2100 * time.Millisecond
 
 // nature is what a probe finds out about limiters.
 type nature struct {
@@ -38,42 +45,59 @@ type nature struct {
 
 // natureOf returns where a row's limiters have their time from. It uses a limiter up
 // until it refuses, lets time pass and looks whether it admits again. It does so once
-// where only the argument now moves, and once in a bubble, where the argument and
-// the clock move together. If both give the same verdicts, the argument suffices. A
-// limiter that admits again in neither has a clock that is not virtual. Under a limit
-// that is too large to be used up, a limiter of smallLimit is probed instead.
-func (x prober) natureOf(ctx context.Context, r *Row, p *outside.Program, times virtual) (nature, error) {
-	direct, bubble := &trace{clock: argument}, &trace{clock: bubbled}
-	if r.kind != waits && r.clock != bubbled {
-		if direct.probe(r, p, times); !direct.refuses(p) {
-			small := *p
-			small.Limit = smallLimit
-			direct.probe(r, &small, times)
-			p = &small
-		}
+// in a bubble, where the argument and the clock move together, and once where only the
+// argument now moves. If both give the same verdicts, the argument suffices. Instead of
+// a limiter whose limit is too large to be used up, or whose window is long, one of
+// smallLimit is probed.
+//
+// A limiter that admits nothing more refills wrongly, and is run as it is. Only if it
+// admits more when real time passes, its clock is not virtual.
+func (x *prober) natureOf(p *outside.Program) (nature, error) {
+	t, seen := x.t, &trace{clock: bubbled}
+	if t == nil {
+		seen.clock = argument
 	}
 	switch {
-	case r.clock == argument:
-		return direct.nature(), nil
-	case x.t != nil:
-		if err := bubble.probeBubble(ctx, x.t, r, p, times); err != nil {
+	case x.row.clock == argument:
+		s, err := x.direct(p)
+		if err != nil {
 			return nature{}, err
 		}
-	case direct.refills(p):
-		return direct.nature(), nil
-	default:
-		return nature{}, &outside.Refused{Row: p.Row, Reason: "it admits nothing more when only the argument now moves: it reads the clock itself, " +
-			"which is virtual in tests only. Use gauge.Test or gauge.Run; gauge.TakesNow() states that the limiter needs no clock"}
+		return nature{argument, s.names}, s.end()
+	case t == nil && x.row.clock == bubbled:
+		return nature{}, readsClock(p.Row)
+	}
+	small := *p
+	small.Limit = smallLimit
+	if p.Limit.Window > int64(mostWindow) {
+		p = &small
+	}
+	err := x.use(t, p, seen)
+	if err == nil && !seen.refuses(p) && p != &small {
+		p = &small
+		err = x.use(t, p, seen)
 	}
 	switch {
-	case !bubble.refills(p):
-		return nature{}, &outside.Refused{Row: p.Row, Reason: fmt.Sprintf("it admitted %d requests and then nothing more, neither when its argument now moved by up to "+
-			"%d windows nor when the clock of package time did: its clock is not virtual (such as runtime.nanotime by linkname, or a C library). Give it a clock that uses "+
-			"time.Now, or pass it now; gauge.TakesNow() states that a limiter needs no clock, such as one that never admits again", bubble.rounds[0], longPauses)}
-	case direct.refuses(p) && slices.Equal(direct.rounds, bubble.rounds):
+	case err != nil:
+		return nature{}, err
+	case !seen.refills(p):
+		return seen.nature(), x.refillsInRealTime(&small)
+	case t == nil || x.row.kind == waits || x.row.clock == bubbled:
+		return seen.nature(), nil
+	}
+	direct := &trace{clock: argument}
+	if err := x.use(nil, p, direct); err != nil {
+		return nature{}, err
+	}
+	if direct.refuses(p) && slices.Equal(direct.rounds, seen.rounds) {
 		return direct.nature(), nil
 	}
-	return bubble.nature(), nil
+	return seen.nature(), nil
+}
+
+// readsClock refuses a row that needs a bubble where there is none.
+func readsClock(row string) error {
+	return &outside.Refused{Row: row, Reason: "it reads the clock itself, which is virtual in tests only. Use gauge.Test or gauge.Run"}
 }
 
 // trace is how a limiter answered to a probe.
@@ -85,100 +109,63 @@ type trace struct {
 
 func (x *trace) nature() nature { return nature{clock: x.clock, names: x.names} }
 
-// probe probes a limiter whose clock stands still. A panic is met again by the trial.
-func (x *trace) probe(r *Row, p *outside.Program, times virtual) {
-	at := times.origin
-	var rounds []int64
-	if guarded(func() {
-		l := newDeciders(r, p)
-		defer closeAll(l)
-		rounds = probeRounds(p, func() bool { return passes(l[0], times.time(at), p.Key) }, func(d int64) { at += d })
-		x.names = l[0].names(p.Key)
-	}) == nil {
-		x.rounds = rounds
-	}
-}
-
-// probeBubble probes a limiter in a bubble.
-func (x *trace) probeBubble(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) error {
-	var m *room
-	var call func() bool
-	var end func() error
-	if r.kind == waits {
-		f, err := newWaitingFleet(ctx, t, r, p, times)
-		if err != nil {
-			return err
-		}
-		least := time.Duration(-1) // the wait of the first call
-		m, end, call = f.room, f.Close, func() bool {
-			waited := f.waitOf(p.Key)
-			if least < 0 {
-				least = waited
-			}
-			return waited <= least
-		}
-	} else {
-		f, err := newBubbleFleet(ctx, t, r, p, times)
-		if err != nil {
-			return err
-		}
-		m, end = f.room, f.Close
-		call = func() bool {
-			x.names = f.clients[0].names(p.Key)
-			return passes(f.clients[0], time.Now(), p.Key)
-		}
-	}
-	failed := m.run(times.origin, func() {
-		x.rounds = probeRounds(p, func() bool { m.steps.Add(1); return call() }, func(d int64) { time.Sleep(time.Duration(d)) })
-	})
-	if closed := end(); failed == nil {
-		failed = closed
-	}
-	return failed
-}
-
-// waitOf returns how long a call waits. It is very long if the limiter refuses it.
-func (f *waitingFleet) waitOf(key string) time.Duration {
-	before := time.Now()
-	err := f.wait(f.ctx, &outside.Request{Key: key, Cost: 1})
-	if broken, ok := errors.AsType[*brokenCall](err); ok {
-		panic(broken)
-	}
+// use traces the rounds of a new limiter, see subject.
+func (x *prober) use(t *testing.T, p *outside.Program, seen *trace) error {
+	s, err := x.subject(t, p)
 	if err != nil {
-		return math.MaxInt64
+		return err
 	}
-	return time.Since(before)
+	seen.rounds, seen.names = nil, s.names
+	failed := s.do(func() { seen.rounds = probeRounds(p, s.call, s.pause) })
+	return cmp.Or(failed, s.end())
 }
 
-// passes reports whether a limiter admits a request at once.
-func passes(l decider, now time.Time, key string) bool {
-	r, a := outside.Request{Key: key, Cost: 1}, outside.Answer{}
-	l.decide(now, &r, &a)
-	return a.Admit && a.WaitNs == 0
+// refillsInRealTime refuses a row whose limiters are used up and admit again when only
+// real time has passed.
+func (x *prober) refillsInRealTime(p *outside.Program) error {
+	s, err := x.subject(x.t, p)
+	if err != nil {
+		return err
+	}
+	var seen trace
+	round := func() { seen.rounds = append(seen.rounds, admitted(p, s.call)) }
+	err = s.do(round)
+	if err == nil && seen.refuses(p) {
+		select {
+		case <-time.After(realPause):
+			err = s.do(round)
+		case <-x.ctx.Done():
+			err = x.ctx.Err()
+		}
+	}
+	if err = cmp.Or(err, s.end()); err != nil || len(seen.rounds) < 2 || !seen.refills(p) {
+		return err
+	}
+	if x.t == nil {
+		return readsClock(p.Row)
+	}
+	return &outside.Refused{Row: p.Row, Reason: fmt.Sprintf("it was used up and admitted nothing more when its argument now and the clock of package time moved by "+
+		"%d windows, but it did after %v of real time: its clock is not virtual (such as runtime.nanotime by linkname, or a C library). "+
+		"Give it a clock that uses time.Now, or pass it now", probePause, realPause)}
 }
 
 // probeRounds calls a limiter until it refuses, at first and after each of some pauses.
 // It returns how many calls it admitted in each round.
 func probeRounds(p *outside.Program, admits func() bool, pause func(ns int64)) []int64 {
-	count := func() (n int64) {
-		for n < mostOf(p) && admits() {
-			n++
-		}
-		return n
-	}
-	rounds := []int64{count()}
-	length := shortPauses * p.Limit.Window
+	rounds := []int64{admitted(p, admits)}
 	for range max(fewRounds, min(mostRounds, probeCalls/max(1, rounds[0]))) {
-		pause(length)
-		n := count()
-		if n == 0 && length < longPauses*p.Limit.Window {
-			length = longPauses * p.Limit.Window
-			pause(length)
-			n = count()
-		}
-		rounds = append(rounds, n)
+		pause(probePause * p.Limit.Window)
+		rounds = append(rounds, admitted(p, admits))
 	}
 	return rounds
+}
+
+// admitted calls a limiter until it refuses, and returns how many calls it admitted.
+func admitted(p *outside.Program, admits func() bool) (n int64) {
+	for n < mostOf(p) && admits() {
+		n++
+	}
+	return n
 }
 
 // refills reports whether a limiter admitted about as much after each pause as the

@@ -24,15 +24,19 @@ func bubbleName() string {
 // mostStacks and mostFrames limit what is shown of goroutines.
 const mostStacks, mostFrames = 5, 8
 
-// stacks returns the stacks of goroutines in the bubble that run code of a limiter.
-func (b *bubble) stacks() string {
+// stacks returns the stacks of goroutines in a bubble, or outside of bubbles if its name
+// is "", that run code of a limiter.
+func stacks(bubble string) string {
 	all := make([]byte, 1<<22)
 	all = all[:runtime.Stack(all, true)]
 	var shown []string
 	more := 0
 	for stack := range strings.SplitSeq(string(all), "\n\n") {
-		m := bubbledStack.FindStringSubmatch(stack)
-		if m == nil || m[1] != b.name {
+		in := ""
+		if m := bubbledStack.FindStringSubmatch(stack); m != nil {
+			in = m[1]
+		}
+		if in != bubble {
 			continue
 		}
 		lines := limiterFrames(strings.Split(strings.TrimSpace(stack), "\n")[1:])
