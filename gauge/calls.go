@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/limiters/custom"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -26,6 +27,7 @@ type call struct {
 	at, cost   int64
 	client     int32
 	key        string
+	decided    int64 // when it was decided; -1 if it was not
 	goes       int64 // when it was dispatched; -1 if it was not
 	reference  int64 // when the reference dispatched it; -1 if it did not
 	waitsAtEnd bool
@@ -74,7 +76,7 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 				admitted = -1
 			}
 			c.list = append(c.list, call{
-				at: d.ArrivalNs, cost: d.Cost, client: d.Client, key: d.Key, goes: d.DispatchedNs, reference: admitted, waitsAtEnd: d.Verdict == "waiting",
+				at: d.ArrivalNs, cost: d.Cost, client: d.Client, key: d.Key, decided: d.DecidedNs, goes: d.DispatchedNs, reference: admitted, waitsAtEnd: d.Verdict == "waiting",
 			})
 		}
 		return nil
@@ -183,8 +185,9 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 }
 
 // compareWith replaces the reference's verdicts by those of the counter that a row's As
-// names, as sim/limiters/custom gives them. If they do not differ from the row's at call i,
-// as those of a limit that changes do not, the reference stays.
+// names, as sim/limiters/custom gives them: at the instants from which the fewest calls
+// differ. If they do not differ from the row's at call i, as those of a limit that changes
+// do not, the reference stays.
 func (c *calls) compareWith(as *Row, i int) {
 	ids := map[string]int32{}
 	keys := lists.Map(c.list, func(x call) int32 {
@@ -197,23 +200,43 @@ func (c *calls) compareWith(as *Row, i int) {
 		}
 		return ids[id]
 	})
-	table, err := counter.New(as.as, counter.Limit{Count: c.policy.Limit, Window: c.policy.WindowNs, Burst: c.policy.Burst}, nil, len(ids))
-	if err != nil {
-		return // the row could not have run
-	}
-	exact := slices.Clone(c.list)
-	for k := range exact {
-		x := &exact[k]
-		admitted := x.goes >= 0
-		if counter.Follow(table, keys[k], x.at, x.cost, admitted, int64(as.tolerance)) == counter.Differs {
-			admitted = !admitted
+	var best []call
+	fewest := len(c.list) + 1
+	overlap := slices.ContainsFunc(c.list, func(x call) bool { return x.decided > x.at })
+	for instant := range custom.Exacts {
+		at := func(k int) int64 { return custom.Instants(c.list[k].at, max(c.list[k].at, c.list[k].decided))[instant] }
+		order := make([]int, len(c.list))
+		for k := range order {
+			order[k] = k
 		}
-		if x.reference = -1; admitted {
-			x.reference = x.at
+		slices.SortStableFunc(order, func(a, b int) int {
+			if order := cmp.Compare(at(a), at(b)); order != 0 || !overlap {
+				return order
+			}
+			return custom.Admitted(c.list[a].goes >= 0, c.list[b].goes >= 0)
+		})
+		table, err := counter.New(as.as, counter.Limit{Count: c.policy.Limit, Window: c.policy.WindowNs, Burst: c.policy.Burst}, nil, len(ids))
+		if err != nil {
+			return // the row could not have run
+		}
+		exact, differ := slices.Clone(c.list), 0
+		for _, k := range order {
+			x := &exact[k]
+			admitted := x.goes >= 0
+			if counter.Follow(table, keys[k], at(k), x.cost, admitted, int64(as.tolerance)) == counter.Differs {
+				admitted = !admitted
+				differ++
+			}
+			if x.reference = -1; admitted {
+				x.reference = x.at
+			}
+		}
+		if differ < fewest {
+			best, fewest = exact, differ
 		}
 	}
-	if exact[i].reference >= 0 != (exact[i].goes >= 0) {
-		c.list, c.against = exact, as.as
+	if best[i].reference >= 0 != (best[i].goes >= 0) {
+		c.list, c.against = best, as.as
 	}
 }
 

@@ -41,9 +41,9 @@ func newDeciders(r *Row, p *outside.Program) []decider {
 	list := make([]decider, p.Instances)
 	for i := range list {
 		if policy := policyOf(p, i, r.maxWait); r.kind == reserves {
-			list[i] = reservers{newLimiters[Reserver](r, policy)}
+			list[i] = reservers{newLimiters(r, policy, func(made any) Reserver { return made.(Reserver) })}
 		} else {
-			list[i] = takers{newLimiters[Limiter](r, policy)}
+			list[i] = takers{newLimiters(r, policy, func(made any) Limiter { return made.(Limiter) })}
 		}
 	}
 	return list

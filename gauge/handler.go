@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,7 +18,9 @@ import (
 // The handler is called in this process. Most middleware reads the clock and so runs
 // in a bubble.
 func Handler(h http.Handler, request func(key string, cost int64) *http.Request) Limiter {
-	return &handlerLimiter{handler: h, request: request}
+	l := &handlerLimiter{handler: h, request: request}
+	l.last.Store(&answer{})
+	return l
 }
 
 // WaitingHandler returns a Waiter for an HTTP handler that delays requests over the
@@ -37,18 +40,19 @@ func WaitingHandler(h http.Handler, request func(key string, cost int64) *http.R
 type handlerLimiter struct {
 	handler http.Handler
 	request func(key string, cost int64) *http.Request
-	last    answer
+	last    atomic.Pointer[answer]
 }
 
 func (l *handlerLimiter) Take(_ time.Time, key string, cost int64) bool {
-	l.last = answer{header: http.Header{}}
-	l.handler.ServeHTTP(&l.last, l.request(key, cost))
-	return l.last.admits()
+	a := &answer{header: http.Header{}}
+	l.handler.ServeHTTP(a, l.request(key, cost))
+	l.last.Store(a)
+	return a.admits()
 }
 
 // RetryAfter returns what the last answer said. The engine asks right after it.
 func (l *handlerLimiter) RetryAfter(now time.Time, _ string, _ int64) time.Duration {
-	text := l.last.header.Get("Retry-After")
+	text := l.last.Load().header.Get("Retry-After")
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 0 && seconds < 1e9 {
 		return time.Duration(seconds) * time.Second
 	}

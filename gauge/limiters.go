@@ -14,14 +14,15 @@ import (
 type limiters[T any] struct {
 	row    *Row
 	policy Policy
+	as     func(made any) T
 	one    T
 	keyed  map[string]T // nil if one limiter serves all keys
 	made   []any
 }
 
-// newLimiters returns the limiters of one client.
-func newLimiters[T any](r *Row, p Policy) *limiters[T] {
-	l := &limiters[T]{row: r, policy: p}
+// newLimiters returns the limiters of one client. as says how a limiter is called.
+func newLimiters[T any](r *Row, p Policy, as func(made any) T) *limiters[T] {
+	l := &limiters[T]{row: r, policy: p, as: as}
 	if r.perKey {
 		l.keyed = map[string]T{}
 	} else {
@@ -33,7 +34,7 @@ func newLimiters[T any](r *Row, p Policy) *limiters[T] {
 func (l *limiters[T]) add() T {
 	made := l.row.make(l.policy)
 	l.made = append(l.made, made)
-	return made.(T)
+	return l.as(made)
 }
 
 // of returns the limiter of a key.

@@ -66,7 +66,7 @@ func (h *host) make(ctx context.Context, p outside.Program) (outside.Fleet, erro
 		return nil, &outside.Refused{Row: p.Row, Reason: err.Error()}
 	}
 	found, err := h.probed(ctx, r, &p, times)
-	if err == nil && r.kind == waits {
+	if err == nil && (r.kind == waits || found.takesTime) {
 		return newWaitingFleet(ctx, h.t, r, &p, times)
 	}
 	var f outside.Fleet

@@ -21,12 +21,12 @@ func TakesNow() Option { return func(s *settings) { s.clock = argument } }
 // seem not to: they run in a bubble.
 func ReadsClock() Option { return func(s *settings) { s.clock = bubbled } }
 
-// InTurn makes calls of a Waiter one after another, in the order of arrival. Use it for
-// limiters that sleep while they hold a mutex: overlapping calls would stop virtual
-// time.
+// InTurn makes calls one after another, in the order of arrival. Use it for limiters
+// that sleep while they hold a mutex: overlapping calls would stop virtual time. Without
+// it, calls during which virtual time passes overlap.
 func InTurn() Option { return func(s *settings) { s.turns = inTurn } }
 
-// InTurnByKey makes calls of a Waiter with the same key one after another.
+// InTurnByKey makes calls with the same key one after another.
 func InTurnByKey() Option { return func(s *settings) { s.turns = inTurnByKey } }
 
 // MaxWait bounds how long a request waits, and how long the reference shaper lets it

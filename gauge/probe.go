@@ -39,8 +39,9 @@ const realPause = 2100 * time.Millisecond
 
 // nature is what a probe finds out about limiters.
 type nature struct {
-	clock clock
-	names bool // the time to retry after
+	clock     clock
+	names     bool // the time to retry after
+	takesTime bool // virtual time passes during calls, which therefore overlap
 }
 
 // natureOf returns where a row's limiters have their time from. It uses a limiter up
@@ -50,10 +51,12 @@ type nature struct {
 // a limiter whose limit is too large to be used up, or whose window is long, one of
 // smallLimit is probed.
 //
+// If virtual time passes during a call, the limiter reads the clock, and the probe ends.
+//
 // A limiter that admits nothing more refills wrongly, and is run as it is. Only if it
 // admits more when real time passes, its clock is not virtual.
 func (x *prober) natureOf(p *outside.Program) (nature, error) {
-	t, seen := x.t, &trace{clock: bubbled}
+	t, seen := x.t, &trace{nature: nature{clock: bubbled}}
 	if t == nil {
 		seen.clock = argument
 	}
@@ -63,7 +66,7 @@ func (x *prober) natureOf(p *outside.Program) (nature, error) {
 		if err != nil {
 			return nature{}, err
 		}
-		return nature{argument, s.names}, s.end()
+		return nature{clock: argument, names: s.names}, s.end()
 	case t == nil && x.row.clock == bubbled:
 		return nature{}, readsClock(p.Row)
 	}
@@ -73,26 +76,28 @@ func (x *prober) natureOf(p *outside.Program) (nature, error) {
 		p = &small
 	}
 	err := x.use(t, p, seen)
-	if err == nil && !seen.refuses(p) && p != &small {
+	if err == nil && !seen.takesTime && !seen.refuses(p) && p != &small {
 		p = &small
 		err = x.use(t, p, seen)
 	}
 	switch {
 	case err != nil:
 		return nature{}, err
+	case seen.takesTime:
+		return seen.nature, nil
 	case !seen.refills(p):
-		return seen.nature(), x.refillsInRealTime(&small)
+		return seen.nature, x.refillsInRealTime(&small)
 	case t == nil || x.row.kind == waits || x.row.clock == bubbled:
-		return seen.nature(), nil
+		return seen.nature, nil
 	}
-	direct := &trace{clock: argument}
+	direct := &trace{nature: nature{clock: argument}}
 	if err := x.use(nil, p, direct); err != nil {
 		return nature{}, err
 	}
 	if direct.refuses(p) && slices.Equal(direct.rounds, seen.rounds) {
-		return direct.nature(), nil
+		return direct.nature, nil
 	}
-	return seen.nature(), nil
+	return seen.nature, nil
 }
 
 // readsClock refuses a row that needs a bubble where there is none.
@@ -102,12 +107,9 @@ func readsClock(row string) error {
 
 // trace is how a limiter answered to a probe.
 type trace struct {
-	clock  clock
+	nature
 	rounds []int64 // requests admitted in each round; empty if the limiter panicked
-	names  bool
 }
-
-func (x *trace) nature() nature { return nature{clock: x.clock, names: x.names} }
 
 // use traces the rounds of a new limiter, see subject.
 func (x *prober) use(t *testing.T, p *outside.Program, seen *trace) error {
@@ -117,6 +119,7 @@ func (x *prober) use(t *testing.T, p *outside.Program, seen *trace) error {
 	}
 	seen.rounds, seen.names = nil, s.names
 	failed := s.do(func() { seen.rounds = probeRounds(p, s.call, s.pause) })
+	seen.takesTime = s.takesTime
 	return cmp.Or(failed, s.end())
 }
 

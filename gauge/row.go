@@ -48,8 +48,6 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 	case name == "":
 		r.problem = "gauge.Use: a row needs a name"
 	case r.problem != "":
-	case r.turns != together && r.kind != waits:
-		r.problem = "InTurn and InTurnByKey are for limiters that implement Waiter"
 	case r.maxWait > 0 && r.kind == decides:
 		r.problem = "MaxWait is for limiters that implement Reserver or Waiter"
 	case r.clock == argument && r.kind == waits:

@@ -18,6 +18,8 @@ type subject struct {
 	pause func(ns int64)       // moves the time of the limiter
 	end   func() error         // closes it
 	names bool                 // the time to retry after
+
+	takesTime bool // virtual time has passed during a call; then call returns false
 }
 
 // subject makes a limiter to probe: in a bubble of t or, if t is nil, outside of
@@ -44,7 +46,16 @@ func (x *prober) subject(t *testing.T, p *outside.Program) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := x.inRoom(f.room, f.Close, func() bool { return passes(f.clients[0], time.Now(), p.Key) })
+	var s *subject
+	s = x.inRoom(f.room, f.Close, func() bool {
+		if s.takesTime {
+			return false
+		}
+		before := time.Now()
+		admitted := passes(f.clients[0], before, p.Key)
+		s.takesTime = time.Now().After(before)
+		return admitted
+	})
 	return s, s.do(func() { s.names = f.clients[0].names(p.Key) })
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
-// waitingFleet calls limiters that block their callers. It is an outside.Blocking.
+// waitingFleet calls limiters that block their callers, or whose decisions take virtual
+// time. It is an outside.Blocking.
 type waitingFleet struct {
 	*room
 	clients []*limiters[Waiter]
@@ -27,6 +28,37 @@ type waitingFleet struct {
 	returned []outside.Returned
 	broken   error // the first panic of a call
 	chains   map[string]*chain
+}
+
+// errRejected is the error of a call that a limiter rejects.
+var errRejected = errors.New("rejected")
+
+// waiter returns a limiter of the row as a Waiter, whose call takes as long as that of
+// the limiter.
+func (r *Row) waiter(made any) Waiter {
+	switch r.kind {
+	case decides:
+		return WaitFunc(func(_ context.Context, key string, cost int64) error {
+			if made.(Limiter).Take(time.Now(), key, cost) {
+				return nil
+			}
+			return errRejected
+		})
+	case reserves:
+		return WaitFunc(func(ctx context.Context, key string, cost int64) error {
+			delay, ok := made.(Reserver).Reserve(time.Now(), key, cost)
+			if !ok || r.maxWait > 0 && delay > r.maxWait {
+				return errRejected
+			}
+			select {
+			case <-time.After(delay):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}
+	return made.(Waiter)
 }
 
 // chain holds calls that must not overlap.
@@ -42,7 +74,7 @@ func newWaitingFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Progr
 		err = f.run(p.OriginNs, func() {
 			f.ctx, f.cancel = context.WithCancel(context.Background())
 			for i := range p.Instances {
-				f.clients = append(f.clients, newLimiters[Waiter](r, policyOf(p, i, r.maxWait)))
+				f.clients = append(f.clients, newLimiters(r, policyOf(p, i, r.maxWait), r.waiter))
 			}
 		})
 	}
@@ -86,7 +118,7 @@ func (f *waitingFleet) start(r outside.Request) {
 	number := f.next
 	f.next++
 	ctx, cancel := f.ctx, context.CancelFunc(func() {})
-	if f.row.maxWait > 0 {
+	if f.row.kind == waits && f.row.maxWait > 0 {
 		ctx, cancel = context.WithTimeout(f.ctx, f.row.maxWait)
 	}
 	f.calls.Add(1)
@@ -173,7 +205,7 @@ func (f *waitingFleet) limiter(r *outside.Request) Waiter {
 
 // Decide is not for limiters that block.
 func (f *waitingFleet) Decide([]outside.Request, []outside.Answer) error {
-	return errors.New("a limiter that blocks was asked for a decision")
+	return errors.New("calls of the limiter take virtual time, such as that of a store's round trip: only limiters that decide on arrival are compared call by call")
 }
 
 // Close ends the calls that still wait, and the limiters.

@@ -53,6 +53,12 @@ func (d *Differences) Differs(x Difference) {
 	}
 }
 
+// Fewer reports whether fewer verdicts differ than in another comparison of the same.
+func (d *Differences) Fewer(than *Differences) bool {
+	none, noneThere := d.First == nil, than.First == nil
+	return none && !noneThere || none == noneThere && (d.differs < than.differs || d.differs == than.differs && d.tolerated < than.tolerated)
+}
+
 func (d *Differences) measures(at int64) bool { return d.cfg.Start <= at && at < d.cfg.End }
 
 func (d *Differences) Figures(emit Emit) string {

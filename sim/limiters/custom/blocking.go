@@ -16,29 +16,41 @@ type blockingExecutor struct {
 	handler *blocking
 }
 
-func newBlockingExecutor(t *engine.Trial, c *caller) (*blockingExecutor, error) {
+func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err error) {
 	switch {
 	case t.Retries != nil:
-		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "calls that block run ahead of callers that retry: remove the retries"}
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "calls that take virtual time run ahead of callers that retry: remove the retries"}
 	case t.Shared():
-		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "a limiter whose calls block cannot be in a rollout"}
-	case c.exact != nil:
-		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "as: a counter gives its verdict on arrival, so a limiter whose calls block cannot be compared with it"}
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "a limiter whose calls take virtual time cannot be in a rollout"}
 	}
 	e := engine.NewEventExecutor(t.Sinks, t.Start)
 	b := &blocking{caller: c, executor: e, open: map[int64]int32{}, returned: map[int64]outside.Returned{}}
+	if c.exact != nil {
+		if b.calls, err = newOverlapping(t); err != nil {
+			return nil, err
+		}
+	}
+	if b.rejects = counter.ByMaxWait; !t.Algorithm.Options.Bool("waits") {
+		b.rejects = c.cause
+	}
 	e.Run(b)
 	return &blockingExecutor{e, b}, nil
 }
 
 func (e *blockingExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
 	n := len(a.Time)
+	if e.handler.calls != nil {
+		e.handler.calls.arrive(e.handler.caller, a)
+	}
 	e.handler.start(e.handler.prepare(a, 0, n), a.Time[n-1])
 	e.EventExecutor.Advance(ctx, a)
 }
 
 func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engine.Dispatch) {
 	e.handler.start(nil, end-1)
+	if e.handler.calls != nil {
+		e.handler.calls.finish()
+	}
 	e.EventExecutor.Finish(ctx, end, shaped)
 }
 
@@ -46,6 +58,8 @@ func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engin
 type blocking struct {
 	*caller
 	executor *engine.EventExecutor
+	rejects  counter.Cause              // of requests that are rejected after their arrival
+	calls    *overlapping               // nil unless the row says how its limiters should decide
 	open     map[int64]int32            // slots of requests whose calls have not returned, by number
 	returned map[int64]outside.Returned // ends of calls whose requests have not arrived
 }
@@ -65,6 +79,9 @@ func (b *blocking) start(requests []outside.Request, until int64) {
 	if err != nil {
 		b.trial.Outside.Fail(b.trial.Algorithm.Name, err)
 		return
+	}
+	if b.calls != nil {
+		b.calls.end(ends, until)
 	}
 	for _, r := range ends {
 		if slot, arrived := b.open[r.Request]; arrived {
@@ -106,7 +123,7 @@ func (b *blocking) Fire(e engine.Event) {
 		b.executor.Admit(e.Ref, b.cause)
 		return
 	}
-	b.executor.Reject(e.Ref, counter.ByMaxWait)
+	b.executor.Reject(e.Ref, b.rejects)
 }
 
 func (b *blocking) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {

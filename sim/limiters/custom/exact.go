@@ -20,19 +20,30 @@ func newExact(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exact, erro
 	return &exact{table: table, keys: int32(keys), tolerance: a.Options.Duration("tolerance")}, err
 }
 
-// compare compares the verdicts on arrivals from lo on. The counter goes on from its
-// own verdict, except where a difference is tolerated: there it follows the limiter.
+// compare compares the verdicts on arrivals from lo on.
 func (e *exact) compare(c *caller, a *engine.Arrivals, lo int, verdicts []counter.Verdict) {
 	meter := c.trial.Recorder.Differences()
 	meter.Compared()
 	for i, v := range verdicts {
-		at, cost, admitted := a.Time[lo+i], a.Cost[lo+i], v.Admitted()
-		key := c.instance(a.Client[lo+i])*e.keys + a.Key[lo+i]
-		switch counter.Follow(e.table, key, at, cost, admitted, e.tolerance) {
-		case counter.Tolerated:
-			meter.Tolerated(at)
-		case counter.Differs:
-			meter.Differs(measure.Difference{At: at, Attempt: a.First + int64(i), Key: a.Key[lo+i], Client: a.Client[lo+i], Cost: cost, Admitted: admitted})
-		}
+		x := attempt(a, lo+i)
+		x.Admitted = v.Admitted()
+		e.follow(meter, c.instance(x.Client), x.At, x)
+	}
+}
+
+// attempt returns arrival i as a difference may show it.
+func attempt(a *engine.Arrivals, i int) measure.Difference {
+	return measure.Difference{At: a.Time[i], Attempt: a.First + int64(i), Key: a.Key[i], Client: a.Client[i], Cost: a.Cost[i]}
+}
+
+// follow compares the verdict of an instance on an attempt with that of the counter at
+// an instant. The counter goes on from its own verdict, except where a difference is
+// tolerated: there it follows the limiter.
+func (e *exact) follow(meter *measure.Differences, instance int32, at int64, x measure.Difference) {
+	switch counter.Follow(e.table, instance*e.keys+x.Key, at, x.Cost, x.Admitted, e.tolerance) {
+	case counter.Tolerated:
+		meter.Tolerated(x.At)
+	case counter.Differs:
+		meter.Differs(x)
 	}
 }

@@ -1,0 +1,140 @@
+package gauge_test
+
+import (
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/gauge"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// window is a fixed window in a store that is reached over a network.
+type window struct {
+	policy     gauge.Policy
+	there      time.Duration // to the store
+	back       time.Duration
+	start, sum atomic.Int64
+}
+
+// decide decides at the time of the store.
+func (w *window) decide(now time.Time, cost int64) bool {
+	if start := now.UnixNano() / int64(w.policy.Window); w.start.Swap(start) != start {
+		w.sum.Store(0)
+	}
+	if w.sum.Load()+cost > w.policy.Limit {
+		return false
+	}
+	w.sum.Add(cost)
+	return true
+}
+
+// exactWindow returns a window whose store decides in one step.
+func exactWindow(there, back time.Duration) func(gauge.Policy) gauge.Limiter {
+	return func(p gauge.Policy) gauge.Limiter {
+		w := &window{policy: p, there: there, back: back}
+		var mu sync.Mutex
+		return gauge.Func(func(_ time.Time, _ string, cost int64) bool {
+			time.Sleep(w.there)
+			mu.Lock()
+			admitted := w.decide(time.Now(), cost)
+			mu.Unlock()
+			time.Sleep(w.back)
+			return admitted
+		})
+	}
+}
+
+// racingWindow returns a window that is read and written in two steps.
+func racingWindow(p gauge.Policy) gauge.Limiter {
+	w := &window{policy: p}
+	return gauge.Func(func(now time.Time, _ string, cost int64) bool {
+		if start := now.UnixNano() / int64(p.Window); w.start.Swap(start) != start {
+			w.sum.Store(0)
+		}
+		sum := w.sum.Load()
+		time.Sleep(9 * time.Millisecond)
+		if sum+cost > p.Limit {
+			return false
+		}
+		w.sum.Store(sum + cost)
+		return true
+	})
+}
+
+const overloadedWindow = `
+version: 1
+duration: 20s
+replications: 2
+scenarios:
+  - name: overload
+    policy: {limit: 100/s, burst: 100, reference: fixed-window}
+    traffic: [{pattern: poisson, rate: 400/s}]
+    algorithms: [fixed-window, mine]
+`
+
+// TestRoundTrips checks limiters whose calls take virtual time: those that are right
+// are, wherever the time passes, and have the over-limit of the counter.
+func TestRoundTrips(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	write(t, file, overloadedWindow)
+	const ms = time.Millisecond
+	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{
+		"halfway": exactWindow(9*ms/2, 9*ms/2), "at the end": exactWindow(9*ms, 0), "at once": exactWindow(0, 9*ms), "slow": exactWindow(15*ms, 15*ms),
+	} {
+		d := gauge.Run(t, file, gauge.Use("mine", l, gauge.As("fixed-window")))
+		for _, r := range d.Results {
+			switch over, _ := r.Metrics["over_limit_pct"]; {
+			case r.Algorithm != "mine":
+			case r.FirstDifference != nil || *r.Metrics["differing_verdicts"].Mean != 0:
+				t.Errorf("%s: %v verdicts differ, first %+v", name, *r.Metrics["differing_verdicts"].Mean, r.FirstDifference)
+			case *over.Mean > 5:
+				t.Errorf("%s: %v %% over the limit", name, *over.Mean)
+			}
+		}
+	}
+	race := mine(gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
+	if race.FirstDifference == nil || *race.Metrics["differing_verdicts"].Mean < 1000 {
+		t.Errorf("a race changes %v verdicts", *race.Metrics["differing_verdicts"].Mean)
+	}
+}
+
+// TestRoundTripOfReserver checks that a request waits from the end of the round trip on,
+// and that calls overlap: 150 requests per second take 9 ms each.
+func TestRoundTripOfReserver(t *testing.T) {
+	r := mine(gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.ReserveFunc {
+		inner := newRateThatReserves(p)
+		return func(_ time.Time, key string, cost int64) (time.Duration, bool) {
+			time.Sleep(9 * time.Millisecond)
+			return inner(time.Now(), key, cost)
+		}
+	}, gauge.MaxWait(100*time.Millisecond))))
+	if wait, under := *r.Metrics["wait_max_ms"].Mean, *r.Metrics["under_admission_pct"].Mean; wait < 100 || wait > 110 || under > 10 {
+		t.Errorf("waits up to %v ms, under-admission %v %%", wait, under)
+	}
+}
+
+func mine(d *results.Document) results.Result {
+	for _, r := range d.Results {
+		if r.Algorithm == "mine" {
+			return r
+		}
+	}
+	return results.Result{}
+}
+
+// TestCostOfProbe checks that a probe of a large limit makes few calls.
+func TestCostOfProbe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	write(t, file, `{version: 1, duration: 1s, scenarios: [{name: large, policy: {limit: 1000000/s, burst: 1000000}, traffic: [{pattern: constant, rate: 240/s}], algorithms: [mine]}]}`)
+	var calls atomic.Int64
+	gauge.Run(t, file, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+		l := bucket(p)
+		return gauge.Func(func(now time.Time, key string, cost int64) bool { calls.Add(1); return l.Take(now, key, cost) })
+	}))
+	if n := calls.Load(); n > 50_000 {
+		t.Errorf("%d calls for 240 requests", n)
+	}
+}

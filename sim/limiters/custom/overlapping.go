@@ -1,0 +1,117 @@
+package custom
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
+
+// Exacts is the number of exact counters that decide a call, one at each of its Instants.
+const Exacts = 3
+
+// Instants returns the instants at which a call that arrives and returns at other times
+// may have been decided: when it returns, halfway, and when it arrives.
+func Instants(arrival, returned int64) [Exacts]int64 {
+	return [Exacts]int64{returned, arrival + (returned-arrival)/2, arrival}
+}
+
+// overlapping compares the verdicts of calls that overlap. It is not known when such a
+// call was decided, so that three counters decide it, one at each of its Instants. The
+// one from which the fewest verdicts differ counts.
+type overlapping struct {
+	result *measure.Differences
+	exact  [Exacts]*exact
+	meters [Exacts]measure.Differences
+	ended  [Exacts][]verdict // that no counter has decided yet
+	open   map[int64]verdict // of calls that have not returned, by number
+	next   int64             // number of the next call
+}
+
+// verdict is a call and the instant at which a counter decides it.
+type verdict struct {
+	measure.Difference
+	instance int32
+	at       int64
+}
+
+func newOverlapping(t *engine.Trial) (*overlapping, error) {
+	o := &overlapping{result: t.Recorder.Differences(), open: map[int64]verdict{}}
+	o.result.Compared()
+	for i := range o.exact {
+		var err error
+		if o.exact[i], err = newExact(t.Setting, t.Algorithm, t.Keys); err != nil {
+			return nil, err
+		}
+		o.meters[i] = *o.result
+	}
+	return o, nil
+}
+
+// arrive notes the arrivals whose calls start next.
+func (o *overlapping) arrive(c *caller, a *engine.Arrivals) {
+	for i := range a.Time {
+		o.open[o.next] = verdict{Difference: attempt(a, i), instance: c.instance(a.Client[i])}
+		o.next++
+	}
+}
+
+// end compares the verdicts of calls that have returned by a time. Those stay that an
+// open call may precede.
+func (o *overlapping) end(calls []outside.Returned, until int64) {
+	for _, r := range calls {
+		x := o.open[r.Request]
+		delete(o.open, r.Request)
+		x.Admitted = r.Admit
+		for i, at := range Instants(x.At, r.AtNs) {
+			x.at = at
+			o.ended[i] = append(o.ended[i], x)
+		}
+	}
+	before := [Exacts]int64{engine.Never, engine.Never, engine.Never}
+	for _, x := range o.open {
+		for i, at := range Instants(x.At, until) {
+			before[i] = min(before[i], at)
+		}
+	}
+	for i := range before {
+		o.compare(i, min(before[i], until))
+	}
+}
+
+// compare compares the verdicts of instants before a time with a counter. Of the calls
+// of one instant, those that were admitted come first: they were decided in any order.
+func (o *overlapping) compare(i int, before int64) {
+	slices.SortFunc(o.ended[i], func(a, b verdict) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), Admitted(a.Admitted, b.Admitted), cmp.Compare(a.Attempt, b.Attempt))
+	})
+	n, _ := slices.BinarySearchFunc(o.ended[i], before, func(x verdict, at int64) int { return cmp.Compare(x.at, at) })
+	for _, x := range o.ended[i][:n] {
+		o.exact[i].follow(&o.meters[i], x.instance, x.at, x.Difference)
+	}
+	o.ended[i] = slices.Delete(o.ended[i], 0, n)
+}
+
+// Admitted orders a call that was admitted before one that was not.
+func Admitted(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// finish compares what is left, and keeps the comparison in which the fewest differ.
+func (o *overlapping) finish() {
+	best := 0
+	for i := range o.meters {
+		if o.compare(i, engine.Never); o.meters[i].Fewer(&o.meters[best]) {
+			best = i
+		}
+	}
+	*o.result = o.meters[best]
+}
