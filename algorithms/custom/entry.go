@@ -35,7 +35,7 @@ func Entry() catalog.Entry {
 			{Name: "tolerance", Kind: catalog.Duration, Min: "0s", Default: "0s", Needs: catalog.Needs{"as: set"},
 				Doc: "a verdict may differ within this time of the instant at which the exact one changes"},
 			{Name: "timeout", Kind: catalog.Duration, Min: "1ms", Default: "10s", Needs: catalog.Needs{"exec: set"},
-				Doc: "real time within which the program must answer a block of up to 1024 requests"},
+				Doc: "longest real time without an answer to a block of up to 1024 requests, after which the run ends"},
 		},
 	}
 }

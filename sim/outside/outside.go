@@ -16,7 +16,7 @@ type Program struct {
 	Row     string        // name of the row; of a row that is a preset, the preset's name
 	Exec    []string      // the program and its arguments; empty for Go code
 	Dir     string        // directory in which the program runs
-	Timeout time.Duration // real time for the answers of one call of Decide
+	Timeout time.Duration // longest real time without an answer
 
 	Limit       counter.Limit
 	Key         string // one of the keys of the traffic; "" if there is none

@@ -51,8 +51,9 @@ func (p *Process) take(output []byte, b *block) (what string) {
 // late says that the process has not answered in time.
 func (b *block) late(timeout time.Duration) string {
 	const advice = "its output may be buffered: flush after each line or once per read"
-	if b.decided == 0 {
-		return fmt.Sprintf("was silent for %v (%s)", timeout, advice)
+	silent := fmt.Sprintf("was silent for %v (%s)", timeout, advice)
+	if b.decided > 0 {
+		silent = fmt.Sprintf("answered %d of a block of %d requests, then %s", b.decided, len(b.requests), silent)
 	}
-	return fmt.Sprintf("answered only %d of a block of %d requests within %v (%s)", b.decided, len(b.requests), timeout, advice)
+	return silent
 }

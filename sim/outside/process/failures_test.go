@@ -16,7 +16,6 @@ import (
 // behind. What ends by a timeout, or by the time of grace, has a short one; what does
 // not, has one that no machine is too slow for.
 func TestFailures(t *testing.T) {
-	const anyRequest = -2
 	for _, test := range []struct {
 		limiter string
 		at      int64 // the request that the error names
@@ -36,7 +35,6 @@ func TestFailures(t *testing.T) {
 		{"silent", 0, "was silent for 300ms (its output may be buffered: flush after each line or once per read); request 0", ""},
 		{"deaf", 0, "was silent for 300ms", ""},
 		{"wrapper", 0, "was silent for 300ms", ""},
-		{"slow", anyRequest, "300ms (its output may be buffered", ""},
 		{"stderr flood", 5, "ended (exit status 1); request 5 (at_ns 51, key \"k\") has no answer; its standard error ends with:\n  line 990 of request 5\n", "exit status 1"},
 	} {
 		t.Run(test.limiter, func(t *testing.T) {
@@ -55,7 +53,7 @@ func TestFailures(t *testing.T) {
 			if !errors.As(err, &e) {
 				t.Fatalf("error %v", err)
 			}
-			if e.Request != test.at && test.at != anyRequest {
+			if e.Request != test.at {
 				t.Errorf("error names request %d, want %d", e.Request, test.at)
 			}
 			if e.Exit != test.exit || !strings.Contains(err.Error(), test.says) {
@@ -85,8 +83,6 @@ func failing(p *Process, limiter string) (err error) {
 		switch limiter {
 		case "deaf", "closes stdin":
 			rs[7].Key = strings.Repeat("k", 1<<20) // more than a pipe holds
-		case "slow":
-			rs = requests(from, 80)
 		}
 		err = p.Decide(rs, make([]Answer, len(rs)))
 	}
@@ -106,7 +102,7 @@ func TestTooFewAnswers(t *testing.T) {
 		}
 		noneLeft(t, p)
 		if e.Request == 7 {
-			if !strings.Contains(err.Error(), "answered only 7 of a block of 8 requests within "+late) {
+			if !strings.Contains(err.Error(), "answered 7 of a block of 8 requests, then was silent for "+late) {
 				t.Error(err)
 			}
 			return
@@ -114,14 +110,22 @@ func TestTooFewAnswers(t *testing.T) {
 	}
 }
 
-// TestSlowButAlive checks that a limiter may take its time for a block.
+// TestSlowButAlive checks that a limiter may take longer than the timeout for a block, if
+// it is never silent for that long. On a busy machine it is; then both get twice as long.
 func TestSlowButAlive(t *testing.T) {
-	p := start(t, t.Context(), "slow", time.Hour)
-	if err := p.Decide(requests(0, 10), make([]Answer, 10)); err != nil {
-		t.Error(err)
-	}
-	if err := p.Close(); err != nil {
-		t.Error(err)
+	for timeout := 200 * time.Millisecond; ; timeout *= 2 {
+		p := start(t, t.Context(), "slow", timeout)
+		n := int(2 * timeout / (20 * time.Millisecond))
+		err := p.Decide(requests(0, n), make([]Answer, n))
+		if err == nil {
+			err = p.Close()
+		} else if e, late := errors.AsType[*Error](err); late && strings.Contains(e.What, "silent") && timeout < time.Minute {
+			continue
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return
 	}
 }
 

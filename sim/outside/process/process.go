@@ -148,6 +148,9 @@ func (p *Process) Decide(rs []Request, as []Answer) error {
 				return p.fail(&b, what)
 			}
 			p.free <- c
+			if !closed {
+				p.timer.Reset(p.timeout)
+			}
 		case err := <-p.written:
 			writing = false
 			if closed = err != nil; closed {

@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
-// DefaultTimeout is the time in which a process must answer a block of requests
-// if its Command names none.
+// DefaultTimeout is the time in which a process must write something of the answers to
+// a block of requests, and then something more, if its Command names none.
 const DefaultTimeout = 10 * time.Second
 
 // Command says how to start a process.
@@ -18,7 +18,7 @@ type Command struct {
 	Args    []string      // the program and its arguments; at least one
 	Dir     string        // working directory; "" is that of this process
 	Env     []string      // NAME=VALUE, added to the environment of this process
-	Timeout time.Duration // to answer one block; 0 is DefaultTimeout
+	Timeout time.Duration // between answers; 0 is DefaultTimeout
 
 	grace time.Duration // which a process has to end by itself; 0 is defaultGrace
 }
