@@ -3,6 +3,7 @@ package bounds
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -57,22 +58,52 @@ func findPhase(records []*record, s *Settings) Finding {
 		f.count(edges, width)
 	}
 	switch {
-	case len(edges) < minEdgeWindows:
-		f.Reason = fmt.Sprintf("%s after %d or more refusals; %d are needed", format.Count(len(edges), "edge"), minRefusals, minEdgeWindows)
-	case !ok:
-		f.Reason = fmt.Sprintf("no calendar windows: %d of %d edges agree", most, len(edges))
-	case f.Windows < minEdgeWindows:
-		f.Reason = fmt.Sprintf("the edges are in %s; %d are needed", format.Count(f.Windows, "window"), minEdgeWindows)
+	case !ok && len(edges) >= minEdgeWindows && most < len(edges)-slack:
+		f.Reason = fmt.Sprintf("no calendar windows: only %d of %d ends of refusals agree on when windows begin", most, len(edges))
+	case !ok || f.Windows < minEdgeWindows:
+		f.Reason = notEstablished(edges, minEdgeWindows, records, s)
 	default:
 		f.ChancePct = chancePct(edges, width, slack, most)
 		if f.ChancePct > maxChancePct {
-			f.Reason = fmt.Sprintf("no calendar windows: %.1f %% of limiters without them show such edges in this traffic", f.ChancePct)
+			f.Reason = notEstablished(edges, edgesFor(f.ChancePct, f.Windows), records, s)
 		}
 	}
 	if f.Reason != "" {
 		f.Phase = nil
 	}
 	return f
+}
+
+// edgesFor returns in how many windows edges are needed, if limiters without calendar
+// windows agree in so many of them in pct percent of the cases. Each further window makes
+// that less likely by the same factor.
+func edgesFor(pct float64, windows int) int {
+	factor := math.Log(maxChancePct/100) / math.Log(min(pct, 99)/100)
+	return 1 + max(windows, int(math.Ceil(factor*float64(windows-1))))
+}
+
+// notEstablished says that edges show no phase, and what to send so that they are in as
+// many windows as needed.
+func notEstablished(edges []edge, needed int, records []*record, s *Settings) string {
+	const what = "when calendar windows begin is not established: "
+	width, begin, end := s.Limit.Window, latest, int64(0)
+	for _, r := range records {
+		begin, end = min(begin, r.asked[0].SentNs), max(end, r.asked[len(r.asked)-1].SentNs)
+	}
+	windows := map[int64]bool{}
+	for _, e := range edges {
+		windows[integers.FloorDiv(e.upTo, width)] = true
+	}
+	ran, found := (max(end-begin, 0)+width-1)/width, int64(len(windows))
+	switch more := int64(needed) - found; {
+	case found == 0 || 4*found < ran:
+		return what + fmt.Sprintf("in %s of %d no key was first refused %d times in a row and then admitted; send at least %s per window to one key",
+			format.Count(ran-found, "window"), ran, minRefusals, format.Count(s.Limit.Count+2*minRefusals, "request"))
+	case int64(needed) > 20*max(ran, minEdgeWindows):
+		return what + "this traffic hides it, because it repeats with the windows: send Poisson traffic"
+	default:
+		return what + "send " + format.Span(max(1, (more*ran+found-1)/found)*width) + " more"
+	}
 }
 
 // count counts the edges that agree with the phase and their windows.
