@@ -17,7 +17,7 @@ import (
 // metric with a figure. Without columns it shows those of ColumnsFor. Units come
 // from the registry. Its notes are what changes how a figure is read: the sentence, what
 // ± is, what faults touched, expectations that do not hold, and the warnings of the
-// scenario. More has the worst replication, the reasons of -, and the expectations that hold.
+// scenario. More has how a run against a real limiter went, the worst replication, the reasons of -, and the expectations that hold.
 func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts Verdicts) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
@@ -46,7 +46,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if len(verdicts.Held) > 0 {
 		t.Notes = append(t.Notes, "expectations that hold: "+verdicts.Text())
 	}
-	t.More = slices.Concat(worstNote(part, registry), noDataNotes(rows, labels, columns, leftOut, registry), verdicts.Held)
+	t.More = slices.Concat(liveDetails(rows), worstNote(part, registry), noDataNotes(rows, labels, columns, leftOut, registry), verdicts.Held)
 	switch {
 	case part.Partial && part.IsLive():
 		t.Notes = append(t.Notes, "partial: the run was stopped before its end")
@@ -72,7 +72,7 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 // name the columns left out, the rows whose halves differ, the deterministic rows, and the references
 // of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
-	return slices.Concat(rowNotes(s, rows, columns, registry), differenceNotes(rows), noDataNotes(rows, results.Labels(rows), columns, leftOut, registry))
+	return slices.Concat(rowNotes(s, rows, columns, registry), liveDetails(rows), differenceNotes(rows), noDataNotes(rows, results.Labels(rows), columns, leftOut, registry))
 }
 
 // rowNotes returns the notes on what the rows are.

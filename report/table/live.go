@@ -24,7 +24,7 @@ func liveVerdict(rows []results.Result) string {
 }
 
 // liveNotes says of each row of a real limiter what is certain beside its verdict, how far
-// the prediction was off, what was sent and how the run went.
+// the prediction was off, and what was not sent or not answered.
 func liveNotes(rows []results.Result, columns []string, registry []catalog.Metric) (notes []string) {
 	for _, r := range rows {
 		l := r.Live
@@ -51,8 +51,10 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		if text := predicted(r, rows, columns, registry); text != "" {
 			notes = append(notes, text)
 		}
-		notes = append(notes, name+sentText(l))
-		if l.JudgedBy == "calendar" {
+		if text := missedText(l); text != "" {
+			notes = append(notes, name+text)
+		}
+		if l.JudgedBy == "calendar" && !l.Phase.Known {
 			notes = append(notes, name+l.Phase.Text)
 		}
 		if p := l.Promises; p != nil {
@@ -63,22 +65,45 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 	return notes
 }
 
-// sentText says what was sent, how late, and what came back.
+// liveDetails says of each row of a real limiter how the run went: what was sent, how late,
+// how long answers took, and when the windows of its calendar begin.
+func liveDetails(rows []results.Result) (notes []string) {
+	for _, r := range rows {
+		if l := r.Live; l != nil {
+			notes = append(notes, r.Label()+": "+sentText(l))
+			if l.JudgedBy == "calendar" && l.Phase.Known {
+				notes = append(notes, r.Label()+": "+l.Phase.Text)
+			}
+		}
+	}
+	return notes
+}
+
+// missedText says which requests were not sent or got no verdict, or returns "" if there
+// are none.
+func missedText(l *results.Live) string {
+	var parts []string
+	if n := l.Sender.HeldBack; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d held back by the cap on requests in flight", n))
+	}
+	if failed := lists.Map(l.Failures, func(f results.LiveFailure) string { return fmt.Sprintf("%d %s", f.Count, f.Class) }); failed != nil {
+		parts = append(parts, "without a verdict: "+strings.Join(failed, ", "))
+	}
+	if parts == nil {
+		return ""
+	}
+	return fmt.Sprintf("of %s, %s", format.Count(l.Sender.Planned, "request"), strings.Join(parts, "; "))
+}
+
+// sentText says what was sent, how late, and how long answers took.
 func sentText(l *results.Live) string {
 	s := &l.Sender
 	ms := func(ns int64) string { return format.Number(float64(ns) / 1e6) }
 	text := fmt.Sprintf("sent %d of %s at %s/s (planned %s/s), late by %s ms (median), %s ms (p99), %s ms (most); %d in flight at most", s.Sent, format.Count(s.Planned, "request"),
 		format.Number(s.SentPerS), format.Number(s.PlannedPerS), ms(s.LatenessP50Ns), ms(s.LatenessP99Ns), ms(s.LatenessMaxNs), s.InFlightPeak)
-	if s.HeldBack > 0 {
-		text += fmt.Sprintf("; %d held back by the cap on requests in flight", s.HeldBack)
-	}
 	if l.Answered() > 0 {
 		text += fmt.Sprintf("; answers after %s ms (median), %s ms (p99), %s ms (most) from the send, and %s ms (median), %s ms (p99) from the planned time",
 			ms(s.AnswerP50Ns), ms(s.AnswerP99Ns), ms(s.AnswerMaxNs), ms(s.PlannedP50Ns), ms(s.PlannedP99Ns))
-	}
-	failed := lists.Map(l.Failures, func(f results.LiveFailure) string { return fmt.Sprintf("%d %s", f.Count, f.Class) })
-	if failed != nil {
-		text += "; without a verdict: " + strings.Join(failed, ", ")
 	}
 	return text + "; the sender waits by " + s.Precision
 }

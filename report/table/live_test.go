@@ -50,3 +50,33 @@ func TestVerdictFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestShortLive checks that what only says how a run went is among the further notes,
+// and that requests without a verdict are not.
+func TestShortLive(t *testing.T) {
+	l := results.Live{
+		JudgedBy: "calendar", Over: results.LiveVerdict{Outcome: "kept", Text: "keeps the limit"}, Under: results.LiveVerdict{Outcome: "kept", Text: "not under the limit"},
+		Phase:  results.LivePhase{Known: true, Text: "windows begin on time"},
+		Sender: results.LiveSender{Planned: 600, Sent: 600, Precision: "spinning"},
+	}
+	d := resultstest.Document().PerScenario()[0]
+	d.Results[1].Live = &l
+	table := Comparison(d, nil, measure.Metrics(), Verdicts{})
+	short, more := strings.Join(table.Notes, "\n"), strings.Join(table.More, "\n")
+	for _, text := range []string{"late by", "spinning", "windows begin on time", "sent 600"} {
+		if strings.Contains(short, text) || !strings.Contains(more, text) {
+			t.Errorf("%q is not among the further notes alone:\n%s\n\n%s", text, short, more)
+		}
+	}
+	if strings.Contains(short, "without a verdict") {
+		t.Error("all requests got a verdict:\n" + short)
+	}
+	l.Failures, l.Sender.HeldBack = []results.LiveFailure{{Class: "timeout", Count: 5}}, 3
+	l.Phase = results.LivePhase{Text: "not established"}
+	short = strings.Join(Comparison(d, nil, measure.Metrics(), Verdicts{}).Notes, "\n")
+	for _, text := range []string{"of 600 requests, 3 held back by the cap on requests in flight; without a verdict: 5 timeout", ": not established"} {
+		if !strings.Contains(short, text) {
+			t.Errorf("%q is missing in:\n%s", text, short)
+		}
+	}
+}
