@@ -103,8 +103,8 @@ otherwise. A late sender changes no verdict: it is on the requests as they were 
 		if err := a.prepareLive(c, &l, &r, args); err != nil {
 			return err
 		}
-		if l.trial.Clock && !kind.Clock {
-			return usage.Errorf("--clock: a target of kind %s has no clock that can be read", kind.Entry.Name)
+		if l.trial.Clock && !kind.Clock && len(l.allow) > 0 {
+			return usage.Errorf("--clock: the clock of a target of kind %s on another machine cannot be read", kind.Entry.Name)
 		}
 		return a.live(c.Context(), &l, kind, options, &out, r.Quiet)
 	}
@@ -127,7 +127,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.Int64Var(&t.Caps.InFlight, "max-in-flight", send.DefaultCaps.InFlight, "hold back what would be in flight beyond `N` requests")
 	f.Int64Var(&t.Tolerance, "tolerance", 0, "`COST` by which the possible maximum may exceed a limit that is kept; by default 1 % of the limit, at least 1")
 	f.StringVar(&l.resolution, "resolution", "0s", "`STEP` of the target's clock, as the target states it")
-	f.BoolVar(&t.Clock, "clock", false, "read when calendar windows begin from the target's clock (redis, postgres), instead of finding it in the refusals")
+	f.BoolVar(&t.Clock, "clock", false, "state that calendar windows are those of the target's clock, such as whole seconds of the Unix time; it is read (redis, postgres), or is this machine's (http, rls, exec)")
 	f.BoolVar(&t.Unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
 	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
 	f.BoolVar(&t.Simulation.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")

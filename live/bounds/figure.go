@@ -30,6 +30,9 @@ type bound struct {
 // settings. The metrics wait_* are among the figures only if a request waited. Figures
 // returns an error in the same cases as Judge.
 func Figures(exchanges []exchange.Exchange, s Settings, rep *Report) (figures []Figure, worstKey string, err error) {
+	if p := rep.Phase.Phase; p != nil && s.Kind != Calendar {
+		exchanges = later(exchanges, s.Limit.Window-p.EarliestNs)
+	}
 	records, err := soundRecords(exchanges, &s)
 	if err != nil {
 		return nil, "", err
@@ -56,6 +59,16 @@ func Figures(exchanges []exchange.Exchange, s Settings, rep *Report) (figures []
 	}
 	counts := countFigures(&rep.Counts)
 	return slices.Concat(figures, counts, latencyFigures(records), shareFigures(records)), worstKey, nil
+}
+
+// later returns exchanges by a clock that is ns ahead.
+func later(exchanges []exchange.Exchange, ns int64) []exchange.Exchange {
+	return lists.Map(exchanges, func(e exchange.Exchange) exchange.Exchange {
+		if e.Verdict != exchange.NotSent {
+			e.SentNs, e.AnsweredNs = e.SentNs+ns, e.AnsweredNs+ns
+		}
+		return e
+	})
 }
 
 // bounds returns the bounds of what follows from the times of requests, and the

@@ -52,7 +52,7 @@ type scope struct {
 }
 
 // newScope returns the scope of some records. Windows of a Calendar begin at the
-// phase, those of other kinds at multiples of the window on the sender's clock.
+// phase, those of other kinds at multiples of the window on the clock of the records.
 func newScope(records []*record, s *Settings, phase *Phase) *scope {
 	c := &scope{s: s, known: s.Kind != Calendar || phase != nil, depth: s.Limit.Burst}
 	switch {

@@ -216,7 +216,7 @@ func (f *figureTruth) check(all []exchange.Exchange, s Settings, before, doubtNs
 	earliest := (f.phase + s.Limit.Window - before) % s.Limit.Window
 	s.Phase = &Phase{earliest, earliest + doubtNs}
 	if f.kind != Calendar {
-		f.phase = 0
+		f.phase = earliest // where windows of other kinds begin then
 	}
 	rep, err := Judge(all, s)
 	if err != nil {

@@ -33,6 +33,12 @@ type Finding struct {
 	Reason string
 }
 
+// Contradicted reports whether more edges than a few contradict a phase that is read from a
+// clock: so the target's windows do not follow this clock.
+func (f *Finding) Contradicted() bool {
+	return f.Read && f.Edges >= minEdgeWindows && f.Edges-f.Agreeing > max(1, f.Edges/10)
+}
+
 // findPhase looks for calendar windows in the edges of all keys.
 //
 // The edges must be in at least four windows, all but one, or all but a tenth, must

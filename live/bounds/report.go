@@ -81,11 +81,7 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 		rep.Counts.count(&exchanges[i])
 	}
 	rep.silence(exchanges)
-	if s.Kind != Bucket {
-		rep.Phase = findPhase(records, &s)
-	} else {
-		rep.Phase = Finding{ChancePct: 100, Reason: "a bucket has no windows"}
-	}
+	rep.Phase = findPhase(records, &s)
 	for _, r := range records {
 		k := keyOf(r, &s, rep.Phase.Phase)
 		for _, e := range r.asked {

@@ -15,7 +15,7 @@ import (
 // Kind is a kind of real limiters, such as scripts in Redis.
 type Kind struct {
 	Entry catalog.Entry // its name, texts and options
-	Clock bool          // its limiters implement exchange.Clock
+	Clock bool          // its limiters implement exchange.Clock; others go by the clock of this machine
 
 	// Check returns what is wrong with the addresses or an option, as far as that shows
 	// without a connection. Open returns it, too.

@@ -20,9 +20,11 @@ type measurement struct {
 	report       *bounds.Report
 	figures      []bounds.Figure
 	worstKey     string
-	shiftNs      int64   // from the sender's clock to one on which the target's windows begin at whole windows
-	took         []int64 // times from sending to verdict, sorted
-	sincePlanned []int64 // times from the planned time to the verdict, sorted
+	shiftNs      int64              // from the sender's clock to one on which the target's windows begin at whole windows
+	took         []int64            // times from sending to verdict, sorted
+	sincePlanned []int64            // times from the planned time to the verdict, sorted
+	off          map[string]float64 // by how much each figure is certainly off the prediction
+	needsPhase   bool               // the prediction depends on the phase of the target's windows, which is unknown
 }
 
 // times fills in the sorted latencies.
@@ -43,14 +45,7 @@ func (m *measurement) addTo(d *results.Document) {
 	d.Partial = d.Partial || m.run.Partial
 	row := results.Result{
 		Scenario: m.scenario().Name, Policy: m.scenario().Policy.Name, Algorithm: m.Target,
-		Replications: 1, WorstKey: m.worstKey, Metrics: map[string]results.Summary{}, Live: m.live(),
-	}
-	for _, f := range m.figures {
-		s := results.Summary{Reason: f.None}
-		if f.None == "" {
-			s = results.Summary{Bounds: true, Mean: &f.Seen, Lo: &f.Lo, Hi: &f.Hi, Values: []*float64{&f.Seen}}
-		}
-		row.Metrics[f.Name] = s
+		Replications: 1, WorstKey: m.worstKey, Metrics: metricsOf(m.figures), Live: m.live(),
 	}
 	at := slices.IndexFunc(d.Results, func(r results.Result) bool { return !r.Reference })
 	if at < 0 {
@@ -60,13 +55,26 @@ func (m *measurement) addTo(d *results.Document) {
 	m.addCourse(d)
 }
 
+// metricsOf returns figures as those of a row.
+func metricsOf(figures []bounds.Figure) map[string]results.Summary {
+	metrics := map[string]results.Summary{}
+	for _, f := range figures {
+		s := results.Summary{Reason: f.None}
+		if f.None == "" {
+			s = results.Summary{Bounds: true, Mean: &f.Seen, Lo: &f.Lo, Hi: &f.Hi, Values: []*float64{&f.Seen}}
+		}
+		metrics[f.Name] = s
+	}
+	return metrics
+}
+
 // live returns what the row says beside its figures.
 func (m *measurement) live() *results.Live {
 	q, rep := m.run.Quality, m.report
 	_, late := q.Good(m.Limit().Window)
 	l := &results.Live{
 		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Unevaluated: m.unevaluated(),
-		Phase: m.phase(), Failures: m.failures(), Promises: promises(&rep.Promises), Predict: m.Predict,
+		Phase: m.phase(), Failures: m.failures(), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
 		Sender: results.LiveSender{
 			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,
 			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
@@ -110,7 +118,7 @@ func (m *measurement) phase() results.LivePhase {
 	}
 	how := fmt.Sprintf("%d of %d edges in %s agree", f.Agreeing, f.Edges, format.Count(f.Windows, "window"))
 	if f.Read {
-		how = "read from the target's clock; " + how
+		how = "--clock; " + how
 	}
 	return results.LivePhase{
 		Known: true, EarliestNs: f.Phase.EarliestNs, LatestNs: f.Phase.LatestNs,

@@ -6,10 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -49,6 +53,85 @@ func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algor
 		d.Input = []results.Input{} // the trace is no file
 	}
 	return d, err
+}
+
+// compare compares the figures of the target with those of the algorithm that should
+// predict it, in the same windows. If the phase of the windows is known to an interval, what
+// differs is what differs in the same direction at some phases in it. If the phase is unknown, the
+// algorithm is simulated at some others. If it then decides otherwise, it predicts nothing.
+func (m *measurement) compare(ctx context.Context, d *results.Document) error {
+	predicted, window := m.prediction(d), m.Limit().Window
+	if predicted.Algorithm == "" {
+		return nil
+	}
+	m.off = offOf(metricsOf(m.figures), predicted)
+	known, first := m.report.Phase.Phase, m.shiftNs
+	defer func() { m.shiftNs = first }()
+	algorithms := lists.Where(m.scenario().Algorithms, func(a scenarios.Algorithm) bool { return a.Name == m.Predict })
+	for i := range int64(4) {
+		step := window / 4
+		if known != nil {
+			step = (known.LatestNs - known.EarliestNs) / 3
+		}
+		later := i * step
+		if m.shiftNs = (first - later + window) % window; later == 0 && (known == nil || i > 0) {
+			continue
+		}
+		other, err := m.simulate(ctx, algorithms)
+		if err != nil {
+			return err
+		}
+		moved := m.prediction(other)
+		if known == nil {
+			m.needsPhase = m.needsPhase || decidesOtherwise(predicted, moved)
+			continue
+		}
+		report, settings := *m.report, m.settings()
+		report.Phase.Phase = &bounds.Phase{EarliestNs: (known.EarliestNs + later) % window, LatestNs: (known.EarliestNs + later) % window}
+		figures, _, err := bounds.Figures(m.run.Exchanges, settings, &report)
+		if err != nil {
+			return err
+		}
+		for metric, off := range offOf(metricsOf(figures), moved) {
+			switch before := m.off[metric]; {
+			case before*off <= 0: // it passes 0 at a phase between them
+				m.off[metric] = 0
+			case math.Abs(off) < math.Abs(before):
+				m.off[metric] = off
+			}
+		}
+	}
+	if m.needsPhase {
+		m.off = nil
+	}
+	return nil
+}
+
+// offOf returns by how much each figure of the target is certainly off a prediction.
+func offOf(measured map[string]results.Summary, predicted results.Result) map[string]float64 {
+	off := map[string]float64{}
+	for metric, s := range measured {
+		if simulated := predicted.Summary(metric); s.Bounds && simulated.Mean != nil {
+			off[metric] = table.Off(s, simulated)
+		}
+	}
+	return off
+}
+
+// decidesOtherwise reports whether two rows certainly differ in what they reject.
+func decidesOtherwise(a, b results.Result) bool {
+	return slices.ContainsFunc([]string{"rejected_requests", "worst_sliding_pct"}, func(metric string) bool {
+		x, y := a.Summary(metric), b.Summary(metric)
+		return x.Mean != nil && y.Mean != nil && math.Abs(*x.Mean-*y.Mean) > x.Spread()+y.Spread()
+	})
+}
+
+// prediction returns the row of a document that should predict the target.
+func (m *measurement) prediction(d *results.Document) (row results.Result) {
+	if i := slices.IndexFunc(d.Results, func(r results.Result) bool { return !r.Reference && r.Algorithm == m.Predict }); i >= 0 {
+		row = d.Results[i]
+	}
+	return row
 }
 
 // writeTrace writes the requests that were sent as a log.

@@ -28,7 +28,7 @@ type Trial struct {
 	Tolerance    int64         // cost by which a limit that is kept may be exceeded; 0 is 1 % of the limit, at least 1
 	ResolutionNs int64         // step of the limiter's clock
 	Unused       bool          // nobody used the keys before the run
-	Clock        bool          // calendar windows follow the target's clock, which is read
+	Clock        bool          // calendar windows follow the target's clock, which is read, or that of this machine
 	Predict      string        // algorithm of the scenario that should predict the limiter; "" is its only one, if there is one
 	OwnNetwork   bool          // simulated calls take the latency of the scenario's topology, not that of the target's answers
 	Timeout      time.Duration // after which a request without an answer has failed; 0 is the default of package send
@@ -136,9 +136,24 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 			return nil, err
 		}
 	}
+	return t.document(ctx, run, settings)
+}
+
+// document returns what a run shows.
+func (t *Trial) document(ctx context.Context, run *send.Result, settings bounds.Settings) (*results.Document, error) {
 	report, err := bounds.Judge(run.Exchanges, settings)
 	if err != nil {
 		return nil, err
+	}
+	if report.Phase.Contradicted() {
+		agreeing, edges := report.Phase.Agreeing, report.Phase.Edges
+		settings.Phase = nil
+		if report, err = bounds.Judge(run.Exchanges, settings); err != nil {
+			return nil, err
+		}
+		if report.Phase.Phase == nil {
+			report.Phase.Reason = fmt.Sprintf("only %d of %d ends of refusals agree with windows of the clock, so --clock is not used", agreeing, edges)
+		}
 	}
 	figures, worstKey, err := bounds.Figures(run.Exchanges, settings, report)
 	if err != nil {
@@ -156,6 +171,9 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 	}
 	if d == nil {
 		return nil, err
+	}
+	if err == nil {
+		err = measured.compare(context.WithoutCancel(ctx), d)
 	}
 	measured.addTo(d)
 	return d, cmp.Or(err, ctx.Err())

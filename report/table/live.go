@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -48,7 +47,7 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		if late := l.Sender.Late; late != "" {
 			notes = append(notes, name+late+"; the verdict is on the requests as they were sent")
 		}
-		if text := predicted(r, rows, columns, registry); text != "" {
+		if text := predicted(r, columns, registry); text != "" {
 			notes = append(notes, text)
 		}
 		if text := missedText(l); text != "" {
@@ -147,21 +146,22 @@ func promisesText(p *results.LivePromises) string {
 // predicted compares the figures of a real limiter with those of the simulated row that
 // should predict it, in points or in the figure's unit. It returns "" if there is nothing
 // to compare.
-func predicted(live results.Result, rows []results.Result, columns []string, registry []catalog.Metric) string {
-	i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Live == nil && !r.Reference && r.Algorithm == live.Live.Predict })
-	if live.Live.Predict == "" || i < 0 || live.Live.Answered() == 0 {
+func predicted(live results.Result, columns []string, registry []catalog.Metric) string {
+	if live.Live.Predict == "" || live.Live.Answered() == 0 {
 		return ""
+	}
+	if live.Live.NeedsPhase {
+		return fmt.Sprintf("%s measured minus %s predicted: not compared, because the prediction depends on when windows begin; %s", live.Label(), live.Live.Predict, live.Live.Phase.Text)
 	}
 	var parts []string
 	compared := 0
 	for _, metric := range columns {
-		measured, simulated := live.Summary(metric), rows[i].Summary(metric)
-		if !measured.Bounds || simulated.Mean == nil || strings.HasPrefix(metric, "decision_latency_") {
+		off, ok := live.Live.Off[metric]
+		if !ok || strings.HasPrefix(metric, "decision_latency_") {
 			continue
 		}
 		compared++
-		c := ColumnOf(metric, registry)
-		if off := Off(measured, simulated); off != 0 {
+		if c := ColumnOf(metric, registry); off != 0 {
 			parts = append(parts, fmt.Sprintf("%s %s", c.Header, offBy(off, c.Unit)))
 		}
 	}

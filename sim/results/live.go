@@ -23,6 +23,12 @@ type Live struct {
 	Sender   LiveSender    `json:"sender"`
 	Promises *LivePromises `json:"promises,omitempty"` // of times to retry after; nil if it made none
 	Predict  string        `json:"predict,omitempty"`  // the simulated row that should predict this one
+
+	// Off is by how much each figure is certainly above (positive) or below that row's.
+	Off map[string]float64 `json:"measured_minus_predicted,omitempty"`
+	// NeedsPhase states that the prediction depends on when windows begin, which is not
+	// known of the target: so the two cannot be compared.
+	NeedsPhase bool `json:"predict_needs_phase,omitempty"`
 }
 
 // CertainlyOver reports whether the limit was broken whatever the times were at which the

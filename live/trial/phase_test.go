@@ -1,0 +1,106 @@
+package trial
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/bounds"
+	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/measure"
+)
+
+// windowed returns a run against a fixed window of 100 a second, in virtual time, whose
+// windows begin at a phase in ns. Each answer takes 0.2 ms.
+func windowed(t *testing.T, trial *Trial, phase int64) *send.Result {
+	t.Helper()
+	planned, err := trial.Plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := counter.NewFixedWindow(counter.Limit{Count: 100, Window: 1e9}, counter.WindowOptions{})
+	for i := range planned {
+		x := &planned[i]
+		x.SentNs, x.AnsweredNs, x.Verdict = x.IntendedNs, x.IntendedNs+200e3, exchange.Rejected
+		if w.Take(x.SentNs+100e3+1e9-phase, 1).Admitted() {
+			x.Verdict, x.Admit = exchange.Admitted, true
+		}
+	}
+	n := int64(len(planned))
+	return &send.Result{Exchanges: planned, Quality: send.Quality{Planned: n, Sent: n}}
+}
+
+// trialOf returns a trial of a scenario of one second windows with a reference, for a duration.
+func trialOf(t *testing.T, reference, duration, algorithm, promise string) *Trial {
+	t.Helper()
+	text := `{"version": 1, "duration": "` + duration + `", "metrics": "full", "scenarios": [{"name": "s", "policy": {"limit": "100/s", "reference": "` + reference + `"},
+		"traffic": [{"pattern": "poisson", "rate": "200/s"}], "algorithms": ["` + algorithm + `"]}]}`
+	f, problems := scenarios.Load("s", []byte(text), ".", sim.Catalog())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	trial := &Trial{File: f, Target: "go", Promise: promise, Simulation: sim.Options{Stamp: sim.StampOf(f)}}
+	if err := trial.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return trial
+}
+
+// What is measured is compared with a prediction in the same windows, whatever the limiter
+// is judged by. If they are not known, it is compared only if they do not matter.
+func TestPredictionsAreOfTheSameWindows(t *testing.T) {
+	for _, c := range []struct{ reference, duration, algorithm, promise, want string }{
+		{"sliding-log", "10s", "fixed-window", "sliding", "go measured minus fixed-window predicted: no certain difference in "},
+		{"token-bucket", "10s", "fixed-window", "bucket", "go measured minus fixed-window predicted: no certain difference in "},
+		{"fixed-window", "10s", "fixed-window", "calendar", "go measured minus fixed-window predicted: no certain difference in "},
+		{"sliding-log", "1500ms", "fixed-window", "sliding", "go measured minus fixed-window predicted: not compared, because the prediction depends on when windows begin; when calendar windows begin is not established: send "},
+		{"sliding-log", "1500ms", "sliding-window-log", "sliding", "go measured minus sliding-window-log predicted: "},
+	} {
+		for _, phase := range []int64{1, 130e6, 430e6, 871e6} {
+			trial := trialOf(t, c.reference, c.duration, c.algorithm, c.promise)
+			notes := notesOf(t, trial, windowed(t, trial, phase), trial.settings())
+			if !strings.Contains(notes, c.want) || c.algorithm != "fixed-window" && strings.Contains(notes, "not compared") {
+				t.Errorf("%+v, phase %d: %q is missing in:\n%s", c, phase, c.want, notes)
+			}
+		}
+	}
+}
+
+func notesOf(t *testing.T, trial *Trial, run *send.Result, settings bounds.Settings) string {
+	t.Helper()
+	d, err := trial.document(t.Context(), run, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := table.Comparison(d, nil, measure.Metrics(), table.Verdicts{})
+	return strings.Join(slices.Concat(shown.Notes, shown.More), "\n")
+}
+
+// A target whose clock cannot be asked for goes by that of this machine, unless its
+// refusals contradict that.
+func TestClockOfThisMachine(t *testing.T) {
+	clocked := &Trial{Clock: true}
+	readings, err := clocked.readClock(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range readings {
+		if r.unixNs < r.from.UnixNano() || r.unixNs > r.to.UnixNano() {
+			t.Errorf("read %d from %v to %v", r.unixNs, r.from, r.to)
+		}
+	}
+	for phase, want := range map[int64]string{200e6: "(--clock; ", 500e6: "windows begin "} {
+		trial := trialOf(t, "fixed-window", "10s", "fixed-window", "calendar")
+		settings := trial.settings()
+		settings.Phase = &bounds.Phase{EarliestNs: 200e6, LatestNs: 200e6}
+		notes := notesOf(t, trial, windowed(t, trial, phase), settings)
+		if !strings.Contains(notes, want) || strings.Contains(notes, "--clock") != (phase == 200e6) {
+			t.Errorf("phase %d: %q is missing in:\n%s", phase, want, notes)
+		}
+	}
+}
