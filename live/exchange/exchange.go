@@ -20,7 +20,7 @@ type Request struct {
 type Verdict uint8
 
 const (
-	NotSent  Verdict = iota // held back by a cap or by the end of the run
+	NotSent  Verdict = iota // held back by a cap or by the end of the run, or without a connection
 	Admitted                // the limiter let it pass
 	Rejected                // the limiter refused it
 	Failed                  // sent without a verdict, such as after a time-out: the limiter may have admitted it

@@ -62,9 +62,10 @@ func quality(all []exchange.Exchange) Quality {
 		e := &all[i]
 		planned = append(planned, e.IntendedNs)
 		if e.Verdict == exchange.NotSent {
-			if e.Failure == HeldBack {
+			switch e.Failure {
+			case HeldBack:
 				q.HeldBack++
-			} else {
+			case AfterEnd:
 				q.AfterEnd++
 			}
 			continue

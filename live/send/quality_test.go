@@ -22,7 +22,7 @@ func TestQuality(t *testing.T) {
 	set(1, 30, 1, exchange.Rejected) // the sender stands still from 10 to 40 ms
 	set(2, 20, 50, exchange.Failed)
 	set(3, 10, 15, exchange.Admitted) // answered at 55 ms, no answer since 41 ms
-	all[4].Failure = HeldBack
+	all[4].Failure, all[5].Failure = HeldBack, AfterEnd
 	q := quality(all)
 	want := Quality{
 		Planned: 6, Sent: 4, HeldBack: 1, AfterEnd: 1, PlannedPerS: 100, SentPerS: 75,

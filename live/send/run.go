@@ -48,6 +48,8 @@ func (r *run) call(i int) {
 	a, err := r.target.Ask(ctx, &e.Request)
 	answeredNs := r.clock.now()
 	class := ""
+	var failure interface{ Unsent() bool }
+	unsent := errors.As(err, &failure) && failure.Unsent()
 	if err != nil {
 		switch class = err.Error(); {
 		case r.calls.Err() != nil:
@@ -56,7 +58,7 @@ func (r *run) call(i int) {
 			class = Timeout
 		}
 	}
-	r.answered(e, answeredNs, a, class)
+	r.answered(e, answeredNs, a, class, unsent)
 }
 
 // sent records that a request is in flight. It returns false if the run was stopped.
@@ -74,8 +76,9 @@ func (r *run) sent(e *exchange.Exchange, sentNs int64) bool {
 	return true
 }
 
-// answered records the answer to a request, or the class of its failure.
-func (r *run) answered(e *exchange.Exchange, answeredNs int64, a exchange.Answer, class string) {
+// answered records the answer to a request, or the class of its failure. One of which
+// nothing was sent counts as not sent: the limiter cannot have admitted it.
+func (r *run) answered(e *exchange.Exchange, answeredNs int64, a exchange.Answer, class string, unsent bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -85,6 +88,10 @@ func (r *run) answered(e *exchange.Exchange, answeredNs int64, a exchange.Answer
 	e.AnsweredNs, e.Failure = answeredNs, class
 	switch {
 	case class != "":
+		if unsent {
+			e.Verdict, e.SentNs, e.AnsweredNs = exchange.NotSent, exchange.Unstated, exchange.Unstated
+			r.count.Sent--
+		}
 		e.Retries = a.Retries
 		r.count.Failed++
 		if r.failures++; r.failures == 1 {

@@ -14,6 +14,16 @@ type Failure string
 
 func (f Failure) Error() string { return string(f) }
 
+// Unsent reports whether nothing was sent of a request that fails so: there was no
+// connection.
+func (f Failure) Unsent() bool { return f == refused || f == elsewhere || f == unresolved }
+
+const (
+	refused    Failure = "connection refused"
+	elsewhere  Failure = "host not allowed"
+	unresolved Failure = "name not resolved"
+)
+
 // FailureOf returns the class of an error of a connection. It returns otherwise if
 // the error has no class that is known here.
 func FailureOf(err error, otherwise Failure) Failure {
@@ -29,13 +39,13 @@ func FailureOf(err error, otherwise Failure) Failure {
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
 	case errors.As(err, &far):
-		return "host not allowed"
+		return elsewhere
 	case errors.As(err, &unnamed):
-		return "name not resolved"
+		return unresolved
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &waiting) && waiting.Timeout():
 		return "timeout"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "connection refused"
+		return refused
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return "connection reset"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):

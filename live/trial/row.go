@@ -74,7 +74,7 @@ func (m *measurement) live() *results.Live {
 	_, late := q.Good(m.Limit().Window)
 	l := &results.Live{
 		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Unevaluated: m.unevaluated(),
-		Phase: m.phase(), Failures: m.failures(), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
+		Phase: m.phase(), Failures: m.classes(exchange.Failed), Unsent: m.classes(exchange.NotSent), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
 		Sender: results.LiveSender{
 			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,
 			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
@@ -127,11 +127,11 @@ func (m *measurement) phase() results.LivePhase {
 	}
 }
 
-// failures counts the requests without a verdict by class.
-func (m *measurement) failures() []results.LiveFailure {
+// classes counts the requests with a verdict, such as exchange.Failed, by their class.
+func (m *measurement) classes(v exchange.Verdict) []results.LiveFailure {
 	count := map[string]int64{}
 	for i := range m.run.Exchanges {
-		if x := &m.run.Exchanges[i]; x.Verdict == exchange.Failed {
+		if x := &m.run.Exchanges[i]; x.Verdict == v {
 			count[x.Failure]++
 		}
 	}

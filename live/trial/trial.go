@@ -123,7 +123,7 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 		return nil, err
 	}
 	if run.Quality.Sent == 0 {
-		return nil, cmp.Or(ctx.Err(), fmt.Errorf("no request was sent: %s", run.Stopped))
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("no request was sent: %s", cmp.Or(run.Stopped, run.Exchanges[0].Failure)))
 	}
 	settings := t.settings()
 	if t.Clock && ctx.Err() == nil {

@@ -82,12 +82,13 @@ func liveDetails(rows []results.Result) (notes []string) {
 // are none.
 func missedText(l *results.Live) string {
 	var parts []string
-	if n := l.Sender.HeldBack; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d held back by the cap on requests in flight", n))
+	add := func(what string, list []results.LiveFailure) {
+		if len(list) > 0 {
+			parts = append(parts, what+strings.Join(lists.Map(list, func(f results.LiveFailure) string { return fmt.Sprintf("%d %s", f.Count, f.Class) }), ", "))
+		}
 	}
-	if failed := lists.Map(l.Failures, func(f results.LiveFailure) string { return fmt.Sprintf("%d %s", f.Count, f.Class) }); failed != nil {
-		parts = append(parts, "without a verdict: "+strings.Join(failed, ", "))
-	}
+	add("not sent: ", l.Unsent)
+	add("without a verdict: ", l.Failures)
 	if parts == nil {
 		return ""
 	}

@@ -71,10 +71,10 @@ func TestShortLive(t *testing.T) {
 	if strings.Contains(short, "without a verdict") {
 		t.Error("all requests got a verdict:\n" + short)
 	}
-	l.Failures, l.Sender.HeldBack = []results.LiveFailure{{Class: "timeout", Count: 5}}, 3
+	l.Failures, l.Unsent = []results.LiveFailure{{Class: "timeout", Count: 5}}, []results.LiveFailure{{Class: "connection refused", Count: 3}}
 	l.Phase = results.LivePhase{Text: "not established"}
 	short = strings.Join(Comparison(d, nil, measure.Metrics(), Verdicts{}).Notes, "\n")
-	for _, text := range []string{"of 600 requests, 3 held back by the cap on requests in flight; without a verdict: 5 timeout", ": not established"} {
+	for _, text := range []string{"of 600 requests, not sent: 3 connection refused; without a verdict: 5 timeout", ": not established"} {
 		if !strings.Contains(short, text) {
 			t.Errorf("%q is missing in:\n%s", text, short)
 		}

@@ -20,6 +20,7 @@ type Live struct {
 
 	Phase    LivePhase     `json:"phase"`
 	Failures []LiveFailure `json:"failures,omitempty"`
+	Unsent   []LiveFailure `json:"not_sent,omitempty"` // such as those whose connection was refused
 	Sender   LiveSender    `json:"sender"`
 	Promises *LivePromises `json:"promises,omitempty"` // of times to retry after; nil if it made none
 	Predict  string        `json:"predict,omitempty"`  // the simulated row that should predict this one
@@ -62,7 +63,7 @@ type LivePhase struct {
 	Text       string `json:"text"` // what it is known from, or why it is not known
 }
 
-// LiveFailure counts the requests without a verdict of one class.
+// LiveFailure counts the requests of one class that got no verdict, or were not sent.
 type LiveFailure struct {
 	Class string `json:"class"`
 	Count int64  `json:"count"`

@@ -7,11 +7,14 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/live/targets"
@@ -233,5 +236,40 @@ func TestTimeouts(t *testing.T) {
 	cancel()
 	if _, err := opened(t, setting(url), nil).Ask(ctx, &exchange.Request{}); err == nil || err.Error() != "interrupted" {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestRefusedConnections checks that a request whose connection is refused was not sent,
+// so that the limiter cannot have admitted it. One that breaks off may have been admitted.
+func TestRefusedConnections(t *testing.T) {
+	var admitted atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if admitted.Add(1) > 100 {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("Connection", "close")
+	}))
+	target := opened(t, setting(s.URL), nil)
+	run := func(n int) []exchange.Exchange {
+		r, err := send.Run(t.Context(), planned(n, 0), target, send.Options{Timeout: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Exchanges
+	}
+	answered, broken := run(100), run(1)
+	s.Close()
+	refused := run(197)
+	for _, e := range refused {
+		if e.Verdict != exchange.NotSent || e.Failure != "connection refused" || e.SentNs != exchange.Unstated || e.AnsweredNs != exchange.Unstated {
+			t.Fatalf("%+v", e)
+		}
+	}
+	rep, err := bounds.Judge(slices.Concat(answered, broken, refused), bounds.NewSettings(counter.Limit{Count: 100, Window: int64(time.Hour)}, bounds.Sliding))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := rep.Judgement; j.Certified != 100 || j.Possible != 101 {
+		t.Errorf("%v to %v, want 100 to 101", j.Certified, j.Possible)
 	}
 }
