@@ -75,10 +75,10 @@ func (rep *Report) judge(s *Settings) {
 			rep.Worst = i
 		}
 	}
-	rep.Under = rep.judgeShortfall(s, unit)
 	if rep.Worst >= 0 {
 		rep.Judgement = rep.Keys[rep.Worst].Judgement
 	}
+	rep.Under = rep.judgeShortfall(s, unit)
 	rep.Reason = rep.failure(s)
 	for _, j := range []*Judgement{&rep.Judgement, &rep.Under} {
 		if rep.Reason != "" && (j.Outcome == Kept || rep.Worst < 0) {
@@ -118,7 +118,7 @@ func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
 	default:
 		j.Outcome = Unknown
 		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", atLeast(m.certified), atMost(m.possible), m.what, rep.doubt(s, m), of)
-		j.Hint = rep.hint()
+		j.Hint = rep.hint(s, over)
 	}
 	if k.Excess != nil && m.forClock <= 0 && m.certified <= 0 {
 		j.Hint = cmp.Or(j.Hint, fmt.Sprintf("a bucket admits up to %d %s within %s: rate and burst; --judge sliding asks whether it is ever more than %d",
@@ -172,7 +172,11 @@ func (rep *Report) judgeShortfall(s *Settings, unit string) Judgement {
 	default:
 		j.Outcome = Unknown
 		j.Text = fmt.Sprintf("unknown (between %d and %s fewer than an exact limiter)", f.Certified, withUnit(strconv.FormatInt(f.Possible, 10), unit))
-		j.Hint = rep.hint()
+		if more := rep.unused - f.Certified; s.UsedBefore && more > 0 {
+			j.Hint = fmt.Sprintf("if nothing used the keys before, add --unused, which certifies %s fewer", withUnit(strconv.FormatInt(rep.unused, 10), unit))
+		} else if rep.Judgement.Outcome != Unknown {
+			j.Hint = rep.hint(s, j.Possible)
+		}
 	}
 	return j
 }
@@ -186,7 +190,11 @@ func (rep *Report) failure(s *Settings) string {
 	case 100*float64(failed) > s.MaxFailedPct*float64(sent):
 		return fmt.Sprintf("%d of %s failed; at most %s %% may", failed, format.Count(sent, "request"), number(s.MaxFailedPct))
 	case rep.Saturated < s.MinSaturated:
-		return fmt.Sprintf("the demand reached the limit in %s; %d are needed", format.Count(rep.Saturated, "window"), s.MinSaturated)
+		next := fmt.Sprintf("send at least %s per window to one key", format.Count(s.Limit.Count+s.Limit.Count/5+1, "request"))
+		if rep.Saturated > 0 {
+			next = longer(s.MinSaturated, rep.Saturated, max(rep.ran, 1), s.Limit.Window)
+		}
+		return fmt.Sprintf("the demand reached the limit in %s; %d are needed: %s", format.Count(rep.Saturated, "window"), s.MinSaturated, next)
 	}
 	return ""
 }
@@ -197,7 +205,9 @@ func (rep *Report) doubt(s *Settings, m measure) string {
 		return fmt.Sprintf("none of %s got a verdict", format.Count(n, "request"))
 	}
 	var reasons []string
-	if rep.SilenceNs >= s.Limit.Window/10 {
+	if s.Kind == Calendar && rep.Phase.Phase == nil {
+		reasons = append(reasons, "when its windows begin is not known")
+	} else if rep.SilenceNs >= s.Limit.Window/10 {
 		reasons = append(reasons, "no answer came for "+format.ShortSpan(rep.SilenceNs))
 	} else {
 		reasons = append(reasons, "answers took up to "+format.ShortSpan(rep.LongestNs))
@@ -209,9 +219,14 @@ func (rep *Report) doubt(s *Settings, m measure) string {
 	return strings.Join(reasons, ", ")
 }
 
-func (rep *Report) hint() string {
-	if rep.Counts.Failed.Requests > 0 {
-		return "each request without a verdict widens the bounds by its cost; those that timed out may need a longer time-out"
+// hint says what brings the bounds of a verdict together, which are apart by a cost.
+func (rep *Report) hint(s *Settings, apart float64) string {
+	switch {
+	case rep.Counts.Failed.Requests > 0:
+		return "each request without a verdict widens the bounds by its cost; a longer --timeout lets slow answers count"
+	case s.Kind == Calendar && rep.Phase.Phase == nil:
+		return rep.Phase.Reason + "; if the windows follow the wall clock, add --clock"
 	}
-	return "the bounds differ by what is sent while an answer is under way; shorter round trips and a higher limit narrow them"
+	return fmt.Sprintf("the bounds differ by what is sent while an answer is under way, up to %s: shorter round trips or fewer requests per second narrow them; --tolerance %d accepts the difference",
+		format.ShortSpan(rep.LongestNs), int64(math.Ceil(apart)))
 }

@@ -59,7 +59,7 @@ func TestVerdicts(t *testing.T) {
 			name:      "two bursts at a boundary",
 			exchanges: join(burst("a", 100, 990*ms, ms, exchange.Admitted), burst("a", 100, 1010*ms, ms, exchange.Admitted)),
 			want:      "over the limit (certified: 200 requests admitted in a window, limit 100)",
-			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
+			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed: send 2s more)",
 		},
 		{
 			name: "two bursts at a boundary that the clock of the target states",
@@ -105,13 +105,13 @@ func TestVerdicts(t *testing.T) {
 			exchanges: join(burst("a", 100, 0, 1e3, exchange.Admitted), burst("a", 1, 1000*ms-ms/2, 1e3, exchange.Admitted),
 				burst("a", 99, 1010*ms, 1e3, exchange.Admitted)),
 			want:  "over by less than its clock's resolution (certified: 101 requests admitted in a window, limit 100; resolution 1ms)",
-			under: "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
+			under: "could not be evaluated (the demand reached the limit in 1 window; 3 are needed: send 4s more)",
 		},
 		{
 			name: "a bucket with a token too many", kind: Bucket,
 			exchanges: join(burst("a", 22, 0, 1e3, exchange.Admitted), burst("a", 200, 5*ms, 1e3, exchange.Rejected)),
 			want:      "over the limit (certified: 1.97 requests admitted beyond rate and burst)",
-			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed)",
+			under:     "could not be evaluated (the demand reached the limit in 1 window; 3 are needed: send 2s more)",
 		},
 		{
 			name: "a bucket", kind: Bucket,
@@ -254,5 +254,53 @@ func TestContradictionsAreErrors(t *testing.T) {
 		if _, err := Judge(c.exchanges, s); err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
+	}
+}
+
+// Hints name the true cause and the next step.
+func TestHints(t *testing.T) {
+	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 100}
+	// A bucket that begins empty, and admits half of what is asked.
+	var empty []exchange.Exchange
+	for i := range 50 {
+		v := exchange.Rejected
+		if i >= 25 {
+			v = exchange.Admitted
+		}
+		empty = append(empty, burst("a", 4, int64(i)*20*ms, ms, v)...)
+	}
+	for _, c := range []struct {
+		name      string
+		kind      Kind
+		exchanges []exchange.Exchange
+		set       func(*Settings)
+		over, sub string // of the hints
+	}{
+		{name: "not used before", kind: Bucket, exchanges: empty, set: func(s *Settings) { s.UsedBefore, s.MinSaturated = true, 0 }, sub: "if nothing used the keys before, add --unused, which certifies 97 requests fewer"},
+		{name: "slow answers", kind: Sliding, exchanges: join(windows(100, ms), burst("a", 3, 12_000*ms, 1200*ms, exchange.Admitted), burst("a", 99, 12_900*ms, 300*ms, exchange.Admitted)),
+			over: "the bounds differ by what is sent while an answer is under way, up to 1.2s: shorter round trips or fewer requests per second narrow them; --tolerance 2 accepts the difference"},
+		{name: "answers that failed", kind: Sliding, exchanges: join(windows(100, ms), burst("a", 9, 12_000*ms, ms, exchange.Failed)),
+			sub: "each request without a verdict widens the bounds by its cost; a longer --timeout lets slow answers count"},
+		{name: "unknown windows", kind: Calendar, exchanges: join(burst("a", 100, 900*ms, ms, exchange.Admitted), burst("a", 100, 1100*ms, ms, exchange.Admitted)),
+			over: "when calendar windows begin is not established: in 1 window of 1 no key was first refused 20 times in a row and then admitted; send at least 140 requests per window to one key; if the windows follow the wall clock, add --clock"},
+	} {
+		s := NewSettings(limit, c.kind)
+		if c.set != nil {
+			c.set(&s)
+		}
+		rep, err := Judge(c.exchanges, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.over != "" && rep.Judgement.Hint != c.over || rep.Under.Hint != c.sub {
+			t.Errorf("%s: %s; %s\nhints %q\nand   %q", c.name, rep.Judgement.Text, rep.Under.Text, rep.Judgement.Hint, rep.Under.Hint)
+		}
+	}
+	rep, err := Judge(burst("a", 50, 0, ms, exchange.Admitted), NewSettings(limit, Sliding))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "the demand reached the limit in 0 windows; 3 are needed: send at least 121 requests per window to one key"; rep.Reason != want {
+		t.Errorf("%q, want %q", rep.Reason, want)
 	}
 }

@@ -92,24 +92,36 @@ func edgesFor(pct float64, windows int) int {
 // many windows as needed.
 func notEstablished(edges []edge, needed int, records []*record, s *Settings) string {
 	const what = "when calendar windows begin is not established: "
-	width, begin, end := s.Limit.Window, latest, int64(0)
-	for _, r := range records {
-		begin, end = min(begin, r.asked[0].SentNs), max(end, r.asked[len(r.asked)-1].SentNs)
-	}
+	width := s.Limit.Window
 	windows := map[int64]bool{}
 	for _, e := range edges {
 		windows[integers.FloorDiv(e.upTo, width)] = true
 	}
-	ran, found := (max(end-begin, 0)+width-1)/width, int64(len(windows))
-	switch more := int64(needed) - found; {
+	ran, found := lasted(records, width), int64(len(windows))
+	switch {
 	case found == 0 || 4*found < ran:
 		return what + fmt.Sprintf("in %s of %d no key was first refused %d times in a row and then admitted; send at least %s per window to one key",
 			format.Count(ran-found, "window"), ran, minRefusals, format.Count(s.Limit.Count+2*minRefusals, "request"))
 	case int64(needed) > 20*max(ran, minEdgeWindows):
 		return what + "this traffic hides it, because it repeats with the windows: send Poisson traffic"
 	default:
-		return what + "send " + format.Span(max(1, (more*ran+found-1)/found)*width) + " more"
+		return what + longer(int64(needed), found, ran, width)
 	}
+}
+
+// lasted returns how many windows, rounded up, the requests of a run were sent in.
+func lasted(records []*record, width int64) int64 {
+	begin, end := latest, int64(0)
+	for _, r := range records {
+		begin, end = min(begin, r.asked[0].SentNs), max(end, r.asked[len(r.asked)-1].SentNs)
+	}
+	return (max(end-begin, 0) + width - 1) / width
+}
+
+// longer says for how much longer to send, so that what was found in some windows of a run
+// is found in as many as needed.
+func longer(needed, found, ran, width int64) string {
+	return "send " + format.Span(max(1, ((needed-found)*ran+found-1)/found)*width) + " more"
 }
 
 // count counts the edges that agree with the phase and their windows.

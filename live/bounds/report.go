@@ -64,6 +64,9 @@ type Report struct {
 	// SilenceNs is the longest time without an answer to any request while at least one
 	// was waiting, and SilentFromNs its beginning.
 	LongestNs, SilenceNs, SilentFromNs int64
+
+	ran    int64 // the number of windows in which requests were sent, rounded up
+	unused int64 // the certified shortfall if nothing had used the keys before the run
 }
 
 // Judge returns what the exchanges of a run, in any order, say about a limiter. It
@@ -76,7 +79,7 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &Report{Worst: -1, Promises: promisesOf(records, s.Limit.Window)}
+	rep := &Report{Worst: -1, ran: lasted(records, s.Limit.Window), Promises: promisesOf(records, s.Limit.Window)}
 	for i := range exchanges {
 		rep.Counts.count(&exchanges[i])
 	}
@@ -84,6 +87,10 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 	rep.Phase = findPhase(records, &s)
 	for _, r := range records {
 		k := keyOf(r, &s, rep.Phase.Phase)
+		if unused := s; s.UsedBefore {
+			unused.UsedBefore = false
+			rep.unused += shortfallOf(r, &unused, rep.Phase.Phase).Certified
+		}
 		for _, e := range r.asked {
 			k.Counts.count(e)
 		}

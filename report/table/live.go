@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,8 +31,10 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		}
 		name := r.Label() + ": "
 		notes = append(notes, name+"what it refuses: "+l.Under.Text)
-		if hint := cmp.Or(l.Over.Hint, l.Under.Hint); hint != "" {
-			notes = append(notes, name+hint)
+		for _, hint := range []string{l.Over.Hint, l.Under.Hint} {
+			if hint != "" {
+				notes = append(notes, name+hint)
+			}
 		}
 		if text := statusText(l.Failures); text != "" {
 			notes = append(notes, name+text)
@@ -53,7 +54,7 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		if text := missedText(l); text != "" {
 			notes = append(notes, name+text)
 		}
-		if l.JudgedBy == "calendar" && !l.Phase.Known {
+		if l.JudgedBy == "calendar" && !l.Phase.Known && !strings.Contains(l.Over.Hint, l.Phase.Text) {
 			notes = append(notes, name+l.Phase.Text)
 		}
 		if p := l.Promises; p != nil {
