@@ -13,14 +13,16 @@ import (
 // due up to one unit later.
 type Promises struct {
 	Made int
-	// Held and Broken count the promises that were tested: the first request of the
+	// Held, Taken and Broken count the promises that were tested: the first request of the
 	// same key and of at most the same cost that was sent when the promise was due, or
-	// up to a unit (at least 1 % of the window) later, was admitted or rejected. A
-	// rejected one sent within the unit neither breaks nor keeps it: TooEarly, unless the
-	// first request after the unit is rejected, too. Untested are the others. A request
-	// that is rejected after another one of the key may have taken what the limiter
-	// promised tests nothing.
-	Held, Broken, TooEarly, Untested int
+	// up to a unit (at least 1 % of the window) later, was admitted or rejected. An
+	// admitted request proves one promise, the one that was due first. A promise is Taken
+	// if its test was rejected after another request of the key may have been admitted since
+	// the refusal: the limiter had promised the same to several. A
+	// rejected test sent within the unit neither breaks nor keeps it: TooEarly, unless the
+	// first request after the unit is rejected, too, or what it was promised proved the
+	// promise of another. Untested are the others.
+	Held, Taken, Broken, TooEarly, Untested int
 	// AfterAdmission is how long before a promise was due the key was first admitted again
 	// after the refusal, over all promises after which it was. Below 0, it was only
 	// admitted later.
@@ -38,8 +40,9 @@ type Spread struct {
 }
 
 type promise struct {
-	due    int64
-	client int32
+	due     int64
+	client  int32
+	refused int // the place of the refusal among the requests of the key
 }
 
 func promisesOf(records []*record, width int64) Promises {
@@ -54,15 +57,20 @@ func promisesOf(records []*record, width int64) Promises {
 				continue
 			}
 			due := e.AnsweredNs + e.RetryAfterNs
-			made = append(made, promise{due, e.Client})
+			made = append(made, promise{due, e.Client, i})
 			clients[e.Client] = true
-			p.test(r.asked[i+1:], e, due, width, func(before int64) bool {
-				sent, _ := slices.BinarySearchFunc(r.asked, before+1, bySent)
-				return lastUntil[sent] >= e.SentNs
-			})
 			if at := firstAfter[i+1]; at != never {
 				early = append(early, due-at)
 			}
+		}
+		slices.SortStableFunc(made, func(a, b promise) int { return cmp.Compare(a.due, b.due) })
+		proved := proofs{all: map[*exchange.Exchange]bool{}}
+		for _, m := range made {
+			e := r.asked[m.refused]
+			p.test(r.asked[m.refused+1:], e, m.due, width, &proved, func(before int64) bool {
+				sent, _ := slices.BinarySearchFunc(r.asked, before+1, bySent)
+				return lastUntil[sent] >= e.SentNs
+			})
 		}
 		p.Made += len(made)
 		p.AtOnce = max(p.AtOnce, atOnce(made, max(width/100, 1e6)))
@@ -74,35 +82,54 @@ func promisesOf(records []*record, width int64) Promises {
 
 func bySent(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t) }
 
-// test tries a promise on the requests that were sent after its refusal. taken reports
-// whether another one may have been admitted since the refusal and before a time.
-func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64, taken func(before int64) bool) {
+// test tries a promise on the requests that were sent after its refusal, without those that
+// proved an earlier one. taken reports whether another one may have been admitted since the
+// refusal and before a time.
+func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64, proved *proofs, taken func(before int64) bool) {
 	unit := min(max(refused.RetryUnitNs, 0), latest)
 	within := max(unit, width/100)
-	first := firstTest(rest, refused, due, within)
+	first := firstTest(rest, refused, due, within, proved)
 	early := first != nil && first.Verdict == exchange.Rejected && first.SentNs < due+unit
 	last := first
 	if early {
-		last = firstTest(rest, refused, due+unit, within)
+		last = firstTest(rest, refused, due+unit, within, proved)
 	}
 	switch {
 	case first != nil && first.Verdict == exchange.Admitted:
 		p.Held++
+		proved.add(first)
 	case last != nil && last.Verdict == exchange.Rejected && !taken(last.AnsweredNs):
 		p.Broken++
-	case early:
+	case early && !proved.since(refused, first):
 		p.TooEarly++
+	case last != nil && last.Verdict == exchange.Rejected, early:
+		p.Taken++
 	default:
 		p.Untested++
 	}
 }
 
+// proofs are the admitted requests of a key that proved a promise, and the last of them.
+type proofs struct {
+	all  map[*exchange.Exchange]bool
+	last *exchange.Exchange
+}
+
+func (p *proofs) add(e *exchange.Exchange) { p.all[e], p.last = true, e }
+
+// since reports whether the last one may have been admitted between the refusal that made a
+// promise and the request that tested it. What several were promised was then there.
+func (p *proofs) since(refused, test *exchange.Exchange) bool {
+	return p.last != nil && p.last.AnsweredNs >= refused.SentNs && p.last.SentNs <= test.AnsweredNs
+}
+
 // firstTest returns the first request with a verdict that costs at most what the refused
-// one did, of those that were sent from a time until within ns later, or nil.
-func firstTest(rest []*exchange.Exchange, refused *exchange.Exchange, from, within int64) *exchange.Exchange {
+// one did and proved nothing yet, of those that were sent from a time until within ns
+// later, or nil.
+func firstTest(rest []*exchange.Exchange, refused *exchange.Exchange, from, within int64, proved *proofs) *exchange.Exchange {
 	i, _ := slices.BinarySearchFunc(rest, from, bySent)
 	for ; i < len(rest) && rest[i].SentNs <= from+within; i++ {
-		if e := rest[i]; e.Cost <= refused.Cost && e.Verdict != exchange.Failed {
+		if e := rest[i]; e.Cost <= refused.Cost && e.Verdict != exchange.Failed && !proved.all[e] {
 			return e
 		}
 	}
@@ -138,10 +165,9 @@ func admittedUntil(asked []*exchange.Exchange) []int64 {
 	return at
 }
 
-// atOnce returns the largest number of clients with promises that are due within
-// some span of ns.
+// atOnce returns the largest number of clients with promises, in the order in which they
+// are due, that are due within some span of ns.
 func atOnce(made []promise, ns int64) int {
-	slices.SortFunc(made, func(a, b promise) int { return cmp.Compare(a.due, b.due) })
 	held := map[int32]int{}
 	most, first := 0, 0
 	for _, m := range made {

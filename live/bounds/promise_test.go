@@ -50,7 +50,17 @@ func TestPromises(t *testing.T) {
 		{
 			"taken by another request just before",
 			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), refusal("a", 0, 10, 490, 1), admitted("a", 499), burst("a", 1, 505*ms, 0, exchange.Rejected)[0], refusal("a", 0, 506, 100, 1), burst("a", 1, 610*ms, 0, exchange.Rejected)[0]},
-			Promises{Made: 3, Broken: 1, Untested: 2, AfterAdmission: Spread{2, 1 * ms, 1 * ms, 1 * ms}, Clients: 1, AtOnce: 1},
+			Promises{Made: 3, Broken: 1, Taken: 2, AfterAdmission: Spread{2, 1 * ms, 1 * ms, 1 * ms}, Clients: 1, AtOnce: 1},
+		},
+		{
+			"a herd of three, of which the first is admitted",
+			[]exchange.Exchange{refusal("a", 0, 0, 500, 1), refusal("a", 1, 0, 500, 1), refusal("a", 2, 0, 500, 1), admitted("a", 501), burst("a", 1, 502*ms, 0, exchange.Rejected)[0], burst("a", 1, 503*ms, 0, exchange.Rejected)[0]},
+			Promises{Made: 3, Held: 1, Taken: 2, AfterAdmission: Spread{3, -ms, -ms, -ms}, Clients: 3, AtOnce: 3},
+		},
+		{
+			"a herd of three in whole seconds",
+			[]exchange.Exchange{refusal("a", 0, 0, 1000, 1000), refusal("a", 1, 1, 1000, 1000), refusal("a", 2, 2, 1000, 1000), admitted("a", 1001), burst("a", 1, 1002*ms, 0, exchange.Rejected)[0], burst("a", 1, 1003*ms, 0, exchange.Rejected)[0]},
+			Promises{Made: 3, Held: 1, Taken: 2, AfterAdmission: Spread{3, -ms, 0, ms}, Clients: 3, AtOnce: 3},
 		},
 		{
 			"tested by nothing of the same key",

@@ -145,7 +145,7 @@ func promises(p *bounds.Promises) *results.LivePromises {
 		return nil
 	}
 	return &results.LivePromises{
-		Made: p.Made, Held: p.Held, Broken: p.Broken, TooEarly: p.TooEarly, Clients: p.Clients, AtOnce: p.AtOnce,
+		Made: p.Made, Held: p.Held, Taken: p.Taken, Broken: p.Broken, TooEarly: p.TooEarly, Clients: p.Clients, AtOnce: p.AtOnce,
 		EarlyMedianNs: p.AfterAdmission.MedianNs, EarlyMostNs: p.AfterAdmission.MostNs,
 	}
 }

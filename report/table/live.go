@@ -128,10 +128,13 @@ func statusText(failures []results.LiveFailure) string {
 
 func promisesText(p *results.LivePromises) string {
 	text := fmt.Sprintf("stated %s to retry after", format.Count(p.Made, "time"))
-	if tested := p.Held + p.Broken; tested > 0 {
-		text += fmt.Sprintf(": %s %% of the %d that a request tested held", format.Number(100*float64(p.Held)/float64(tested)), tested)
+	if tested := p.Held + p.Taken + p.Broken; tested > 0 {
+		text += fmt.Sprintf(": %d of the %d that a request tested held", p.Held, tested)
 	} else {
 		text += ", which no request tested"
+	}
+	if p.Taken > 0 {
+		text += fmt.Sprintf(", %d were refused after another request had been admitted", p.Taken)
 	}
 	if p.TooEarly > 0 {
 		text += fmt.Sprintf(", %d were refused within the unit in which the time is stated", p.TooEarly)

@@ -95,6 +95,7 @@ type LiveSender struct {
 type LivePromises struct {
 	Made          int   `json:"made"`
 	Held          int   `json:"held"`
+	Taken         int   `json:"taken"` // refused after another request was admitted: the same was promised to several
 	Broken        int   `json:"broken"`
 	TooEarly      int   `json:"too_early"`       // rejected within the unit in which the time is stated
 	Clients       int   `json:"clients"`         // with promises
