@@ -14,6 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/limiters/custom"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/theory"
 )
 
 // mostDecisions limits the decisions that are kept to explain a failure.
@@ -40,8 +41,9 @@ type calls struct {
 	of      *Row   // whose limiter it is, nil if a scenario file says what to run
 	against string // the reference
 	policy  results.Policy
-	start   int64 // that shown times count from
-	cut     bool  // there are more requests than are kept
+	limit   counter.Limit // that the row enforces
+	start   int64         // that shown times count from
+	cut     bool          // there are more requests than are kept
 }
 
 // calls runs a replication of a scenario again and returns the requests of a row.
@@ -55,6 +57,7 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 		return nil, err
 	}
 	one := f.Scenarios[0]
+	c.limit = theory.LimitOf(&one)
 	one.Algorithms = slices.DeleteFunc(slices.Clone(one.Algorithms), func(a scenarios.Algorithm) bool { return a.Name != row.Algorithm })
 	one.Expect = nil
 	for _, a := range one.Algorithms {
@@ -215,7 +218,7 @@ func (c *calls) compareWith(as *Row, i int) {
 			}
 			return custom.Admitted(c.list[a].goes >= 0, c.list[b].goes >= 0)
 		})
-		table, err := counter.New(as.as, counter.Limit{Count: c.policy.Limit, Window: c.policy.WindowNs, Burst: c.policy.Burst}, nil, len(ids))
+		table, err := counter.New(as.as, c.limit, nil, len(ids))
 		if err != nil {
 			return // the row could not have run
 		}
