@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/search/size/least"
@@ -11,8 +12,9 @@ import (
 
 // backtest finds for each part of the log the setting that the others need, and counts
 // what it refuses in the part. Each part must hold as many windows of the recommended limit
-// as a log that size finds a limit in. best is the setting that the whole log needs.
-func (a *answering) backtest(best *Setting) error {
+// as a log that size finds a limit in. best is the setting that the whole log needs, and
+// expected the candidate of which it was found.
+func (a *answering) backtest(best *Setting, expected counter.Limit) error {
 	b := &Backtest{Parts: []Part{}}
 	a.d.Backtest = b
 	span := a.study.LastNs - a.study.FirstNs
@@ -29,11 +31,11 @@ func (a *answering) backtest(best *Setting) error {
 		return nil
 	}
 	for i := range a.Parts {
-		fold, err := a.study.Fold(i, a.Parts)
+		fold, err := a.study.Fold(i, a.Parts, expected)
 		if err != nil {
 			return err
 		}
-		if fold.Part.Requests == 0 {
+		if fold.Requests == 0 {
 			continue
 		}
 		f, err := a.search(fold.Others)
@@ -59,11 +61,11 @@ func (a *answering) backtest(best *Setting) error {
 func (a *answering) part(i int, f *least.Fold, o *least.Outcome) Part {
 	origin := a.log.Facts.FirstNs - a.study.FirstNs
 	p := Part{
-		Part: i + 1, FromNs: origin + f.FromNs, ToNs: origin + f.ToNs, Limit: limitText(o.Limit), Requests: f.Part.Requests, Keys: f.Part.DemandKeys,
-		RefusedRequests: o.Requests, RefusedKeys: o.Keys, RefusedPct: percent(o.Requests, f.Part.Requests),
+		Part: i + 1, FromNs: origin + f.FromNs, ToNs: origin + f.ToNs, Limit: limitText(o.Limit), Requests: f.Requests, Keys: f.Keys,
+		RefusedRequests: o.Requests, RefusedKeys: o.Keys, RefusedPct: percent(o.Requests, f.Requests),
 	}
 	if a.Goal.OfKeys {
-		p.RefusedPct = percent(o.Keys, f.Part.DemandKeys)
+		p.RefusedPct = percent(o.Keys, f.Keys)
 	}
 	if a.Algorithm.Bucket {
 		p.Burst = &o.Limit.Burst

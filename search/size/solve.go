@@ -75,7 +75,7 @@ func (a *answering) solve() error {
 	}
 	a.d.Recommended = &best
 	a.d.Reason = a.reason(&a.d.Settings[best])
-	if err := a.backtest(&a.d.Settings[best]); err != nil {
+	if err := a.backtest(&a.d.Settings[best], f.coarse); err != nil {
 		return err
 	}
 	a.d.Unstopped = a.unstopped(outcomes)
@@ -91,7 +91,8 @@ type found struct {
 	candidates []counter.Limit
 	outcomes   []least.Outcome
 	dropped    []least.Dropped
-	best       int // index of the outcome to recommend, or -1
+	coarse     counter.Limit // the candidate of the one to recommend, before more were tried
+	best       int           // index of the outcome to recommend, or -1
 }
 
 // search finds the settings of a log. Unless rates are asked for by name, it tries more of
@@ -108,16 +109,17 @@ func (a *answering) search(s *least.Study) (f found, err error) {
 		return f, err
 	}
 	f.outcomes = answer.Outcomes
-	if f.best = least.Recommend(f.outcomes, a.Abusers != nil); asked {
+	if !asked {
+		f.dropped = answer.Dropped
+		f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
+	}
+	if f.best = least.Recommend(f.outcomes, a.Abusers != nil); f.best < 0 {
 		return f, nil
 	}
-	f.dropped = answer.Dropped
-	f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
-	f.best = least.Recommend(f.outcomes, a.Abusers != nil)
-	if f.best < 0 || !a.Algorithm.Bucket {
+	if f.coarse = a.Algorithm.With(f.outcomes[f.best].Limit, 0); asked || !a.Algorithm.Bucket {
 		return f, nil
 	}
-	more, err := s.Solve(a.Algorithm, least.Between(f.candidates, f.outcomes[f.best].Limit), a.Goal, false)
+	more, err := s.Solve(a.Algorithm, least.Between(f.candidates, f.coarse), a.Goal, false)
 	if err != nil {
 		return f, err
 	}

@@ -97,14 +97,14 @@ func (s *Study) short(a *Algorithm, limit counter.Limit) bool {
 	return !integers.Fits(limit.Burst, p, n, s.span()/4)
 }
 
-// hopeless returns a lower bound on the allowance of a rate, from the totals of the keys
-// alone: what a key asks for beyond the refill of the whole log.
-func (s *Study) hopeless(limit counter.Limit, g Goal) int64 {
-	n, p := limit.Rate()
-	refill := integers.MulDivUp(n, s.span(), p, 1<<62)
-	needs := make([]int64, len(s.Keys))
-	for key, d := range s.Keys {
-		needs[key] = max(d.Cost-refill, 0)
+// bound returns a lower bound on the allowance of a limit, from the totals of the keys alone:
+// what a key asks for beyond the refill of the whole log, or in each of its windows.
+func (s *Study) bound(a *Algorithm, limit counter.Limit, g Goal) int64 {
+	need := func(d Demand) int64 { return integers.CeilDiv(d.Cost, a.spans(s.span()+1, limit.Window)) }
+	if a.Bucket {
+		n, p := limit.Rate()
+		refill := integers.MulDivUp(n, s.span(), p, 1<<62)
+		need = func(d Demand) int64 { return max(d.Cost-refill, 0) }
 	}
-	return lowest(needs, s, g, s.Allowed(g))
+	return lowest(lists.Map(s.Keys, need), s, g, s.Allowed(g))
 }

@@ -10,39 +10,40 @@ import (
 
 // Fold is a log in two: the requests from one time to before another, and all others.
 type Fold struct {
-	FromNs, ToNs int64
-	Part, Others *Study
+	FromNs, ToNs   int64
+	Requests, Keys int64 // of the demand in the part
+	Others         *Study
 }
 
 // Fold returns the part with an index of so many parts of equal length, and the others. The
-// searches of all folds together may take as much work as those of a study.
-func (s *Study) Fold(index, parts int) (*Fold, error) {
+// searches of all folds together may take as much work as those of a study. expected is the
+// candidate that the whole log needs.
+func (s *Study) Fold(index, parts int, expected counter.Limit) (*Fold, error) {
 	edge := func(i int) int64 { return s.FirstNs + integers.MulDiv(s.span()+1, int64(i), int64(parts), 1<<62) }
 	f := &Fold{FromNs: edge(index), ToNs: edge(index + 1)}
 	var err error
-	if f.Part, err = NewStudy(s.only(f.within), len(s.Keys), s.abuser); err != nil {
-		return nil, err
+	f.Others, err = NewStudy(f.outside(s.log), len(s.Keys), s.abuser)
+	f.Others.work = mostWork / 2 / int64(parts)
+	f.Others.hasty, f.Others.expected = s.abuser == nil, expected
+	f.Requests = s.Requests - f.Others.Requests
+	for key, d := range s.Keys {
+		if d.Requests > f.Others.Keys[key].Requests && !s.IsAbuser(int32(key)) {
+			f.Keys++
+		}
 	}
-	f.Others, err = NewStudy(s.only(f.outside), len(s.Keys), s.abuser)
-	f.Others.work = mostWork / int64(parts)
-	f.Others.hasty = s.abuser == nil
 	s.kept = nil // the others may hold as many
 	return f, err
 }
 
-// only returns the log of a study with the rows of each block that pick returns.
-func (s *Study) only(pick func(Block) []Block) Log {
+// outside plays the requests of a log that are not in the part.
+func (f *Fold) outside(log Log) Log {
 	return func(visit func(Block) error) error {
-		return s.log(func(b Block) error {
-			for _, some := range pick(b) {
-				if len(some.Times) == 0 {
-					continue
-				}
-				if err := visit(some); err != nil {
-					return err
-				}
+		return log(func(b Block) error {
+			before, _, after := f.split(b)
+			if err := visit(before); err != nil {
+				return err
 			}
-			return nil
+			return visit(after)
 		})
 	}
 }
@@ -52,16 +53,6 @@ func (f *Fold) split(b Block) (before, within, after Block) {
 	from, _ := slices.BinarySearch(b.Times, f.FromNs)
 	to, _ := slices.BinarySearch(b.Times, f.ToNs)
 	return b.rows(0, from), b.rows(from, to), b.rows(to, len(b.Times))
-}
-
-func (f *Fold) within(b Block) []Block {
-	_, within, _ := f.split(b)
-	return []Block{within}
-}
-
-func (f *Fold) outside(b Block) []Block {
-	before, _, after := f.split(b)
-	return []Block{before, after}
 }
 
 func (b Block) rows(from, to int) Block {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -22,7 +23,7 @@ func TestFold(t *testing.T) {
 		}
 		g := Goal{AtMost: units.Fraction{Num: draw.Int64N(4), Den: 20}}
 		for i := range 3 {
-			f, err := whole.Fold(i, 3)
+			f, err := whole.Fold(i, 3, counter.Limit{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,9 +32,17 @@ func TestFold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			part := slices.DeleteFunc(slices.Clone(rows), func(r request) bool { return !in(r) })
+			if keys := lists.Distinct(lists.Map(part, func(r request) int32 { return r.key })); f.Requests != int64(len(part)) || f.Keys != int64(len(keys)) {
+				t.Errorf("trial %d, part %d: %d requests of %d keys, want %d of %d", trial, i, f.Requests, f.Keys, len(part), len(keys))
+			}
 			for a := range algorithms {
 				a := &algorithms[a]
 				candidates := others.Candidates(a, []int64{1e9, 3e9})
+				if len(candidates) == 0 {
+					continue
+				}
+				f, _ := whole.Fold(i, 3, candidates[draw.IntN(len(candidates))])
 				got, err := f.Others.Solve(a, candidates, g, false)
 				if err != nil {
 					t.Fatal(err)
@@ -71,4 +80,39 @@ func refusedIn(t *testing.T, a *Algorithm, limit counter.Limit, rows []request, 
 		}
 	}
 	return n
+}
+
+// TestFoldLeavesOut checks that the search of a fold asks of few candidates what the keys
+// need: the expected one leaves most others out, before the log is read for them.
+func TestFoldLeavesOut(t *testing.T) {
+	var rows []request
+	for minute := range int64(200) {
+		for range 5 {
+			rows = append(rows, request{0, minute * 60e9, 1})
+		}
+	}
+	nothing := Goal{AtMost: units.Fraction{Den: 1}}
+	whole, err := NewStudy(played(rows), 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range algorithms {
+		asked := 0
+		need := a.need
+		a.need = func(limit counter.Limit, keys int) needs { asked++; return need(limit, keys) }
+		candidates := whole.Candidates(&a, []int64{1e9, 60e9, 600e9})
+		answer, err := whole.Solve(&a, candidates, nothing, false)
+		if err != nil || asked < 2 {
+			t.Fatal(asked, err)
+		}
+		best := a.With(answer.Outcomes[Recommend(answer.Outcomes, false)].Limit, 0)
+		f, err := whole.Fold(1, 4, best)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked = 0
+		if _, err = f.Others.Solve(&a, candidates, nothing, false); err != nil || 2*asked > len(candidates) {
+			t.Errorf("%s: of %d candidates the log was read for %d (%v)", a.Name, len(candidates), asked, err)
+		}
+	}
 }

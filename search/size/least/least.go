@@ -77,6 +77,11 @@ func (s *search) find(g Goal, lowest int64) (Least, error) {
 	return Least{at, s.study.equal, lowest}, err
 }
 
+// tooMuch reports whether the outcome with an allowance cannot be the one to recommend.
+func (s *search) tooMuch(allowance int64) bool {
+	return s.algorithm.Most(s.algorithm.With(s.limit, allowance), Minute) > s.study.most
+}
+
 // lowest returns an allowance below which more is refused than allowed. Of a key that
 // needs u more than an allowance, at least u/largest requests are refused, and at least
 // one; for a goal on keys that is one key, and the bound is the answer.
@@ -228,11 +233,11 @@ func (s *search) played(allowance int64) (total int64, err error) {
 	return total, err
 }
 
-// scan tries the allowances from lo on. When it has taken too much work, it bisects the
-// rest.
+// scan tries the allowances from lo on, as far as one can be that of the outcome to
+// recommend. When it has taken too much work, it bisects the rest.
 func (s *search) scan(lo int64) (Least, error) {
 	t, err := s.walkFrom(lo)
-	for err == nil && t.refused > s.allowed {
+	for err == nil && t.refused > s.allowed && !s.tooMuch(t.at) {
 		if s.work > s.most {
 			at, err := s.bisect(t.next(), s.largestNeed())
 			return Least{at, false, t.next()}, err

@@ -2,7 +2,6 @@ package least
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
@@ -53,29 +52,41 @@ type Answer struct {
 // Solve finds the least allowance of each candidate. It drops those that the log cannot
 // decide, unless they are asked for by name.
 func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool) (*Answer, error) {
-	answer := &Answer{}
+	answer, order := &Answer{}, slices.Clone(candidates)
+	room := max(1, stateMemory/(40*(len(s.Keys)+1)))
+	if s.hasty { // what one needs leaves others out
+		room = 1
+		if at := slices.Index(order, s.expected); at > 0 {
+			copy(order[1:], order[:at])
+			order[0] = s.expected
+		}
+	}
 	var tried []counter.Limit
-	for _, limit := range candidates {
-		d := Dropped{Limit: limit}
-		if a.Bucket && !asked {
-			d.Allowance = s.hopeless(limit, g)
-		}
-		if !asked && s.short(a, a.With(limit, d.Allowance)) {
+	for i, limit := range order {
+		d := Dropped{limit, s.bound(a, limit, g)}
+		switch {
+		case !asked && s.short(a, a.With(limit, d.Allowance)):
 			answer.Dropped = append(answer.Dropped, d)
-			continue
+		case a.Most(a.With(limit, d.Allowance), Minute) <= s.most:
+			tried = append(tried, limit)
 		}
-		tried = append(tried, limit)
-	}
-	for group := range slices.Chunk(tried, max(1, stateMemory/(40*(len(s.Keys)+1)))) {
-		if err := s.solve(a, group, g, asked, answer); err != nil {
-			return nil, err
+		if len(tried) == room || i == len(order)-1 {
+			if err := s.solve(a, tried, g, asked, answer); err != nil {
+				return nil, err
+			}
+			tried = tried[:0]
 		}
 	}
+	at := func(o Outcome) int { return slices.Index(candidates, a.With(o.Limit, 0)) }
+	slices.SortStableFunc(answer.Outcomes, func(x, y Outcome) int { return at(x) - at(y) })
 	return answer, nil
 }
 
 // solve solves candidates whose tables fit in memory.
 func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool, answer *Answer) error {
+	if len(candidates) == 0 {
+		return nil
+	}
 	passes := lists.Map(candidates, func(limit counter.Limit) needs { return a.need(limit, len(s.Keys)) })
 	err := s.log(func(b Block) error {
 		for _, p := range passes {
@@ -88,27 +99,19 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 	}
 	var trials []*trial
 	first := len(answer.Outcomes)
-	most := int64(math.MaxInt64) // of the outcome to recommend, at most
-	finds := make([]search, len(candidates))
 	for i, limit := range candidates {
 		own := make([]int64, len(s.Keys))
 		for key := range own {
 			own[key] = passes[i].of(int32(key))
 		}
 		passes[i] = nil
-		finds[i] = search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
-		if full := a.With(limit, finds[i].largestNeed()); s.hasty && !s.short(a, full) {
-			most = min(most, a.Most(full, Minute))
-		}
-	}
-	for i, limit := range candidates {
-		find, own := &finds[i], finds[i].needs
+		find := search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
 		least := find.lowest(g)
 		if find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {
 			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
 			continue
 		}
-		if full := a.With(limit, least); a.Most(full, Minute) > most {
+		if find.tooMuch(least) {
 			continue
 		}
 		used := find.spend(len(candidates))
@@ -116,6 +119,9 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 		used()
 		if err != nil {
 			return err
+		}
+		if find.tooMuch(found.Allowance) {
+			continue
 		}
 		full := a.With(limit, found.Allowance)
 		if s.short(a, full) && !asked {
@@ -128,7 +134,7 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 		answer.Outcomes = append(answer.Outcomes, o)
 		if s.hasty {
 			if !o.Short {
-				most = min(most, o.Most)
+				s.most = min(s.most, o.Most)
 			}
 			continue
 		}

@@ -10,6 +10,7 @@ package least
 import (
 	"math"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -49,7 +50,9 @@ type Study struct {
 
 	// hasty is for a search that only wants the outcome to recommend, in a demand without
 	// abusers: outcomes are left out that cannot be it, and what they refuse is not counted.
-	hasty bool
+	hasty    bool
+	expected counter.Limit // the candidate to solve first
+	most     int64         // Outcome.Most of the one to recommend, at most
 
 	kept     map[int32]*rows // see keep
 	keptRows int64
@@ -58,7 +61,7 @@ type Study struct {
 // NewStudy reads a log of keys 0 to keys-1. abuser tells by key which of them are not
 // part of the demand; it may be nil.
 func NewStudy(log Log, keys int, abuser []bool) (*Study, error) {
-	s := &Study{Keys: make([]Demand, keys), log: log, abuser: abuser, equal: true, work: mostWork}
+	s := &Study{Keys: make([]Demand, keys), log: log, abuser: abuser, equal: true, work: mostWork, most: math.MaxInt64}
 	any := false
 	err := log(func(b Block) error {
 		if len(b.Times) == 0 {
