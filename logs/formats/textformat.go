@@ -171,7 +171,11 @@ const Absent = "-"
 func requestPart(request []byte, part int) []byte {
 	method, target, _ := bytes.Cut(request, []byte(" "))
 	var protocol []byte
-	if i := bytes.LastIndex(target, []byte(" HTTP/")); i >= 0 {
+	i, mark := bytes.LastIndexByte(target, ' '), []byte(" HTTP/")
+	if i >= 0 && !bytes.HasPrefix(target[i:], mark) {
+		i = bytes.LastIndex(target, mark)
+	}
+	if i >= 0 {
 		target, protocol = target[:i], target[i+1:]
 	}
 	text := method

@@ -89,15 +89,19 @@ func (c condition) value(field []byte) []byte {
 		method, _, _ := bytes.Cut(field, []byte(" "))
 		return method
 	case "path":
+		if bytes.HasPrefix(field, []byte("/")) {
+			break
+		}
 		if i := bytes.IndexByte(field, ' '); i > 0 && bytes.IndexByte(field[:i], '/') < 0 {
 			return requestPart(field, partPath)
 		}
-		if _, behind, ok := bytes.Cut(field, []byte("://")); ok && !bytes.HasPrefix(field, []byte("/")) {
+		if _, behind, ok := bytes.Cut(field, []byte("://")); ok {
 			_, inside, _ := bytes.Cut(behind, []byte("/"))
 			field = slices.Concat([]byte("/"), inside)
 		}
-		path, _, _ := bytes.Cut(field, []byte("?"))
-		return path
+	default:
+		return field
 	}
-	return field
+	path, _, _ := bytes.Cut(field, []byte("?"))
+	return path
 }

@@ -8,21 +8,14 @@ const Wildcard = "*"
 // Matches reports whether a name is the pattern's, in which * stands for any
 // characters, also none.
 func Matches(pattern, name string) bool {
-	pieces := strings.Split(pattern, Wildcard)
-	last := len(pieces) - 1
-	if last == 0 {
-		return name == pattern
-	}
-	name, ok := strings.CutPrefix(name, pieces[0])
-	if !ok {
-		return false
-	}
-	for _, piece := range pieces[1:last] {
-		_, rest, found := strings.Cut(name, piece)
-		if !found {
-			return false
+	first, rest, wild := strings.Cut(pattern, Wildcard)
+	name, ok := strings.CutPrefix(name, first)
+	for ok && wild {
+		var piece string
+		if piece, rest, wild = strings.Cut(rest, Wildcard); !wild {
+			return strings.HasSuffix(name, piece)
 		}
-		name = rest
+		_, name, ok = strings.Cut(name, piece)
 	}
-	return strings.HasSuffix(name, pieces[last])
+	return ok && name == ""
 }
