@@ -1,6 +1,7 @@
 package gauge_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -22,4 +23,69 @@ func TestConform(t *testing.T) {
 		l := rate.NewLimiter(rate.Limit(p.Rate()), int(p.Burst))
 		return gauge.Func(func(now time.Time, _ string, cost int64) bool { return l.AllowN(now, int(cost)) })
 	}, gauge.PerKey(), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
+}
+
+// cleaning is an exact bucket of a kind whose goroutine looks for old keys from time to
+// time.
+type cleaning struct {
+	mu     sync.Mutex
+	policy gauge.Policy
+	keys   map[string]*counter.TokenBucket
+	stop   chan bool
+}
+
+func newCleaning(every time.Duration) func(gauge.Policy) gauge.Limiter {
+	return func(p gauge.Policy) gauge.Limiter {
+		l := &cleaning{policy: p, keys: map[string]*counter.TokenBucket{}, stop: make(chan bool)}
+		go func() {
+			ticks := time.NewTicker(every)
+			defer ticks.Stop()
+			for {
+				select {
+				case <-l.stop:
+					return
+				case <-ticks.C: // every key may still be in use
+				}
+			}
+		}()
+		return l
+	}
+}
+
+func (l *cleaning) Take(_ time.Time, key string, cost int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.keys[key]
+	if b == nil {
+		p := l.policy
+		b = counter.NewTokenBucket(counter.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}, counter.TokenBucketOptions{Burst: p.Burst})
+		l.keys[key] = b
+	}
+	return b.Take(time.Now().UnixNano(), cost).Admitted()
+}
+
+func (l *cleaning) Stop() { close(l.stop) }
+
+// TestConformWithTimers checks that timers of a right limiter do not end a comparison.
+func TestConformWithTimers(t *testing.T) {
+	for _, every := range []time.Duration{time.Minute, time.Second} {
+		gauge.Conform(t, gauge.Use("cleaning", newCleaning(every), gauge.As("token-bucket")))
+	}
+}
+
+// TestConformWithinBounds checks that Costs and Limits bound what a limiter is asked.
+func TestConformWithinBounds(t *testing.T) {
+	limits := []gauge.Policy{{Limit: 100, Window: time.Minute, Burst: 20}, {Limit: 7, Window: time.Second, Burst: 3}}
+	gauge.Conform(t, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+		if (p.Limit != 100 || p.Burst != 20) && (p.Limit != 7 || p.Burst != 3) {
+			t.Errorf("limit %d, burst %d", p.Limit, p.Burst)
+		}
+		inner := counters("token-bucket", false)(p)
+		return gauge.Func(func(now time.Time, key string, cost int64) bool {
+			if cost < 1 || cost > 5 {
+				t.Errorf("cost %d", cost)
+			}
+			return inner.Take(now, key, cost)
+		})
+	}, gauge.PerKey(), gauge.TakesNow(), gauge.As("token-bucket"), gauge.Costs(1, 5), gauge.Limits(limits...)))
 }

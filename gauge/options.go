@@ -48,6 +48,14 @@ func As(counter string) Option { return func(s *settings) { s.as = counter } }
 // which the exact verdict changes: for limiters that count in floats.
 func Tolerance(d time.Duration) Option { return func(s *settings) { s.tolerance = d } }
 
+// Costs bounds the costs of calls in Conform, from least on, up to most. Without it they
+// are those of scenarios, from 0 to 10^9, and larger ones are a finding of their own.
+func Costs(least, most int64) Option { return func(s *settings) { s.costs = [2]int64{least, most} } }
+
+// Limits names the limits, windows and bursts under which Conform runs a row, instead of
+// its own.
+func Limits(policies ...Policy) Option { return func(s *settings) { s.limits = policies } }
+
 // LeavesGoroutines accepts goroutines and tickers that the limiters do not stop. They
 // stand still when the trial has ended, and their memory is lost. Without this option
 // they are an error.

@@ -52,6 +52,8 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 		r.problem = "MaxWait is for limiters that implement Reserver or Waiter"
 	case r.clock == argument && r.kind == waits:
 		r.problem = "a Waiter gets no time as an argument: remove TakesNow"
+	case r.costs != [2]int64{} && (r.costs[0] < 0 || r.costs[1] < max(1, r.costs[0])):
+		r.problem = "Costs are a range of costs from 0 on, such as Costs(1, 1000)"
 	case r.tolerance > 0 && r.as == "":
 		r.problem = "Tolerance needs As"
 	case r.as != "" && r.kind != decides:
@@ -93,6 +95,8 @@ type settings struct {
 	maxWait   time.Duration
 	as        string
 	tolerance time.Duration
+	costs     [2]int64 // of Conform; the second is 0 for its own
+	limits    []Policy // of Conform; empty for its own
 }
 
 // clock says where limiters have their time from.

@@ -28,7 +28,9 @@ func (a *app) conformanceCommand() *cobra.Command {
 		Long: `Run a limiter that is another program through step tables and random sessions,
 and compare each verdict with that of a counter. The calls are placed where the
 verdicts of the counter change: at the instant of a refill, 1 ns before and after
-it, at the edges of windows, after idle times, with large costs and odd keys.
+it, at the edges of windows, after idle times, with costs up to 10^9 and odd keys.
+Larger numbers are tried last. An integer that overflows there is a finding of its
+own, which does not change the exit code.
 
 The command prints the first difference with the fewest calls that show it. The
 protocol of the program is described in docs/exec.md. A new process is started for
@@ -49,7 +51,7 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 	f.StringVar(&tolerance, "tolerance", "0s", "`TIME` by which the instant of a call may be moved, up to 1s")
 	f.IntVar(&o.Sessions, "sessions", conformance.DefaultSessions, "`NUMBER` of random sessions, 0 to 1000000")
 	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the random sessions")
-	f.StringVar(&timeout, "timeout", units.FormatDuration(int64(process.DefaultTimeout)), "`TIME` in which the program must answer 1024 requests, from 1ms to 1h")
+	f.StringVar(&timeout, "timeout", units.FormatDuration(int64(process.DefaultTimeout)), "longest `TIME` without an answer of the program, from 1ms to 1h")
 	f.BoolVar(&backwards, "backwards", false, "also set the clock back (default: only without a tolerance)")
 	c.RegisterFlagCompletionFunc("as", fixed(conformance.Counters()))
 	c.RunE = func(c *cobra.Command, _ []string) error {

@@ -58,6 +58,15 @@ type Options struct {
 	ToleranceNs int64
 	// Backwards adds tables and sessions in which the clock is set back.
 	Backwards bool
+	// Costs are the least and the largest cost of a call, if the second is above 0, and
+	// Policies those of all sessions, if there are any. By default costs, limits and
+	// bursts stay up to 10^9. Only then, tables with larger numbers follow, see
+	// Report.Overflow.
+	Costs    [2]int64
+	Policies []Policy
+	// SpanNs is the latest time of a call, if it is above 0. It leaves out policies of
+	// long windows.
+	SpanNs int64
 }
 
 // DefaultSessions is the number of random sessions that the command runs by default.
@@ -83,6 +92,9 @@ func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, err
 	if o.Sessions < 0 || o.ToleranceNs < 0 || o.ToleranceNs > maxTolerance {
 		return nil, fmt.Errorf("%d random sessions and a tolerance of %d ns: want 0 or more of both, and a tolerance of at most %d ns", o.Sessions, o.ToleranceNs, maxTolerance)
 	}
+	if e.bounds, err = o.bounds(e); err != nil {
+		return nil, err
+	}
 	c := &check{e, maker, Report{As: as, Options: o}}
 	for s := range sessions(e, o) {
 		if err := ctx.Err(); err != nil {
@@ -97,7 +109,28 @@ func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, err
 			return &c.report, err
 		}
 	}
-	return &c.report, nil
+	if o.Costs[1] == 0 && len(o.Policies) == 0 {
+		c.findOverflow(ctx)
+	}
+	return &c.report, ctx.Err()
+}
+
+// findOverflow runs tables with numbers that a scenario cannot have. It stops at the
+// first difference or failure.
+func (c *check) findOverflow(ctx context.Context) {
+	c.exact.wide = true
+	for s := range sessions(c.exact, Options{}) {
+		first, err := c.run(s)
+		if err == nil && first < len(s.calls) {
+			c.report.Overflow, err = c.minimise(ctx, s, first)
+		}
+		if err != nil {
+			c.report.Overflow = &Difference{Session: s.name, Policy: s.policy, Failed: err}
+		}
+		if c.report.Overflow != nil || ctx.Err() != nil {
+			return
+		}
+	}
 }
 
 // session is a list of calls under a policy: a random one, or step tables, each with

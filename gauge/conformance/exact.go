@@ -12,6 +12,7 @@ type exact struct {
 	name    string
 	queue   bool
 	options catalog.Values
+	bounds
 }
 
 func newExact(name string) (*exact, error) {

@@ -23,6 +23,7 @@ type Report struct {
 	Calls      int64       // calls in all of them
 	Tolerated  int64       // verdicts that only the tolerance explains
 	Difference *Difference // nil if the limiter conforms
+	Overflow   *Difference // of one that conforms, with numbers that no scenario has; nil if there is none
 }
 
 // Difference is the shortest list of calls found on which limiter and counter differ.
@@ -30,6 +31,7 @@ type Report struct {
 type Difference struct {
 	Session      string // the table or random session
 	SessionCalls int    // the number of calls that were made fewer
+	Failed       error  // of a limiter that gave no verdicts, then there is nothing else
 	Policy       Policy
 	Fewest       bool // no call can be removed; false if the search ended before
 	// Calls is empty if the limiter gave other verdicts when it was asked the same
@@ -74,11 +76,19 @@ func (r *Report) Write(w io.Writer) error {
 	if r.Options.ToleranceNs > 0 {
 		out.line("%s within the tolerance of %s", format.Count(r.Tolerated, "verdict")+" differ"+format.Verb(r.Tolerated, "s", ""), units.FormatDuration(r.Options.ToleranceNs))
 	}
+	if r.Options.SpanNs > 0 {
+		out.line("sessions last at most %s, because timers of the limiter take long", units.FormatDuration(r.Options.SpanNs))
+	}
 	if !r.Options.Backwards {
 		out.line("the clock was never set back")
 	}
 	if r.Difference == nil {
 		out.line("decides like %s", r.As)
+		if r.Overflow != nil {
+			out.line("")
+			out.line("finding: with larger numbers it does not, so an integer of it may overflow. The numbers are costs, limits and bursts above 10^9, or times whose product with them is above 2^60 ns")
+			r.Overflow.write(out, r.As)
+		}
 	} else {
 		out.line("does not decide like %s", r.As)
 		out.line("")
@@ -91,6 +101,9 @@ func (r *Report) Write(w io.Writer) error {
 func (d *Difference) write(out *page, as string) {
 	out.line("%s: %s", d.Session, policyText(d.Policy))
 	switch {
+	case d.Failed != nil:
+		out.line("%v", d.Failed)
+		return
 	case len(d.Calls) == 0:
 		out.line("asked the same %s again, the limiter gave other verdicts", format.Count(d.SessionCalls, "call"))
 		return
@@ -130,8 +143,15 @@ func policyText(p Policy) string {
 // maxShown is the number of calls that a report shows.
 const maxShown = 50
 
-// quoted returns a key for display, cut if it is long.
-func quoted(key string) string { return strconv.Quote(format.Cut(key, 40)) }
+// quoted returns a key for display. Of a long one it shows the ends and the length.
+func quoted(key string) string {
+	const most = 40
+	shown := format.Shorten(key, most)
+	if shown == key {
+		return strconv.Quote(key)
+	}
+	return fmt.Sprintf("%q (%d bytes)", shown, len(key))
+}
 
 // reason returns why the counter decides so.
 func (s *Step) reason(as string) string {

@@ -36,7 +36,7 @@ const largest = int64(math.MaxInt64)
 
 // take writes a call and returns the counter's verdict.
 func (s *script) take(cost int64) bool {
-	cost = max(cost, 0) // a sum may have overflowed
+	cost = s.exact.cost(s.policy, cost) // a sum may have overflowed
 	s.calls = append(s.calls, Call{s.at, s.key, cost})
 	return s.counter().take(s.at, cost)
 }
@@ -46,7 +46,7 @@ func (s *script) level() int64 { return max(s.counter().level(s.at), 0) }
 
 // wait moves the time on.
 func (s *script) wait(ns int64) {
-	if s.at <= latest-ns {
+	if s.at <= s.exact.latest-ns && s.exact.idle(s.policy, ns) {
 		s.at += ns
 	}
 }
@@ -54,14 +54,14 @@ func (s *script) wait(ns int64) {
 // to moves the time to an instant. Unless it is between now and the latest time, the
 // time stays.
 func (s *script) to(at int64) {
-	if at >= s.at && at <= latest {
+	if at >= s.at && at <= s.exact.latest {
 		s.at = at
 	}
 }
 
 // toChange moves the time to offset ns after the counter would first admit the cost.
 func (s *script) toChange(cost, offset int64) {
-	if at := s.counter().retryAt(s.at, cost); at <= latest {
+	if at := s.counter().retryAt(s.at, cost); at <= s.exact.latest {
 		s.to(at + offset)
 	}
 }
@@ -81,9 +81,17 @@ func (s *script) toEdge(offset int64) {
 // lot is the number of calls of cost 1 that a script sends in a row at most.
 const lot = 30
 
+// mostDrain is the number of calls after which a script stops to drain a counter whose
+// level is large beside the costs that calls may have.
+const mostDrain = 1000
+
 // drain takes all that is left, the last tokens one by one, until a call is rejected.
 func (s *script) drain() {
-	if level := s.level(); level > lot {
+	for range mostDrain {
+		level := s.level()
+		if level <= lot {
+			break
+		}
 		s.take(level - 3)
 	}
 	for range lot + 1 {

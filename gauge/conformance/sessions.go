@@ -17,19 +17,34 @@ func sessions(e *exact, o Options) iter.Seq[session] {
 }
 
 func tableSessions(e *exact, yield func(session) bool) bool {
-	for _, p := range policies {
+	for _, p := range e.policies {
 		if e.keeps(p) && !yield(mergeTables(e, tables, p)) {
 			return false
 		}
 	}
-	return yield(severalKeys(e, policies[0])) && yield(crowd(e, policies[0]))
+	first := e.policies[0]
+	if e.wide || !e.keeps(first) {
+		return true
+	}
+	for _, p := range e.policies {
+		if !e.given {
+			p = longLimit
+		}
+		if p.Count <= 2*longLimit.Count && e.keeps(p) && !yield(longWindow(e, p)) {
+			return false
+		}
+		if !e.given {
+			break
+		}
+	}
+	return yield(severalKeys(e, first)) && yield(crowd(e, first))
 }
 
 // backwardSessions yields the tables in which the clock is set back, one by one: they
 // have no time order.
 func backwardSessions(e *exact, yield func(session) bool) bool {
 	for _, t := range backwards {
-		for _, p := range policies {
+		for _, p := range e.policies {
 			s := newScript(e, p)
 			if !e.keeps(p) {
 				continue
@@ -74,7 +89,7 @@ func drawSession(e *exact, seed uint64, i int, back bool) session {
 	r := random.New(seed, i, "conformance/"+e.name+"/"+name)
 	p := e.drawPolicy(&r)
 	t := &traffic{script: newScript(e, p), stream: &r, poisson: random.NewScale(10*p.Window, 11*p.Count), back: back,
-		keys: oddKeys[:1+r.Below(3)], costly: r.Chance(1, 2) || p.Count > 1000}
+		keys: keysOf(&r), costly: r.Chance(1, 2) || p.Count > 1000}
 	for _, gap := range gaps {
 		if r.Chance(1, 2) {
 			t.mix = append(t.mix, gap)
@@ -84,7 +99,7 @@ func drawSession(e *exact, seed uint64, i int, back bool) session {
 	if r.Chance(1, 2) {
 		t.to(far + int64(r.Below(uint64(second))))
 	}
-	for range lengthOfSession {
+	for i := 0; i < lengthOfSession && t.at <= e.latest-3*p.Window; i++ {
 		t.next()
 	}
 	return session{name: fmt.Sprintf("%s %d", name, i), policy: p, calls: t.calls}

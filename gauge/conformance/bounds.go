@@ -1,0 +1,76 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// bounds limit the calls of sessions.
+type bounds struct {
+	least, most int64    // costs; most is 0 if they are not those of Options
+	latest      int64    // time of a call
+	policies    []Policy // of tables
+	given       bool     // the policies are those of Options
+	wide        bool     // numbers may be so large that products of times and tokens overflow an int64
+}
+
+// Numbers stay within these bounds unless they are wide. A product is that of a time in
+// ns and a number of tokens.
+const (
+	mostTokens  = 1_000_000_000 // of a limit, a burst and a cost, as in scenarios
+	mostProduct = int64(1) << 60
+)
+
+// bounds returns the bounds of sessions, or an error if a policy cannot be kept.
+func (o *Options) bounds(e *exact) (bounds, error) {
+	b := bounds{least: o.Costs[0], most: o.Costs[1], latest: latest, policies: policies}
+	if o.SpanNs > 0 {
+		b.latest = o.SpanNs
+	}
+	if b.least < 0 || b.most < 0 || b.most > 0 && b.least > b.most {
+		return b, fmt.Errorf("costs from %d to %d: want a range from 0 on", b.least, b.most)
+	}
+	if b.given = len(o.Policies) > 0; b.given {
+		b.policies = o.Policies
+	}
+	for _, p := range o.Policies {
+		if _, err := e.make(p); err != nil {
+			return b, fmt.Errorf("%s: %w", policyText(p), err)
+		}
+		if p.Window > b.latest/8 {
+			return b, fmt.Errorf("%s: sessions last %v, because timers of the limiter take long: want a window of at most %v",
+				policyText(p), time.Duration(b.latest), time.Duration(b.latest/8))
+		}
+	}
+	return b, nil
+}
+
+// keeps reports whether sessions can have a policy: the counter keeps it, and it is within
+// the bounds.
+func (e *exact) keeps(p Policy) bool {
+	if p.Window > e.latest/8 {
+		return false
+	}
+	tokens := max(p.Count, p.Burst)
+	if !e.given && !e.wide && (tokens > mostTokens || p.Window > mostProduct/tokens) {
+		return false
+	}
+	_, err := e.make(p)
+	return err == nil
+}
+
+// cost returns the nearest cost that a call may have.
+func (e *exact) cost(p Policy, cost int64) int64 {
+	most := e.most
+	switch {
+	case e.wide:
+		most = math.MaxInt64
+	case most == 0:
+		most = min(mostTokens, mostProduct/p.Window)
+	}
+	return min(max(cost, e.least), most)
+}
+
+// idle reports whether a key may be idle for some ns.
+func (e *exact) idle(p Policy, ns int64) bool { return e.wide || ns <= mostProduct/p.Count }
