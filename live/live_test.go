@@ -100,7 +100,7 @@ func TestRunRefuses(t *testing.T) {
 		options    []live.Option
 	}{
 		{"testdata/none.yaml", "no such file", nil},
-		{file, "has 2 scenarios", nil},
+		{file, "has 3 scenarios", nil},
 		{file, "no scenario is called x", []live.Option{live.Scenario("x")}},
 		{file, `not "leaky"`, []live.Option{live.Scenario("bucket"), live.Judge("leaky")}},
 		{file, "the cap", []live.Option{live.Scenario("bucket"), live.Caps(10, 0, 0)}},
@@ -169,5 +169,38 @@ func TestNoAnswers(t *testing.T) {
 	}
 	if !strings.Contains(text, "without a verdict: 600 store down") {
 		t.Error(text)
+	}
+}
+
+// TestHerdThatReturns runs 16 clients at once against a limiter that admits one of them and
+// tells all others to return at the same time, when it admits one more.
+func TestHerdThatReturns(t *testing.T) {
+	t.Parallel()
+	start := time.Now()
+	var asked int
+	var mu sync.Mutex
+	d, err := live.Run(t.Context(), file, live.Func(func(context.Context, live.Request) (live.Verdict, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked++
+		if asked%16 == 1 {
+			return live.Verdict{Admit: true}, nil
+		}
+		return live.Verdict{RetryAfter: time.Until(start.Add(time.Second)), RetryUnit: time.Minute}, nil
+	}), live.Scenario("herd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := row(d).Live
+	switch {
+	case asked < 31:
+		t.Logf("the machine is too busy: %d requests", asked)
+	case asked > 31:
+		t.Errorf("%d requests, want 16 and 15 retries", asked)
+	case l.Promises.Held != 1 || l.Promises.Taken != 14:
+		t.Errorf("%+v, want 1 held and 14 taken", *l.Promises)
+	}
+	if l.Sender.Sent != int64(asked) {
+		t.Errorf("%d sent, %d asked", l.Sender.Sent, asked)
 	}
 }

@@ -184,6 +184,9 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	}
 	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
 		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
+	if s.Retries != nil {
+		what += "; then the retries of rejected ones"
+	}
 	setting := &targets.Setting{
 		Addresses: l.addresses, Clients: s.Topology.Clients, Allow: l.allow, Run: strconv.FormatUint(rand.Uint64(), 36), Lookup: a.Lookup,
 		Policy: targets.Policy{Limit: s.Policy.Limit.Count, WindowNs: s.Policy.Limit.Per, Burst: s.Policy.Burst},
@@ -209,7 +212,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	if closed := target.Close(); err == nil && closed != nil {
 		err = closed
 	}
-	if err := errors.Join(a.writeExchanges(l.exchanges, planned), a.show(ctx, d, out, err)); err != nil {
+	if err := errors.Join(a.writeExchanges(l.exchanges, t.Exchanges), a.show(ctx, d, out, err)); err != nil {
 		return err
 	}
 	return a.liveVerdict(d, t.Target)

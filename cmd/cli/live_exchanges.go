@@ -9,7 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
-var exchangeColumns = []string{"number", "key", "tenant", "client", "cost", "planned_ns", "sent_ns", "answered_ns",
+var exchangeColumns = []string{"number", "key", "tenant", "client", "try", "cost", "planned_ns", "sent_ns", "answered_ns",
 	"verdict", "wait_ns", "retry_after_ns", "remaining", "reset_ns", "failure"}
 
 // checkExchanges reports a file name for exchanges that cannot be written, and adds
@@ -52,7 +52,7 @@ var verdictNames = [...]string{exchange.NotSent: "not sent", exchange.Admitted: 
 
 // exchangeFields returns the fields of exchangeColumns.
 func exchangeFields(x *exchange.Exchange) []any {
-	fields := []any{x.Number, x.Key, x.Tenant, int64(x.Client), x.Cost, x.IntendedNs, inputs.UnlessNegative(x.SentNs), inputs.UnlessNegative(x.AnsweredNs), verdictNames[x.Verdict]}
+	fields := []any{x.Number, x.Key, x.Tenant, int64(x.Client), int64(x.Try), x.Cost, x.IntendedNs, inputs.UnlessNegative(x.SentNs), inputs.UnlessNegative(x.AnsweredNs), verdictNames[x.Verdict]}
 	if x.Verdict != exchange.Admitted && x.Verdict != exchange.Rejected {
 		return append(fields, nil, nil, nil, nil, x.Failure)
 	}

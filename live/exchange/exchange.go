@@ -13,6 +13,7 @@ type Request struct {
 	Key        string
 	Tenant     string
 	Client     int32 // which connection, replica or source it comes from, from 0
+	Try        int32 // how often its caller sent it before
 	Cost       int64 // tokens
 }
 

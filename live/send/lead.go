@@ -31,7 +31,7 @@ func (r *run) worker(j job) {
 		if j.lead {
 			r.lead(j.request)
 		} else {
-			r.call(j.request)
+			r.call(&r.exchanges[j.request], int64(j.request))
 		}
 	}
 }
@@ -47,11 +47,14 @@ func (r *run) lead(i int) {
 		switch {
 		case nextIsDue && r.give(job{request: i}):
 		case !nextIsDue && r.give(job{request: next, lead: true}):
-			r.call(i)
+			r.call(&r.exchanges[i], int64(i))
 			return
 		default:
 			r.holdBack(i)
 		}
+	}
+	if r.Retry != nil {
+		r.sleeper.wait(r.EndNs, &r.halted)
 	}
 	close(r.work)
 	close(r.dispatched)

@@ -15,7 +15,7 @@ import (
 type Quality struct {
 	Planned  int64 // requests
 	Sent     int64
-	HeldBack int64 // not sent because of the cap on requests in flight
+	HeldBack int64 // not sent because of the cap on requests in flight or, of retries, per second
 	AfterEnd int64 // not sent because the run was stopped
 
 	PlannedPerS, SentPerS float64 // from the first request to the last one
@@ -63,7 +63,7 @@ func quality(all []exchange.Exchange) Quality {
 		planned = append(planned, e.IntendedNs)
 		if e.Verdict == exchange.NotSent {
 			switch e.Failure {
-			case HeldBack:
+			case HeldBack, OverRate:
 				q.HeldBack++
 			case AfterEnd:
 				q.AfterEnd++
@@ -81,6 +81,7 @@ func quality(all []exchange.Exchange) Quality {
 	slices.Sort(lateness)
 	q.LatenessP50Ns, q.LatenessP99Ns, q.LatenessMaxNs = Percentile(lateness, 50), Percentile(lateness, 99), Percentile(lateness, 100)
 	slices.Sort(sent)
+	slices.Sort(planned)
 	q.PlannedPerS, q.SentPerS = perSecond(planned), perSecond(sent)
 	q.StallNs, q.SilenceNs = longestGap(sends), longestGap(verdicts)
 	return q

@@ -34,11 +34,13 @@ type run struct {
 	failing  int64  // when the first of them failed, in ns
 	stopped  string // why the run was stopped, or ""
 	closed   bool   // exchanges no longer change
+	retried  []*exchange.Exchange
+	recent   []int64 // when requests were sent within the last second, if there are retries
 }
 
-// call sends a request and records the answer.
-func (r *run) call(i int) {
-	e := &r.exchanges[i]
+// call sends a request and records the answer. A rejected one is sent again if its caller
+// retries. first is the number of the planned request that it repeats, or its own.
+func (r *run) call(e *exchange.Exchange, first int64) {
 	ctx, cancel := context.WithTimeout(r.calls, r.Timeout)
 	defer cancel()
 	sentNs := r.clock.now()
@@ -59,6 +61,9 @@ func (r *run) call(i int) {
 		}
 	}
 	r.answered(e, answeredNs, a, class, unsent)
+	if class == "" && !a.Admit && r.Retry != nil {
+		r.again(e, first)
+	}
 }
 
 // sent records that a request is in flight. It returns false if the run was stopped.
@@ -66,6 +71,11 @@ func (r *run) sent(e *exchange.Exchange, sentNs int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopped != "" {
+		return false
+	}
+	if r.Retry != nil && r.overRate(sentNs) {
+		e.Failure = OverRate
+		r.count.HeldBack++
 		return false
 	}
 	e.SentNs, e.Verdict, e.Failure = sentNs, exchange.Failed, Unanswered // until it is answered
@@ -173,6 +183,9 @@ func (r *run) result() *Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
+	for _, e := range r.retried {
+		r.exchanges = append(r.exchanges, *e)
+	}
 	endNs := r.clock.now()
 	for i := range r.exchanges {
 		switch e := &r.exchanges[i]; {

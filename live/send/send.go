@@ -23,6 +23,12 @@ type Options struct {
 	Timeout time.Duration // of one request; default 5 s
 	Grace   time.Duration // to wait for answers after the run was stopped; default 1 s
 
+	// Retry, if not nil, returns how long after its answer a rejected request is sent again,
+	// or false if it is not. first is the number of the planned request that it repeats. No
+	// retry is sent after EndNs. Retries count for all caps.
+	Retry func(e *exchange.Exchange, first int64) (waitNs int64, again bool)
+	EndNs int64
+
 	// So many failed requests in a row stop the run, default 100, if the last one failed
 	// at least FailingFor after the first, default 3 s. So a target that stands still for
 	// a moment ends no run, at any rate of requests.
@@ -50,7 +56,7 @@ func (o Options) withDefaults() (Options, error) {
 
 // Result is a run that has ended.
 type Result struct {
-	Exchanges []exchange.Exchange // all that were planned, in the order of their numbers
+	Exchanges []exchange.Exchange // all that were planned, in the order of their numbers, then the retries
 	Start     time.Time           // time 0 of the run
 	Quality   Quality
 
@@ -62,10 +68,11 @@ type Result struct {
 
 // The reasons that NotSent and some Failed requests have as their Failure.
 const (
-	HeldBack   = "cap on requests in flight" // NotSent: as many requests were in flight as the cap permits
-	AfterEnd   = "run stopped"               // NotSent: the run was stopped before
-	Timeout    = "timeout"                   // Failed: no answer within Options.Timeout
-	Unanswered = "no answer before the end"  // Failed: the run ended while it was in flight
+	HeldBack   = "cap on requests in flight"  // NotSent: as many requests were in flight as the cap permits
+	OverRate   = "cap on requests per second" // NotSent: with retries there are more than the cap permits
+	AfterEnd   = "run stopped"                // NotSent: the run was stopped before
+	Timeout    = "timeout"                    // Failed: no answer within Options.Timeout
+	Unanswered = "no answer before the end"   // Failed: the run ended while it was in flight
 )
 
 // Interrupted is what Result.Stopped says if the context of the run ended.

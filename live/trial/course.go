@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -30,13 +31,14 @@ func (m *measurement) addCourse(d *results.Document) {
 	}
 }
 
-// answered returns the exchanges that were sent.
+// answered returns the exchanges that were sent, in the order of sending.
 func (m *measurement) answered() (list []*exchange.Exchange) {
 	for i := range m.run.Exchanges {
 		if x := &m.run.Exchanges[i]; x.Verdict != exchange.NotSent {
 			list = append(list, x)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b *exchange.Exchange) int { return cmp.Compare(a.SentNs, b.SentNs) })
 	return list
 }
 

@@ -35,6 +35,8 @@ type Trial struct {
 	Caps         send.Caps
 	Progress     func(send.Progress) // may be nil
 
+	Exchanges []exchange.Exchange // of the run: the planned requests and their retries; Run fills it in
+
 	Simulation sim.Options // of the algorithms; its Stamp becomes the document's
 }
 
@@ -62,8 +64,8 @@ func (t *Trial) Check() error {
 	}
 	s := t.scenario()
 	switch {
-	case s.Retries != nil || len(s.Faults) > 0 || s.Guard != nil:
-		return fmt.Errorf("scenario %s has retries, faults or a guard, which live cannot bring about", s.Name)
+	case len(s.Faults) > 0 || s.Guard != nil:
+		return fmt.Errorf("scenario %s has faults or a guard, which live cannot bring about", s.Name)
 	case slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Target }):
 		return fmt.Errorf("scenario %s has an algorithm called %s, which is the name of the real limiter's row", s.Name, t.Target)
 	}
@@ -118,10 +120,14 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 	if err != nil {
 		return nil, err
 	}
-	run, err := send.Run(ctx, planned, target, send.Options{Caps: t.Caps, Timeout: t.Timeout, Progress: t.Progress})
+	run, err := send.Run(ctx, planned, target, send.Options{
+		Caps: t.Caps, Timeout: t.Timeout, Progress: t.Progress, Retry: t.retry(),
+		EndNs: cmp.Or(t.scenario().Duration, planned[len(planned)-1].IntendedNs),
+	})
 	if err != nil {
 		return nil, err
 	}
+	t.Exchanges = run.Exchanges
 	if run.Quality.Sent == 0 {
 		return nil, cmp.Or(ctx.Err(), fmt.Errorf("no request was sent: %s", cmp.Or(run.Stopped, run.Exchanges[0].Failure)))
 	}

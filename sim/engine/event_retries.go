@@ -6,7 +6,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counter"
 // caller retries.
 func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
-	if !r.tries(s.Try) || s.timedOut && !r.timedOut {
+	if !r.Tries(s.Try) || s.timedOut && !r.timedOut {
 		return
 	}
 	at := l.now
@@ -15,7 +15,7 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 			return
 		}
 	}
-	wait := r.wait(s.Fresh, s.Try)
+	wait := r.Wait(s.Fresh, s.Try)
 	if wait > Never-at {
 		return
 	}

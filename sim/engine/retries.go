@@ -63,9 +63,9 @@ func RetriesDraw(r *scenarios.Retries) bool {
 // a place of its own in the random stream.
 const maxTries = 16
 
-// wait returns the time in ns that the caller of a fresh request waits after so
+// Wait returns the time in ns that the caller of a fresh request waits after so
 // many retries before the next one.
-func (r *Retries) wait(fresh int64, try uint16) int64 {
+func (r *Retries) Wait(fresh int64, try uint16) int64 {
 	span := r.spans[try]
 	if !r.full || span == 0 {
 		return span
@@ -74,8 +74,8 @@ func (r *Retries) wait(fresh int64, try uint16) int64 {
 	return int64(draw.Below(uint64(span) + 1))
 }
 
-// tries reports whether a caller may retry after this number of retries.
-func (r *Retries) tries(try uint16) bool { return int(try) < len(r.spans) }
+// Tries reports whether a caller may retry after this number of retries.
+func (r *Retries) Tries(try uint16) bool { return int(try) < len(r.spans) }
 
 // placeOf returns the place of a retry of a fresh request among all possible
 // retries.

@@ -78,8 +78,8 @@ func (l *RetryExecutor) collect(ctx context.Context, t, cost, place int64, key, 
 	l.time[i], l.cost[i], l.place[i] = t, cost, place
 	l.key[i], l.tenant[i], l.client[i] = key, tenant, client
 	l.wait[i] = Never
-	if fresh, try := place/maxTries, uint16(place%maxTries); l.Retries.tries(try) {
-		l.wait[i] = l.Retries.wait(fresh, try)
+	if fresh, try := place/maxTries, uint16(place%maxTries); l.Retries.Tries(try) {
+		l.wait[i] = l.Retries.Wait(fresh, try)
 		l.earliestRetry = min(l.earliestRetry, t+min(l.wait[i], Never-t))
 	}
 	if l.oneByOne {
