@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -16,12 +17,27 @@ func (e *Elsewhere) Error() string {
 	return fmt.Sprintf("%s is not on this machine: allow it with --allow %s", e.Host, e.Host)
 }
 
+// Allowed returns *Elsewhere for a host that is neither this machine by its name or
+// address nor named by Setting.Allow. It looks up no name.
+func (s *Setting) Allowed(host string) error {
+	address, err := netip.ParseAddr(host)
+	if slices.Contains(s.Allow, host) || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.Unmap().IsLoopback() {
+		return nil
+	}
+	return &Elsewhere{host}
+}
+
 // Dial connects to an address. It returns *Elsewhere instead of connecting to another
 // machine that Setting.Allow does not name. It judges the address that the system is
-// about to connect to, so a name that resolves to another machine is refused, too.
+// about to connect to, so a localhost that resolves to another machine is refused, too.
 func (s *Setting) Dial(ctx context.Context, network, address string) (net.Conn, error) {
 	var d net.Dialer
 	host, _, err := net.SplitHostPort(address)
+	if network != "unix" && err == nil {
+		if err := s.Allowed(host); err != nil {
+			return nil, err
+		}
+	}
 	if network != "unix" && (err != nil || !slices.Contains(s.Allow, host)) {
 		d.ControlContext = func(_ context.Context, _, resolved string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(resolved)

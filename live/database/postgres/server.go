@@ -43,7 +43,7 @@ func Parse(dsn string, remote bool) (*Server, error) {
 	if remote {
 		return s, nil
 	}
-	if other := s.other(); other != "" {
+	if other := s.Other(); other != "" {
 		return nil, fmt.Errorf("%s is not on this machine: use localhost, a loopback address or a socket, or allow remote servers with --allow-remote", other)
 	}
 	return s, nil
@@ -60,10 +60,10 @@ func reason(err error) string {
 }
 
 // Remote reports whether the server may be on another machine.
-func (s *Server) Remote() bool { return s.other() != "" }
+func (s *Server) Remote() bool { return s.Other() != "" }
 
-// other returns the first host of the server that is not on this machine, or "".
-func (s *Server) other() string {
+// Other returns the first host of the server that is not on this machine, or "".
+func (s *Server) Other() string {
 	hosts := []pq.ConfigMultihost{{Host: s.config.Host, Hostaddr: s.config.Hostaddr}}
 	for _, h := range append(hosts, s.config.Multi...) {
 		switch {

@@ -5,6 +5,8 @@ package exec
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os/exec"
 	"sync"
 	"time"
 
@@ -50,7 +52,11 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 		return o, err
 	}
 	o.perClient, o.timeout = v.String("instances") == "per-client", time.Duration(v.Duration("timeout"))
-	o.words, err = process.Words(line)
+	if o.words, err = process.Words(line); err == nil {
+		if _, err = exec.LookPath(o.words[0]); err != nil {
+			err = fmt.Errorf("%s did not start: %w", o.words[0], err)
+		}
+	}
 	return o, err
 }
 

@@ -61,6 +61,11 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 	if len(o.urls) == 0 {
 		return o, errors.New("no URL is given")
 	}
+	for _, u := range o.urls {
+		if err := s.Allowed(u.host); err != nil {
+			return o, err
+		}
+	}
 	if body := v.String("body"); body != "" {
 		o.json = strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[")
 		if o.body, err = s.Template(body); err != nil {

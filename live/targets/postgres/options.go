@@ -42,8 +42,13 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 	if err := cmp.Or(err, catalog.ErrorIf(o.query == "", "query is missing: the query that decides a request"), wrong, withoutPassword(dsn)); err != nil {
 		return o, err
 	}
-	o.server, err = postgres.Parse(dsn, true) // Dial refuses other machines
-	return o, err
+	if o.server, err = postgres.Parse(dsn, true); err != nil {
+		return o, err
+	}
+	if host := o.server.Other(); host != "" {
+		return o, s.Allowed(host)
+	}
+	return o, nil
 }
 
 var passwordKeyword = regexp.MustCompile(`(?i)(^|[\s?&])(ssl)?password\s*=`)

@@ -58,6 +58,11 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 	if o.address, err = parse(text); err != nil {
 		return o, err
 	}
+	if o.address.network == "tcp" {
+		if err := s.Allowed(o.address.host); err != nil {
+			return o, err
+		}
+	}
 	o.password, err = password(s, v.String("password_file"))
 	return o, err
 }

@@ -43,8 +43,12 @@ func read(s *targets.Setting, v catalog.Values) (o options, err error) {
 		o.descriptors = append(o.descriptors, d)
 	}
 	for _, address := range s.Addresses {
-		if _, _, err := net.SplitHostPort(address); err != nil {
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
 			return o, fmt.Errorf("%q: want HOST:PORT", address)
+		}
+		if err := s.Allowed(host); err != nil {
+			return o, err
 		}
 	}
 	return o, cmp.Or(catalog.ErrorIf(o.domain == "", "domain is missing: the domain of the limits in the service's configuration"),
