@@ -100,6 +100,9 @@ otherwise. A late sender changes no verdict: it is on the requests as they were 
 			return usage.Errorf("--option: %w", err)
 		}
 		r.Full = full(out.columns)
+		if err := l.setTimeout(&kind.Entry, options); err != nil {
+			return err
+		}
 		if err := a.prepareLive(c, &l, &r, args); err != nil {
 			return err
 		}
@@ -121,7 +124,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.StringVar(&t.Predict, "predict", "", "`ALGORITHM` of the scenario that should predict the limiter: say by how much it is off; the only one unless given")
 	f.BoolVar(&t.OwnNetwork, "own-network", false, "simulate calls with the network of the FILE's topology, instead of the time that answers took")
 	f.StringVar(&l.only, "scenario", "", "the `NAME` of the scenario, if the file has several")
-	f.StringVar(&l.timeout, "timeout", "5s", "`TIME` after which a request without an answer has failed")
+	f.StringVar(&l.timeout, "timeout", "", "`TIME` after which a request without an answer has failed; by default that of the target's option timeout")
 	f.Int64Var(&t.Caps.PerSecond, "max-rate", send.DefaultCaps.PerSecond, "send at most `N` requests in any second, or refuse to start")
 	f.Int64Var(&t.Caps.Requests, "max-requests", send.DefaultCaps.Requests, "send at most `N` requests, or refuse to start")
 	f.Int64Var(&t.Caps.InFlight, "max-in-flight", send.DefaultCaps.InFlight, "hold back what would be in flight beyond `N` requests")
@@ -136,15 +139,28 @@ func (l *living) flags(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
 }
 
+// setTimeout makes --timeout that of the target, unless an option states it. The sender
+// gives up later.
+func (l *living) setTimeout(kind *catalog.Entry, options catalog.Values) error {
+	if l.timeout != "" {
+		ns, err := usage.TimeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
+		if err != nil {
+			return err
+		}
+		if !options.Set("timeout") {
+			options["timeout"] = catalog.Value{V: ns, Given: true}
+		}
+	}
+	all := catalog.WithDefaults(kind.Fields, options)
+	l.trial.Timeout = time.Duration(all.Duration("timeout")) + time.Second
+	return nil
+}
+
 // prepareLive fills in the trial.
 func (a *app) prepareLive(c *cobra.Command, l *living, r *inputs.Running, args []string) (err error) {
 	t := &l.trial
 	if len(l.addresses) == 0 {
 		return usage.Errorf("--address is missing: where the limiter is")
-	}
-	timeout, err := usage.TimeFlag("--timeout", l.timeout, time.Millisecond, time.Hour)
-	if err != nil {
-		return err
 	}
 	for _, name := range []string{"max-rate", "max-requests", "max-in-flight", "tolerance"} {
 		if n, err := c.Flags().GetInt64(name); err == nil && n < 1 && c.Flags().Changed(name) {
@@ -159,7 +175,7 @@ func (a *app) prepareLive(c *cobra.Command, l *living, r *inputs.Running, args [
 	if t.ResolutionNs, err = usage.TimeFlag("--resolution", l.resolution, 0, time.Minute); err != nil {
 		return err
 	}
-	t.Timeout, t.Target = time.Duration(timeout), l.target
+	t.Target = l.target
 	if t.File, err = a.liveFile(c, l, r, args); err != nil {
 		return err
 	}
@@ -193,6 +209,10 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	}
 	if err := kind.Check(setting, options); err != nil {
 		return usage.Errorf("--target %s: %w", kind.Entry.Name, err)
+	}
+	if n := s.Topology.Clients; len(l.addresses) > n {
+		fmt.Fprintf(a.Err, "limitgauge: never asked: %s; each client asks one address, and there %s\n",
+			strings.Join(l.addresses[n:], ", "), map[bool]string{true: "is 1 client", false: fmt.Sprintf("are %d clients", n)}[n == 1])
 	}
 	if l.dryRun {
 		fmt.Fprintln(a.Out, what)
