@@ -37,6 +37,7 @@ type living struct {
 	resolution string
 	exchanges  string
 	dryRun     bool
+	fail       bool
 	trial      trial.Trial
 	asked      askedLimit
 }
@@ -66,8 +67,8 @@ judged.
 It exits 0 whatever the limiter did, but 3 if an expectation that the scenario states
 under the name of the target certainly does not hold, and 4 if the run cannot be judged:
 too many requests failed, too few windows had enough demand, or an expectation may hold
-or not. A certain violation is a result, and ends with 0 unless an expectation says
-otherwise. A late sender changes no verdict: it is on the requests as they were sent.`,
+or not. A certain violation is a result, and ends with 0 unless an expectation or --fail
+says otherwise. A late sender changes no verdict: it is on the requests as they were sent.`,
 		Example: `  limitgauge live limits.yaml --target http --address "http://127.0.0.1:8080/?key={key}"
   limitgauge live --limit 100/s --target http --address http://127.0.0.1:8080/ -o live.json
   limitgauge live limits.yaml --target exec --address "python3 limiter.py" --dry-run`,
@@ -134,6 +135,7 @@ func (l *living) flags(c *cobra.Command) {
 	f.BoolVar(&t.Unused, "unused", false, "state that nothing has used the keys before this run, so that a limiter that begins with less than its full limit is found")
 	f.StringVar(&l.exchanges, "exchanges", "", "write every request with its planned, sent and answered times and its answer to `FILE` (.csv or .jsonl)")
 	f.BoolVar(&t.Simulation.AllowExec, "allow-exec", false, "start the programs that the file names under exec:; they run as you, without a sandbox")
+	f.BoolVar(&l.fail, "fail", false, "exit 3 if the limiter certainly exceeds its limit")
 	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be sent, and send nothing")
 	c.RegisterFlagCompletionFunc("target", fixed(describe.TargetNames()))
 	c.RegisterFlagCompletionFunc("judge", fixed(trial.Promises))
@@ -235,12 +237,13 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	if err := errors.Join(a.writeExchanges(l.exchanges, t.Exchanges), a.show(ctx, d, out, err)); err != nil {
 		return err
 	}
-	return a.liveVerdict(d, t.Target)
+	return a.liveVerdict(d, t.Target, l.fail)
 }
 
 // liveVerdict returns the exit code of a document: that of the target's expectations, and 4
-// if the run cannot show that the limit is kept. A certain violation is a verdict.
-func (a *app) liveVerdict(d *results.Document, target string) error {
+// if the run cannot show that the limit is kept. A certain violation is a verdict, and
+// fails if fail is set.
+func (a *app) liveVerdict(d *results.Document, target string, fail bool) error {
 	code := usage.ExitOK
 	for _, v := range gate.Evaluate(d).List {
 		switch {
@@ -252,6 +255,9 @@ func (a *app) liveVerdict(d *results.Document, target string) error {
 		}
 	}
 	for _, r := range d.Results {
+		if r.Live != nil && r.Live.CertainlyOver() && fail {
+			code = usage.ExitGateFailed
+		}
 		if r.Live != nil && r.Live.Unevaluated != "" && !r.Live.CertainlyOver() && code == usage.ExitOK {
 			fmt.Fprintf(a.Err, "limitgauge: could not be evaluated: %s\n", r.Live.Unevaluated)
 			code = usage.ExitUnevaluated

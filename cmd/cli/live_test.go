@@ -47,3 +47,28 @@ func TestTimeoutOfHTTP(t *testing.T) {
 		t.Errorf("%+v\n%s", l, out)
 	}
 }
+
+// One run has the verdicts by all three promises, and a violation that is certain fails
+// if --fail asks for it. A bucket of 10/s with a burst of 10 is one by windows alone.
+func TestJudgesOfOneRun(t *testing.T) {
+	t.Parallel()
+	admit := func(http.ResponseWriter, *http.Request) {}
+	args := []string{"--limit", "10/s", "--rate", "100/s", "--duration", "1s", "--pattern", "constant"}
+	for _, fail := range []bool{false, true} {
+		want, all := 0, slices.Clone(args)
+		if fail {
+			want, all = 3, append(all, "--fail")
+		}
+		l, out, code := measureHTTP(t, admit, all...)
+		if !l.CertainlyOver() && l.Sender.Late != "" {
+			t.Logf("the machine is too busy, so nothing is certain:\n%s", out)
+			return
+		}
+		if !l.CertainlyOver() || code != want {
+			t.Errorf("exit code %d, want %d:\n%s", code, want, out)
+		}
+		if len(l.Others) != 2 || l.Others[0].JudgedBy != "sliding" || l.Others[1].JudgedBy != "calendar" || !strings.Contains(out, "judged by other promises, sliding: over the limit (certified: ") {
+			t.Errorf("%+v\n%s", l.Others, out)
+		}
+	}
+}

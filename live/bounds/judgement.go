@@ -1,7 +1,6 @@
 package bounds
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -34,7 +33,7 @@ type Judgement struct {
 	// in the worst window, beyond rate and burst, or short of an exact limiter.
 	Certified, Possible float64
 	Text                string // one sentence without a full stop, such as "keeps the limit (possible maximum 100 requests)"
-	Hint                string // how to narrow an Unknown, or what a bucket that is kept allows; or empty
+	Hint                string // how to narrow an Unknown; or empty
 }
 
 // measure is a figure of one key to be judged.
@@ -119,10 +118,6 @@ func (rep *Report) judgeKey(k *Key, s *Settings, unit string) Judgement {
 		j.Outcome = Unknown
 		j.Text = fmt.Sprintf("unknown (between %s and %s %s: %s%s)", atLeast(m.certified), atMost(m.possible), m.what, rep.doubt(s, m), of)
 		j.Hint = rep.hint(s, over)
-	}
-	if k.Excess != nil && m.forClock <= 0 && m.certified <= 0 {
-		j.Hint = cmp.Or(j.Hint, fmt.Sprintf("a bucket admits up to %d %s within %s: rate and burst; --judge sliding asks whether it is ever more than %d",
-			s.Limit.Count+s.Limit.Burst, unit, format.Span(s.Limit.Window), s.Limit.Count))
 	}
 	return j
 }

@@ -20,11 +20,12 @@ type measurement struct {
 	report       *bounds.Report
 	figures      []bounds.Figure
 	worstKey     string
-	shiftNs      int64              // from the sender's clock to one on which the target's windows begin at whole windows
-	took         []int64            // times from sending to verdict, sorted
-	sincePlanned []int64            // times from the planned time to the verdict, sorted
-	off          map[string]float64 // by how much each figure is certainly off the prediction
-	needsPhase   bool               // the prediction depends on the phase of the target's windows, which is unknown
+	shiftNs      int64               // from the sender's clock to one on which the target's windows begin at whole windows
+	took         []int64             // times from sending to verdict, sorted
+	sincePlanned []int64             // times from the planned time to the verdict, sorted
+	off          map[string]float64  // by how much each figure is certainly off the prediction
+	others       []results.LiveJudge // the verdicts by other promises
+	needsPhase   bool                // the prediction depends on the phase of the target's windows, which is unknown
 }
 
 // times fills in the sorted latencies.
@@ -73,7 +74,7 @@ func (m *measurement) live() *results.Live {
 	q, rep := m.run.Quality, m.report
 	_, late := q.Good(m.Limit().Window)
 	l := &results.Live{
-		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Unevaluated: m.unevaluated(),
+		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Others: m.others, Unevaluated: m.unevaluated(),
 		Phase: m.phase(), Failures: m.classes(exchange.Failed), Unsent: m.classes(exchange.NotSent), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
 		Sender: results.LiveSender{
 			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,

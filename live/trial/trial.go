@@ -167,6 +167,15 @@ func (t *Trial) document(ctx context.Context, run *send.Result, settings bounds.
 	}
 	measured := &measurement{Trial: t, run: run, report: report, figures: figures, worstKey: worstKey}
 	measured.times()
+	for _, promise := range Promises {
+		settings.Kind = kinds[promise]
+		if promise == t.Promise {
+			continue
+		}
+		if other, err := bounds.Judge(run.Exchanges, settings); err == nil { // or it is too long for a bucket
+			measured.others = append(measured.others, results.LiveJudge{JudgedBy: promise, Over: verdict(other.Judgement), Under: verdict(other.Under)})
+		}
+	}
 	if p := report.Phase.Phase; p != nil {
 		measured.shiftNs = (settings.Limit.Window - p.EarliestNs) % settings.Limit.Window
 	}

@@ -31,6 +31,9 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		}
 		name := r.Label() + ": "
 		notes = append(notes, name+"what it refuses: "+l.Under.Text)
+		if len(l.Others) > 0 {
+			notes = append(notes, name+"judged by other promises, "+strings.Join(lists.Map(l.Others, func(o results.LiveJudge) string { return o.JudgedBy + ": " + o.Over.Text }), "; "))
+		}
 		for _, hint := range []string{l.Over.Hint, l.Under.Hint} {
 			if hint != "" {
 				notes = append(notes, name+hint)

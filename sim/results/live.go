@@ -14,6 +14,8 @@ type Live struct {
 	Over     LiveVerdict `json:"over"`      // whether it keeps the limit
 	Under    LiveVerdict `json:"under"`     // whether it admits what an exact limiter admits
 
+	Others []LiveJudge `json:"other_judges,omitempty"` // the verdicts by the other promises
+
 	// Unevaluated is why the run cannot show that the limit is kept: too many requests
 	// failed, too few windows had enough demand. It is "" if it can.
 	Unevaluated string `json:"unevaluated,omitempty"`
@@ -52,6 +54,13 @@ type LiveVerdict struct {
 	Possible  float64 `json:"possible"`  // tokens
 	Text      string  `json:"text"`
 	Hint      string  `json:"hint,omitempty"` // how to learn more
+}
+
+// LiveJudge is the verdict on the same answers by another promise.
+type LiveJudge struct {
+	JudgedBy string      `json:"judged_by"`
+	Over     LiveVerdict `json:"over"`
+	Under    LiveVerdict `json:"under"`
 }
 
 // LivePhase is when the limiter's calendar windows begin, after whole windows on the
@@ -111,7 +120,11 @@ func (l *Live) check() error {
 	if l == nil {
 		return nil
 	}
-	for _, v := range []LiveVerdict{l.Over, l.Under} {
+	verdicts := []LiveVerdict{l.Over, l.Under}
+	for _, o := range l.Others {
+		verdicts = append(verdicts, o.Over, o.Under)
+	}
+	for _, v := range verdicts {
 		if !drawable(v.Certified) || !drawable(v.Possible) || v.Certified > v.Possible {
 			return fmt.Errorf("certified %v, possible %v", v.Certified, v.Possible)
 		}
