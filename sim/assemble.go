@@ -47,15 +47,13 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 		Input: []results.Input{}, Scenarios: []results.Scenario{}, Results: []results.Result{}, Series: []results.Series{},
 		Shares: []results.Shares{}, Histograms: []results.Histogram{}, Rejections: []results.Rejections{},
 	}
-	trials := finishedTrials(plans, jobs)
+	trials, digests := finishedTrials(plans, jobs)
 	for _, p := range plans {
 		d.Scenarios = append(d.Scenarios, p.describe())
+		d.Scenarios[len(d.Scenarios)-1].TrafficDigests = beforeGap(digests[p], "")
 		d.Input = append(d.Input, p.input()...)
 		for _, r := range p.rows {
-			finished := trials[p][r.name]
-			if i := slices.Index(finished, nil); i >= 0 {
-				finished = finished[:i]
-			}
+			finished := beforeGap(trials[p][r.name], nil)
 			if len(finished) == 0 {
 				continue
 			}
@@ -85,25 +83,33 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 	return d
 }
 
-// finishedTrials returns the trials of each plan's rows by replication. An
-// unfinished trial is nil.
-func finishedTrials(plans []*plan, jobs []*job) map[*plan]map[string][]*measured {
-	trials := map[*plan]map[string][]*measured{}
+// finishedTrials returns the trials of each plan's rows, and the digests of its traffic, by
+// replication. An unfinished trial is nil.
+func finishedTrials(plans []*plan, jobs []*job) (trials map[*plan]map[string][]*measured, digests map[*plan][]string) {
+	trials, digests = map[*plan]map[string][]*measured{}, map[*plan][]string{}
 	for _, p := range plans {
+		digests[p] = make([]string, p.replications)
 		byRow := map[string][]*measured{}
 		for _, r := range p.rows {
 			byRow[r.name] = make([]*measured, p.runs(r))
 		}
 		trials[p] = byRow
 	}
-	for _, j := range jobs {
+	for _, j := range lists.Where(jobs, func(j *job) bool { return j.done }) {
+		digests[j.plan][j.replication] = j.digest
 		for _, m := range j.measured {
-			if j.done {
-				trials[j.plan][m.row.name][j.replication] = m
-			}
+			trials[j.plan][m.row.name][j.replication] = m
 		}
 	}
-	return trials
+	return trials, digests
+}
+
+// beforeGap returns the elements before the first that is gap.
+func beforeGap[T comparable](list []T, gap T) []T {
+	if i := slices.Index(list, gap); i >= 0 {
+		return list[:i]
+	}
+	return list
 }
 
 // runs returns the number of replications of a row: one if the row is
@@ -119,7 +125,7 @@ func (p *plan) runs(r row) int {
 func (p *plan) result(r row, policy string, finished []*measured) results.Result {
 	out := results.Result{
 		Scenario: p.scenario.Name, Policy: policy, Algorithm: r.name, Reference: r.reference,
-		Exact: !r.random, OnePhase: !r.random && slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.OnePhase }),
+		Exact: !r.random, FollowsTraffic: r.random && !r.draws, OnePhase: !r.random && slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.OnePhase }),
 		Replications: len(finished), WorstKey: r.namedWorst(finished), Metrics: map[string]results.Summary{},
 	}
 	if w := r.waiting; w != nil && r.reference {

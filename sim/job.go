@@ -28,6 +28,7 @@ type job struct {
 
 	done      bool
 	measured  []*measured         // by row, once done
+	digest    string              // of the traffic, once done
 	keySeries []results.KeySeries // by row and key, once done
 }
 
@@ -86,7 +87,7 @@ func (j *job) run(ctx context.Context, o Options) error {
 		c.relimits.AddTo(m.touched)
 		j.measured = append(j.measured, m)
 	}
-	j.done = true
+	j.done, j.digest = true, c.digest.String()
 	return nil
 }
 
@@ -123,7 +124,10 @@ func (j *job) build(programs *engine.Outside) (*rowBatch, []*rowRun, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &rowBatch{alive: faults.NewAlive(setting.Faults, p.sticky()), relimits: faults.NewRelimits(setting.Faults), stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), reference: reference, end: p.end}
+	c := &rowBatch{
+		alive: faults.NewAlive(setting.Faults, p.sticky()), relimits: faults.NewRelimits(setting.Faults),
+		stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), digest: p.traffic.NewDigest(), reference: reference, end: p.end,
+	}
 	var rowRuns []*rowRun
 	var decided []*measure.Recorder // of rows whose requests are decided on arrival
 	for _, r := range j.rows {

@@ -78,7 +78,7 @@ func addKeySeries(ctx context.Context, d *results.Document, plans []*plan, jobs 
 // decides the same each time. Recording the series of every key instead would
 // need memory for each.
 func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (repeated []*job) {
-	trials := finishedTrials(plans, jobs)
+	trials, _ := finishedTrials(plans, jobs)
 	for i, part := range d.PerScenario() {
 		p := plans[i]
 		var follow []followedKey

@@ -53,6 +53,7 @@ type row struct {
 	recorded  bool                 // what the limiter that wrote the log decided
 	algorithm *scenarios.Algorithm // nil for the references and the recorded row
 	random    bool                 // a figure depends on random draws
+	draws     bool                 // also on others than those of the traffic and its retries
 	waiting   *counter.Waiting     // the bound on waiting; nil if no request waits
 	against   string               // of an algorithm: the name of its reference
 }
@@ -214,8 +215,9 @@ func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 // planRows returns the references, the recorded row and the algorithms of a scenario.
 func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
-	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
-	rows := []row{{name: "reference", reference: true, random: drawn}}
+	guarded := s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
+	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || guarded
+	rows := []row{{name: "reference", reference: true, random: drawn, draws: guarded}}
 	var problems []scenarios.Problem
 	var shapers []row
 	for i := range s.Algorithms {
@@ -227,8 +229,8 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			})
 			continue
 		}
-		draws := limiters.Draws(setting, a) || p.drawsFaults(a)
-		r := row{name: a.Name, algorithm: a, random: drawn || draws, against: rows[0].name}
+		draws := limiters.Draws(setting, a) || p.drawsFaults(a) || guarded
+		r := row{name: a.Name, algorithm: a, random: drawn || draws, draws: draws, against: rows[0].name}
 		if l.Waits != nil {
 			r.waiting = l.Waits(setting, a)
 		}
@@ -236,7 +238,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			i := slices.IndexFunc(shapers, func(s row) bool { return *s.waiting == *w })
 			if i < 0 {
 				i = len(shapers)
-				shapers = append(shapers, row{name: shaperName(i), reference: true, random: drawn, waiting: w})
+				shapers = append(shapers, row{name: shaperName(i), reference: true, random: drawn, draws: guarded, waiting: w})
 			}
 			r.against = shapers[i].name
 		}
@@ -244,7 +246,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	}
 	if p.traffic.SomeVerdicts() {
 		problems = append(problems, p.checkRecorded()...)
-		rows = slices.Insert(rows, 1, row{name: scenarios.Recorded, recorded: true, random: drawn, against: rows[0].name})
+		rows = slices.Insert(rows, 1, row{name: scenarios.Recorded, recorded: true, random: drawn, draws: guarded, against: rows[0].name})
 	}
 	return slices.Insert(rows, 1, shapers...), problems
 }

@@ -22,6 +22,7 @@ type rowBatch struct {
 	executors []engine.Executor
 	shaped    []int // by executor: the index of its shaper, or -1
 	end       int64
+	digest    traffic.Digest
 }
 
 // shaper is a shaping reference, with what it dispatches and rejects in the current
@@ -59,6 +60,7 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 			}
 			break
 		}
+		c.digest.Add(block)
 		a.Set(block)
 		if c.alive != nil {
 			c.alive.Move(a.Time, a.Client)

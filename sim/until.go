@@ -24,7 +24,7 @@ type Until struct {
 // widen raises the replications of the plans that need more: to the number that
 // the present spread requires, at most to twice the present number.
 func (u *Until) widen(plans []*plan, jobs []*job) {
-	byRow := finishedTrials(plans, jobs)
+	byRow, _ := finishedTrials(plans, jobs)
 	for _, p := range plans {
 		p.planned = p.replications
 		need := p.replications

@@ -119,6 +119,10 @@ type Scenario struct {
 	Warnings     []string      `json:"warnings"`
 	Faults       []Fault       `json:"faults,omitempty"`
 
+	// TrafficDigests identify the traffic of each replication: other traffic has other
+	// digests.
+	TrafficDigests []string `json:"traffic_digests,omitempty"`
+
 	// Unsteady lists what makes one part of the span differ from another, other than the
 	// start: "square traffic", "faults". If there is nothing, AdvisedWarmupNs is the warm-up
 	// that leaves the start out, 0 if it is not known, and DrainNs how long full buckets
@@ -180,9 +184,12 @@ type Result struct {
 	Exact     bool   `json:"exact"`     // deterministic: one replication suffices
 	// OnePhase states, for a deterministic row, that some of its traffic is periodic with
 	// the same phase in each replication: at another phase its figures may differ.
-	OnePhase     bool   `json:"one_phase,omitempty"`
-	Replications int    `json:"replications"`
-	WorstKey     string `json:"worst_key,omitempty"` // of over_limit_pct_worst_key
+	OnePhase bool `json:"one_phase,omitempty"`
+	// FollowsTraffic states, for a row that is not deterministic, that it draws no random
+	// numbers of its own: the same traffic and retries give the same figures.
+	FollowsTraffic bool   `json:"follows_traffic,omitempty"`
+	Replications   int    `json:"replications"`
+	WorstKey       string `json:"worst_key,omitempty"` // of over_limit_pct_worst_key
 	// ComparedWith is the algorithm of the reference row that the row is compared
 	// with, if that is not the scenario's first; "" otherwise.
 	ComparedWith string `json:"compared_with,omitempty"`
