@@ -326,7 +326,7 @@ scenarios:
 			}
 			untouched[kind]++
 			a, b := well.Results[gate.RowOf(well, "drawn", p)], ill.Results[gate.RowOf(ill, "drawn", p)]
-			b.Touched, b.Exact = a.Touched, a.Exact
+			b.Touched, b.Exact, b.FollowsTraffic = a.Touched, a.Exact, a.FollowsTraffic
 			if diff := cmp.Diff(a, b); diff != "" {
 				rt.Errorf("%s touched nothing in %s, but the figures differ (-without +with):\n%s", kind, p, diff)
 			}

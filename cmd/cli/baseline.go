@@ -41,7 +41,7 @@ func (b *baselining) flags(c *cobra.Command) {
 	f.BoolVar(&b.otherSeeds, "other-seeds", false, "accept a baseline of another seed, as independent runs")
 	f.BoolVar(&b.references, "references", false, "compare the rows of the reference, too")
 	b.powering.flags(c)
-	f.StringArrayVar(&b.effects, "min-effect", nil, "smallest `CHANGE` that counts: 2%, 0.5 (in the metric's unit), or METRIC=CHANGE; may be repeated (default 1%, and at least 0.1 of the unit, or 0.001 of a ratio, share or second)")
+	f.StringArrayVar(&b.effects, "min-effect", nil, "smallest `CHANGE` that counts: 2%, 0.5 (in the metric's unit), or METRIC=CHANGE; may be repeated (default 1%, and at least 0.1 of the unit, or 0.001 of a ratio, share or second; any change of a figure that is compared directly)")
 	f.StringSliceVar(&b.metrics, "metric", nil, "`METRICS` to compare with the baseline, instead of the headline ones")
 }
 

@@ -33,7 +33,9 @@ stays.
 
 With --baseline every headline metric is also compared with an earlier document.
 A metric fails if it is worse, by at least --min-effect, and significantly so in a
-joint test of all metrics. For each metric the output states the smallest changes
+joint test of all metrics. If nothing random differs, because the row draws no random
+numbers of its own and has the same traffic, it is compared directly: any worsening
+fails, or with --min-effect one of that size. For each metric the output states the smallest changes
 that would have failed with a probability of 80 % and 99 %; --plan prints them before
 running, and with --power 90% --for 5% a metric is unevaluated if a change of 5 %
 would be caught with less than 90 %. --not-worse 5%, or {not_worse: 5%} under expect:,

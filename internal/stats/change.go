@@ -14,7 +14,7 @@ type Sample struct {
 type Method int
 
 const (
-	Deterministic Method = iota // neither sample is random: any difference is a change
+	Deterministic Method = iota // nothing random differs: any difference is a change
 	Paired                      // both had the same traffic in each replication: SignFlip of the differences
 	OneSide                     // one sample is deterministic: SignFlip of the other's differences from it
 	Independent                 // Student's t with Welch's degrees of freedom
@@ -30,7 +30,7 @@ func (m Method) String() string {
 	case Independent:
 		return "unpaired"
 	}
-	return "exact"
+	return "directly"
 }
 
 // Change is the difference of a metric between a base and now.
@@ -78,6 +78,12 @@ func Compare(base, now Sample, paired bool) Change {
 		c.Interval, c.Test = OfMean(c.Differences), SignFlip(c.Differences)
 	}
 	return c
+}
+
+// Directly returns the change of a figure whose replications are repeated: they differ
+// from those of the base by nothing random, so any difference is a change.
+func (c Change) Directly() Change {
+	return Change{N: c.N, Base: c.Base, Now: c.Now, Same: c.Same, Interval: Interval{Mean: c.Now - c.Base}}
 }
 
 // at returns the value of replication i.

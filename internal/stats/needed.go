@@ -17,6 +17,17 @@ func RunsNeeded(alpha float64, twoSided bool) int {
 	return fewest(2, alpha, twoSided, func(n int) float64 { return leastLabels(n, n) })
 }
 
+// RunsChanged returns in how many of y replications a figure must change before
+// JointLabels, with x replications of the base, can call it one at level alpha, if the
+// others do not differ: the changed ones must be of one run in few enough divisions.
+func RunsChanged(x, y int, alpha float64, twoSided bool) int {
+	share := 1.0 // of the divisions that keep k replications together
+	return fewest(1, alpha, twoSided, func(k int) float64 {
+		share *= max(0, float64(y-k+1)) / float64(x+y-k+1)
+		return share
+	})
+}
+
 // fewest returns the smallest number from n on whose least p-value is significant.
 func fewest(n int, alpha float64, twoSided bool, least func(n int) float64) int {
 	if twoSided {

@@ -87,6 +87,11 @@ type Change struct {
 	Caught80 *float64 `json:"caught_80"`
 	Caught99 *float64 `json:"caught_99"`
 	AtLeast  bool     `json:"caught_at_least"` // the probabilities are lower bounds, because nothing changed that shows the noise
+	// Compared is how the figures were compared: directly, paired, unpaired, or against an
+	// exact figure. It is "" if they could not be.
+	Compared     string `json:"compared,omitempty"`
+	Replications int    `json:"replications,omitempty"`  // that were compared
+	LeastChanged int    `json:"least_changed,omitempty"` // a change in fewer of the replications is not caught; 0 if each is
 }
 
 // Kind returns what the verdict compares its figure with.
@@ -169,8 +174,13 @@ func (v Verdict) Evidence() string {
 
 // CaughtText returns which changes the check catches, or "" if that is not known.
 func (c Change) CaughtText() string {
-	if c.Caught80 == nil {
+	switch {
+	case c.Caught80 == nil:
 		return ""
+	case c.LeastChanged == 0 && c.MinEffect == 0:
+		return "any change for the worse is caught"
+	case c.LeastChanged == 0:
+		return fmt.Sprintf("each change for the worse of %s is caught", format.Number(c.MinEffect))
 	}
 	atLeast := ""
 	if c.AtLeast {
@@ -180,7 +190,42 @@ func (c Change) CaughtText() string {
 	if c.Caught99 != nil {
 		text += fmt.Sprintf(", of %s with %s99 %%", format.Number(*c.Caught99), atLeast)
 	}
-	return text
+	return text + fmt.Sprintf("; a change in fewer than %s replications is not caught", c.InAtLeast())
+}
+
+// Directly is how figures are compared if nothing random differs.
+const Directly = "directly"
+
+// PText returns p, and how the figures were compared if not in pairs.
+func (c Change) PText() string {
+	p := format.Optional(c.P, format.Number)
+	switch c.Compared {
+	case Directly:
+		return "direct"
+	case "", "paired":
+		return p
+	}
+	return p + " " + c.Compared
+}
+
+// InAtLeast returns in how many replications a figure must change for the change to be
+// caught, "" if that is not known.
+func (c Change) InAtLeast() string {
+	switch {
+	case c.Caught80 == nil:
+		return ""
+	case c.LeastChanged == 0:
+		return "any"
+	}
+	return fmt.Sprintf("%d of %d", c.LeastChanged, c.Replications)
+}
+
+// CountsFrom returns the smallest change that counts, "any" if every change does.
+func (c Change) CountsFrom() string {
+	if c.MinEffect == 0 {
+		return "any"
+	}
+	return format.Number(c.MinEffect)
 }
 
 // Allowed returns by how much the figure may be worse: in its unit, or as stated if the
@@ -207,7 +252,11 @@ func (c Change) parts(now float64) []string {
 		}
 		return append(parts, "allowed "+format.Number(*c.Margin))
 	}
-	parts = append(parts, "counts from "+format.Number(c.MinEffect))
+	if c.MinEffect == 0 {
+		parts = append(parts, "any change counts")
+	} else {
+		parts = append(parts, "counts from "+format.Number(c.MinEffect))
+	}
 	if c.P != nil {
 		parts = append(parts, "p "+format.Number(*c.P))
 	}

@@ -20,6 +20,7 @@ type compared struct {
 	Base, Now, Change, Percent  string
 	P, CountsFrom               string
 	Caught80, Caught99          string
+	InAtLeast                   string
 	Worst, Allowed              string // of a figure to be proven not worse
 	Why                         string
 
@@ -41,9 +42,10 @@ func newCompared(v gate.Verdict, ids map[string]string, g *glossary) compared {
 		Status: statusOf(v.Status), Scenario: v.Scenario, Section: ids[v.Scenario],
 		Algorithm: v.Algorithm, Metric: v.Metric, MetricID: d.ID, Definition: d.Short(),
 		Base: format.Against(c.Base, v.Figure), Now: format.Against(v.Figure, c.Base),
-		Change: format.Optional(c.Change, format.Signed), P: format.Optional(c.P, format.Number), CountsFrom: format.Number(c.MinEffect),
+		Change: format.Optional(c.Change, format.Signed), P: c.PText(), CountsFrom: c.CountsFrom(),
 		Caught80: format.Optional(c.Caught80, format.Number), Caught99: format.Optional(c.Caught99, format.Number),
-		Worst: format.Optional(c.Worst, format.Signed), Allowed: c.Allowed(),
+		InAtLeast: c.InAtLeast(),
+		Worst:     format.Optional(c.Worst, format.Signed), Allowed: c.Allowed(),
 		order: slices.Index(worstFirst, v.Status),
 	}
 	row.Status.Word = v.StatusText()

@@ -17,7 +17,7 @@ func against(status gate.Status, algorithm, metric string, base, now, p float64)
 	by, caught80, caught99 := now-base, 0.61, 0.95
 	return gate.Verdict{
 		Scenario: "fleet", Algorithm: algorithm, Metric: metric, Status: status, Seed: 7, Figure: &now,
-		Change: &gate.Change{Base: &base, Change: &by, P: &p, MinEffect: 0.25, Caught80: &caught80, Caught99: &caught99},
+		Change: &gate.Change{Base: &base, Change: &by, P: &p, MinEffect: 0.25, Caught80: &caught80, Caught99: &caught99, Compared: "paired", Replications: 10, LeastChanged: 5},
 	}
 }
 
@@ -65,7 +65,7 @@ func TestGatePage(t *testing.T) {
 		"<title>limitgauge gate", `class="verdict failed"`, "failed: 3 passed, 3 failed, 3 unevaluated (1 allowed), 1 unchanged</h2>",
 		"The worst: burst_excess of batch in fleet was 20, now 30 (+50 %).",
 		"Failed or not evaluated", // the thresholds
-		"Compared with the baseline, the worst first. Caught: the smallest change for the worse that such a gate fails with a probability of 80&nbsp;% and 99&nbsp;%.",
+		"Compared with the baseline, the worst first. Caught: the smallest change for the worse that such a gate fails with a probability of 80&nbsp;% and 99&nbsp;%;",
 		"caught, 99 %",
 		`<td>batch</td><td><a href="#metric-burst_excess"`, `data-head="base">20</td><td class="num" data-head="now">30</td><td class="num" data-head="change">+10 <span class="spread">+50 %</span>`,
 		`data-head="p">0.002</td><td class="num" data-head="counts from">0.25</td><td class="num" data-head="caught, 80 %">0.61</td><td class="num" data-head="caught, 99 %">0.95</td>`,

@@ -13,6 +13,7 @@ import (
 type powerTable struct {
 	rows    [][]string
 	atLeast bool
+	few     bool // some need a change in several replications
 }
 
 // add adds the row of a verdict, if it is known what it catches.
@@ -21,18 +22,25 @@ func (p *powerTable) add(v gate.Verdict) {
 	if c == nil || c.Caught80 == nil {
 		return
 	}
+	caught := []string{format.Number(*c.Caught80), format.Optional(c.Caught99, format.Number)}
+	if c.LeastChanged == 0 {
+		caught = []string{c.CountsFrom(), c.CountsFrom()}
+	}
 	p.rows = append(p.rows, []string{
-		v.Scenario, v.Algorithm, v.Metric, format.Optional(c.Base, format.Number), format.Number(c.MinEffect),
-		format.Number(*c.Caught80), format.Optional(c.Caught99, format.Number),
+		v.Scenario, v.Algorithm, v.Metric, format.Optional(c.Base, format.Number), c.CountsFrom(),
+		caught[0], caught[1], c.InAtLeast(),
 	})
-	p.atLeast = p.atLeast || c.AtLeast
+	p.atLeast, p.few = p.atLeast || c.AtLeast, p.few || c.LeastChanged > 0
 }
 
 func (p *powerTable) table(title string) table.Table {
-	t := newTable(title, "", "base", "counts from", "80 %", "99 %")
+	t := newTable(title, "", "base", "counts from", "80 %", "99 %", "in at least")
 	t.Rows = p.rows
+	if p.few {
+		t.Notes = append(t.Notes, "A change in fewer replications than the last column states is not caught.")
+	}
 	if p.atLeast {
-		t.Notes = []string{"If a figure is equal in some replications, its noise is taken from the baseline alone, and its changes are caught with at least the stated probabilities."}
+		t.Notes = append(t.Notes, "If a figure is equal in some replications, its noise is taken from the baseline alone, and its changes are caught with at least the stated probabilities.")
 	}
 	return t
 }

@@ -51,7 +51,10 @@ func tables(v gate.Verdicts) (list []table.Table) {
 				break
 			}
 			compared.Rows = append(compared.Rows, append(row,
-				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), format.Optional(c.Change, format.Signed), format.Optional(c.P, format.Number)))
+				format.Against(c.Base, one.Figure), format.Against(one.Figure, c.Base), format.Optional(c.Change, format.Signed), c.PText()))
+			if one.Kind() == gate.Baseline && c.Compared == gate.Directly {
+				compared.Notes = []string{directNote}
+			}
 			power.add(one)
 		}
 		if !one.Status.Holds() && (one.Kind() != gate.Run || one.What != "" && !v.Partial) {
@@ -72,6 +75,9 @@ func tables(v gate.Verdicts) (list []table.Table) {
 	last.Notes = append(append(last.Notes, notes...), v.Summary())
 	return list
 }
+
+// directNote says what direct means in the column of p.
+const directNote = "direct: compared directly, because nothing random differs from the baseline. A p alone is of a test of paired replications."
 
 // newTable returns a table with columns for the verdict, unless first is "", for
 // the names of a figure, and for these numbers.

@@ -53,8 +53,10 @@ type Comparison struct {
 // A cell is Failed if the metric got worse by at least its Effect, and the
 // change is significant at Alpha, one-sided, in a joint test of all cells. It is
 // Improved if the same holds in the other direction, Unchanged if the values of all
-// replications are equal, and Passed otherwise. Deterministic values are compared
-// directly. If a metric has no better direction, any change fails.
+// replications are equal, and Passed otherwise. If a metric has no better direction, any
+// change fails. Figures are compared directly, and any change counts unless Effects states
+// which, if they are deterministic, or their rows draw no random numbers of their own and
+// the documents show the same traffic in the same replications.
 //
 // A cell with a margin, of a not_worse in now or of NotWorse, is Passed or Unchanged
 // only if it is proven not worse by more than that, Failed only if the opposite is
@@ -176,6 +178,10 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 			}
 		}
 	}
+	identified := func(s results.Scenario) bool { return len(s.TrafficDigests) > 0 }
+	if slices.ContainsFunc(now.Scenarios, identified) && !slices.ContainsFunc(base.Scenarios, identified) {
+		note("the baseline does not identify its traffic: figures that draw no random numbers of their own are tested like others, until you record a new baseline")
+	}
 	random, exact, proven := 0, 0, 0
 	for _, cell := range c.Cells {
 		switch {
@@ -198,7 +204,7 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 		note("%d to be proven not worse: a figure that is worse by more than allowed passes at most %g %% of the time", proven, 100*beyondMargin)
 	}
 	if exact > 0 {
-		note("%d figures draw no random number: one replication is exact, and any difference that counts is one", exact)
+		note("%d figures draw no random numbers of their own, and their traffic is the same: they are compared directly, and any difference that counts is a change of the program", exact)
 	}
 	if empty > 0 {
 		note("%d figures have data neither in the baseline nor in the run, and are not gated", empty)

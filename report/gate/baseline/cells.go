@@ -84,7 +84,12 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 			if c.margin != nil {
 				c.Effect = c.margin.Effect
 			}
-			if c.fill(rows[row][0], rows[row][1], paired[row.Scenario], now.Partial) {
+			a, b := rows[row][0], rows[row][1]
+			known := c.fill(a, b, paired[row.Scenario], now.Partial)
+			if c.change != nil && c.margin == nil {
+				c.compareDirectly(paired[row.Scenario] && pairs.Repeated(base, now, *a, *b), o.Effects)
+			}
+			if known {
 				seen[metric.Name] = true
 				cells = append(cells, c)
 			} else {
@@ -93,6 +98,19 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 		}
 	}
 	return cells, empty, seen
+}
+
+// compareDirectly drops chance from the comparison if the replications of the run repeat
+// those of the baseline, or no random draw affects either: then any change counts, unless
+// the effects state which.
+func (c *Cell) compareDirectly(repeated bool, effects Effects) {
+	if repeated {
+		change := c.change.Directly()
+		c.change = &change
+	}
+	if _, stated := effects.stated(c.Metric); c.change.Method == stats.Deterministic && !stated {
+		c.Effect = Effect{}
+	}
 }
 
 // fill compares the figures of two rows, or records why it cannot. It returns

@@ -39,8 +39,11 @@ func (e Effect) of(base float64) float64 {
 // reached reports whether a change counts. It ignores rounding in the last digits:
 // from 10 to 10.1 is 0.1.
 func (e Effect) reached(change, base float64) bool {
-	return change != 0 && math.Abs(change) >= e.of(base)*(1-1e-9)
+	return math.Abs(change) > rounding*math.Abs(base) && math.Abs(change) >= e.of(base)*(1-1e-9)
 }
+
+// rounding is the share of a figure that a change must exceed to be more than rounding.
+const rounding = 1e-12
 
 // DefaultEffect returns the effect of a metric without an explicit one: 1 % of the
 // baseline's figure, and at least 0.1 percentage points, 0.1 requests, 0.1 ms or

@@ -122,6 +122,18 @@ func (c *Cell) replicationsNeeded() int {
 	return stats.PairsNeeded(Alpha, c.twoSided())
 }
 
+// leastChanged returns in how many replications the figure must change for the test to
+// find a change if the others do not differ, 0 if it is compared directly.
+func (c *Cell) leastChanged() int {
+	switch c.change.Method {
+	case stats.Deterministic:
+		return 0
+	case stats.Independent:
+		return stats.RunsChanged(c.change.N[0], c.change.N[1], c.level, c.twoSided())
+	}
+	return stats.PairsNeeded(c.level, c.twoSided())
+}
+
 // oriented returns values so that larger is worse.
 func (c *Cell) oriented(values []float64) []float64 {
 	if c.Metric.Better <= 0 {

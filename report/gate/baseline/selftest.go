@@ -124,7 +124,10 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 	at := slices.IndexFunc(base.Results, func(r results.Result) bool { return rowOf(r) == c.Row })
 	shift, ok := c.worst(base.Results[at])
 	if !ok {
-		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse by %s", format.Number(*c.Base), c.Metric.Name, format.Number(c.Effect.of(*c.Base)))
+		p.Reason = fmt.Sprintf("the baseline is %s: %s cannot get worse", format.Number(*c.Base), c.Metric.Name)
+		if least := c.Effect.of(*c.Base); least > 0 {
+			p.Reason += " by " + format.Number(least)
+		}
 		return p, nil
 	}
 	after, err := compare(base, perturb(base, at, c.Metric.Name, func(x float64) float64 { return x + shift }), o)
@@ -141,8 +144,8 @@ func perturbCell(base *results.Document, before Comparison, i int, o Options) (C
 // would take a replication out of the metric's range.
 func (c Cell) worst(r results.Result) (shift float64, ok bool) {
 	shift = c.Effect.of(*c.Base) * (1 + 1e-6)
-	if shift == 0 { // any change counts
-		shift = math.Nextafter(math.Abs(*c.Base), math.Inf(1)) - math.Abs(*c.Base)
+	if shift == 0 { // any change counts, beyond rounding
+		shift = 1e-9 * max(1, math.Abs(*c.Base))
 	}
 	if c.Metric.Better > 0 {
 		shift = -shift

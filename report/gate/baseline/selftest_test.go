@@ -97,7 +97,7 @@ func TestCellsThatCannotFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if proof[0].CanFail || !strings.Contains(proof[0].Reason, "cannot get worse by 0.001") || !proof[1].CanFail {
+	if proof[0].CanFail || !strings.Contains(proof[0].Reason, "fairness_tenant_run_min cannot get worse") || !proof[1].CanFail {
 		t.Errorf("a figure at its worst, and one that may still go down: %+v", proof)
 	}
 	if (Proof{}).Holds() {

@@ -43,7 +43,10 @@ func (c Cell) verdict(allowed bool, file string) gate.Verdict {
 		return v
 	}
 	moved := c.change.Interval.Mean
-	v.Change.Change = &moved
+	v.Change.Change, v.Change.Compared, v.Change.Replications = &moved, c.change.Method.String(), c.change.Runs()
+	if c.Caught != nil {
+		v.Change.LeastChanged = c.leastChanged()
+	}
 	v.Note = c.how()
 	if _, worst := c.worsening(); c.margin != nil {
 		v.Change.Worst = finite(worst)
@@ -67,7 +70,7 @@ func finite(x float64) *float64 {
 // (one-sided 95 % bound, jointly)".
 func (c Cell) how() string {
 	if c.change.Method == stats.Deterministic {
-		return c.change.Method.String()
+		return "compared directly"
 	}
 	text := fmt.Sprintf("%s over %s replications", c.change.Method, replications(*c.change))
 	if i := c.change.Interval; c.margin != nil && !math.IsInf(i.Half, 0) {
