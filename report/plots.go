@@ -7,9 +7,8 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/internal/parallel"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/figure/png"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -40,17 +39,20 @@ func SweepPlots(ctx context.Context, sweep *results.Sweep, dir string) (paths []
 	return draw(ctx, pictures)
 }
 
-// draw draws pictures and returns the paths of those that were written. If none fails, it
-// removes those of the same scenarios that an earlier run left.
+// draw draws pictures, one per core at a time, and returns the paths of those that were
+// written. If none fails, it removes those of the same scenarios that an earlier run left.
 func draw(ctx context.Context, pictures []*picture) (paths []string, err error) {
-	drawAll(ctx, pictures)
+	stopped := parallel.Each(ctx, len(pictures), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
+		pictures[i].err = pictures[i].draw()
+		return pictures[i].err
+	})
 	for _, p := range pictures {
 		if p.path != "" {
 			paths = append(paths, p.path)
 		}
 		err = cmp.Or(err, p.err)
 	}
-	if err == nil {
+	if err = cmp.Or(err, stopped); err == nil {
 		err = retire(pictures)
 	}
 	return paths, err
@@ -73,27 +75,6 @@ func picturesOf(doc *results.Document, dir string) (list []*picture) {
 	}
 	build := func() *figure.Figure { return figure.Curves(doc) }
 	return append(list, &picture{build: build, prefix: dir + string(filepath.Separator)})
-}
-
-// drawAll draws pictures concurrently, one per core, until one fails.
-func drawAll(ctx context.Context, pictures []*picture) {
-	var next atomic.Int64
-	var failed atomic.Bool
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(pictures)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(pictures) && !failed.Load(); i = int(next.Add(1)) - 1 {
-				p := pictures[i]
-				if p.err = ctx.Err(); p.err == nil {
-					p.err = p.draw()
-				}
-				if p.err != nil {
-					failed.Store(true)
-				}
-			}
-		})
-	}
-	workers.Wait()
 }
 
 // draw writes the picture if it has data.

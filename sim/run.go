@@ -15,10 +15,10 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/internal/parallel"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -228,27 +228,5 @@ func runJobs(ctx context.Context, jobs []*job, o Options) error {
 			return err
 		}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(o.Workers, len(free)) {
-		workers.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(free) || ctx.Err() != nil {
-					return
-				}
-				if err := free[i].contain(ctx, o); err != nil {
-					cancel(err)
-					return
-				}
-			}
-		})
-	}
-	workers.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
+	return parallel.Each(ctx, len(free), o.Workers, func(ctx context.Context, i int) error { return free[i].contain(ctx, o) })
 }

@@ -8,14 +8,15 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/limitgauge/limitgauge/internal/parallel"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -264,48 +265,34 @@ func (s *search) keep(goal int, c scored) {
 }
 
 // simulateHere simulates candidates in parallel on this machine.
-func (s *search) simulateHere(ctx context.Context, batch []*Candidate, scores [][]score, errs []error) {
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(s.Workers, len(batch)) {
-		workers.Go(func() {
-			for i := range next {
-				began := time.Now()
-				scores[i], errs[i] = s.trials.scores(ctx, batch[i])
-				s.pace.Ran(time.Since(began))
-			}
-		})
-	}
-	for i := range batch {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+func (s *search) simulateHere(ctx context.Context, batch []*Candidate, scores [][]score) error {
+	errs := make([]error, len(batch))
+	err := parallel.Each(ctx, len(batch), s.Workers, func(_ context.Context, i int) error {
+		began := time.Now()
+		scores[i], errs[i] = s.trials.scores(ctx, batch[i])
+		s.pace.Ran(time.Since(began))
+		return errs[i]
+	})
+	return cmp.Or(cmp.Or(errs...), err) // the first one in the order of the batch
 }
 
 // simulate simulates candidates in parallel and returns their scores in the order of
 // the batch.
 func (s *search) simulate(ctx context.Context, batch []*Candidate) ([][]score, error) {
-	scores, errs := make([][]score, len(batch)), make([]error, len(batch))
+	scores, simulate := make([][]score, len(batch)), s.simulateHere
 	if s.Queue != nil && s.pace.Worth(len(batch)) {
-		if err := s.simulateElsewhere(ctx, batch, scores); err != nil {
-			return nil, err
-		}
-	} else {
-		s.simulateHere(ctx, batch, scores, errs)
+		simulate = s.simulateElsewhere
 	}
-	defer func() {
-		if s.Progress != nil {
-			s.Progress.Trials.Store(s.count)
-			s.Progress.Used.Store(s.due)
-		}
-	}()
-	for i, c := range batch {
-		if errs[i] != nil {
-			return nil, errs[i]
-		}
+	if err := simulate(ctx, batch, scores); err != nil {
+		return nil, err
+	}
+	for _, c := range batch {
 		s.count++
 		s.due += max(LeastCharge, c.Requests())
+	}
+	if s.Progress != nil {
+		s.Progress.Trials.Store(s.count)
+		s.Progress.Used.Store(s.due)
 	}
 	return scores, nil
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/internal/parallel"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/jobs"
 	"github.com/limitgauge/limitgauge/sim"
@@ -42,7 +43,7 @@ func (s *Sweep) check(ctx context.Context) ([]scenarios.Problem, error) {
 	found := &checks{problems: map[scenarios.Problem]problemOf{}, first: map[Key]int{}, axes: map[string]*axis{}}
 	sums := &jobs.Sums{}
 	texts := make([]Key, s.grid.Len())
-	err := parallel(ctx, s.grid.Len(), s.o.Workers, func(ctx context.Context, i int) (err error) {
+	err := parallel.Each(ctx, s.grid.Len(), s.o.Workers, func(ctx context.Context, i int) (err error) {
 		texts[i], err = s.checkCell(ctx, s.grid.Cell(i), found, sums)
 		s.o.Progress.Checked.Add(1)
 		return cmp.Or(err, found.enough())

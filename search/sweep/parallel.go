@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/internal/parallel"
 	"github.com/limitgauge/limitgauge/sim"
 )
 
@@ -18,7 +18,7 @@ import (
 func Parallel(ctx context.Context, n int, workers int, memory int64, do func(ctx context.Context, item, workers int, memory int64) error) error {
 	var mu sync.Mutex
 	var large []int
-	err := parallel(ctx, n, workers, func(ctx context.Context, item int) error {
+	err := parallel.Each(ctx, n, workers, func(ctx context.Context, item int) error {
 		err := do(ctx, item, 1, memory/int64(workers))
 		if errors.As(err, new(*sim.Invalid)) && memory > 0 && workers > 1 {
 			mu.Lock()
@@ -36,22 +36,4 @@ func Parallel(ctx context.Context, n int, workers int, memory int64, do func(ctx
 		err = do(ctx, item, workers, memory)
 	}
 	return err
-}
-
-func parallel(ctx context.Context, n, workers int, do func(context.Context, int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, n) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := do(ctx, i); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
 }
