@@ -2,10 +2,12 @@ package times
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	words "github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -86,19 +88,11 @@ func (n *numbers) add(text []byte) {
 	n.values = append(n.values, v)
 	n.fraction = n.fraction || strings.ContainsAny(string(text), ".eE")
 	for i := range timeUnits {
-		scale := 1e9 / pow10(timeUnits[i].shift)
+		scale := 1e9 / math.Pow10(timeUnits[i].shift)
 		if v >= epochFrom*scale && v < epochTo*scale {
 			n.epochs[i]++
 		}
 	}
-}
-
-func pow10(n int) float64 {
-	v := 1.0
-	for range n {
-		v *= 10
-	}
-	return v
 }
 
 // epoch returns the unit in which at least 95 % of the numbers count from 1970
@@ -117,7 +111,7 @@ func (n *numbers) epoch() int {
 // gap returns the mean distance of the numbers in seconds, if they have a unit.
 func (n *numbers) gap(unit int) float64 {
 	span := slices.Max(n.values) - slices.Min(n.values)
-	return span / float64(max(1, len(n.values)-1)) * pow10(timeUnits[unit].shift) / 1e9
+	return span / float64(max(1, len(n.values)-1)) * math.Pow10(timeUnits[unit].shift) / 1e9
 }
 
 // relative returns the units that numbers counted from the start may have: those
@@ -164,16 +158,7 @@ func (n *numbers) format(name string) (format string, others []string, err strin
 	flags := lists.Map(fits, func(i int) string { return "relative-" + timeUnits[i].name })
 	long := lists.Map(fits, func(i int) string { return timeUnits[i].long })
 	return "", nil, fmt.Sprintf("the unit of %s is not known: the numbers from %s to %s may be %s; --time-format %s settles it",
-		name, plainNumber(slices.Min(n.values)), plainNumber(slices.Max(n.values)), either(long), either(flags))
+		name, plainNumber(slices.Min(n.values)), plainNumber(slices.Max(n.values)), words.List(long, "or"), words.List(flags, "or"))
 }
 
 func plainNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// either joins alternatives: "a, b or c".
-func either(list []string) string {
-	last := len(list) - 1
-	if last == 0 {
-		return list[0]
-	}
-	return strings.Join(list[:last], ", ") + " or " + list[last]
-}

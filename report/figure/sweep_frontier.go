@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -42,20 +43,11 @@ func (v *swept) frontier() *Figure {
 
 // conditions names the axes whose values cells must share to be compared, "" without any.
 func (v *swept) conditions() string {
-	var names []string
-	for _, a := range v.Axes {
-		if a.Condition() {
-			names = append(names, a.Name)
-		}
-	}
-	if len(names) == 0 {
+	axes := lists.Where(v.Axes, results.Axis.Condition)
+	if len(axes) == 0 {
 		return ""
 	}
-	last := len(names) - 1
-	if last == 0 {
-		return ", for each " + names[0]
-	}
-	return ", for each " + strings.Join(names[:last], ", ") + " and " + names[last]
+	return ", for each " + format.List(lists.Map(axes, func(a results.Axis) string { return a.Name }), "and")
 }
 
 // frontPoint is a cell with an algorithm in a panel of the frontier.

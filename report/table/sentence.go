@@ -135,12 +135,8 @@ func refusesNothing(rows []results.Result, names []string) bool {
 
 // list writes names as prose, with at most three of them.
 func list(names []string) string {
-	switch n := len(names); {
-	case n == 1:
-		return names[0]
-	case n > 3:
+	if n := len(names); n > 3 {
 		return fmt.Sprintf("%s, %s and %d others", names[0], names[1], n-2)
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
+	return format.List(names, "and")
 }
