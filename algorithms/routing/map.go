@@ -136,9 +136,9 @@ func New(c Config) Map {
 	}
 	switch c.Kind {
 	case ByRing:
-		return newRing(c)
+		return newRing(&c)
 	case BySlices:
 		return newAutosharder(c)
 	}
-	return newCounted(c)
+	return newCounted(&c)
 }

@@ -6,16 +6,6 @@ import (
 	"slices"
 )
 
-// ring implements consistent hashing: every server has many points on a circle of
-// hashes, and a key belongs to the server of the first point at or after its own
-// hash. When a server fails, each of its keys moves to the next point's server and
-// all other keys stay; when it recovers, the keys return.
-type ring struct {
-	nodes   int
-	servers membership
-	circles history[circle]
-}
-
 // point is a place on the circle. Point number i of server s has the hash
 // mix(mix(s) + i).
 type point struct {
@@ -31,19 +21,21 @@ type circle struct {
 	shift  uint8
 }
 
-func newRing(c Config) *ring {
-	r := &ring{nodes: c.VirtualNodes, servers: newMembership(c.Servers)}
-	r.circles.set(&c)
-	r.circles.add(c.Start, r.draw())
-	return r
+// newRing returns a map of consistent hashing: every server has many points on a circle
+// of hashes, and a key belongs to the server of the first point at or after its own
+// hash. When a server fails, each of its keys moves to the next point's server and
+// all other keys stay; when it recovers, the keys return.
+func newRing(c *Config) *divided[circle] {
+	nodes := c.VirtualNodes
+	return newDivided(c, func(servers []int32) circle { return draw(servers, nodes) }, (*circle).owner)
 }
 
 // draw returns the circle of the servers that are up.
-func (r *ring) draw() circle {
-	c := circle{points: make([]point, 0, r.servers.up*r.nodes)}
-	for _, server := range r.servers.list() {
+func draw(servers []int32, nodes int) circle {
+	c := circle{points: make([]point, 0, len(servers)*nodes)}
+	for _, server := range servers {
 		base := mix(uint64(server))
-		for i := range r.nodes {
+		for i := range nodes {
 			c.points = append(c.points, point{mix(base + uint64(i)), server})
 		}
 	}
@@ -63,7 +55,8 @@ func (r *ring) draw() circle {
 	return c
 }
 
-func (c *circle) owner(hash uint64) int32 {
+func (c *circle) owner(key int32) int32 {
+	hash := Hash(key)
 	at := int(c.starts[hash>>(c.shift&63)])
 	for at < len(c.points) && c.points[at].hash < hash {
 		at++
@@ -72,24 +65,4 @@ func (c *circle) owner(hash uint64) int32 {
 		at = 0
 	}
 	return c.points[at].server
-}
-
-func (r *ring) Owner(key int32) int32            { return r.circles.newest().owner(Hash(key)) }
-func (r *ring) Known(key int32, now int64) int32 { return r.circles.known(now).owner(Hash(key)) }
-func (*ring) Served(int64, int32, int64)         {}
-func (*ring) Next() int64                        { return never }
-func (*ring) Step(int64)                         {}
-func (r *ring) Version() int                     { return r.circles.count }
-
-func (r *ring) Fail(now int64, server int32)    { r.renew(now, r.servers.setFailed(server, true)) }
-func (r *ring) Recover(now int64, server int32) { r.renew(now, r.servers.setFailed(server, false)) }
-func (r *ring) Join(now int64)                  { r.renew(now, r.servers.join()) }
-func (r *ring) Leave(now int64, server int32)   { r.renew(now, r.servers.leave(server)) }
-
-// renew puts a new circle in force after a change. If no server is left, the last
-// circle stays.
-func (r *ring) renew(now int64, changed bool) {
-	if changed && r.servers.up > 0 {
-		r.circles.add(now, r.draw())
-	}
 }

@@ -30,7 +30,7 @@ func ringOf(servers, nodes int) Config {
 // A ring equals its definition, evaluated without an index.
 func TestRingIsTheNextPoint(t *testing.T) {
 	for _, nodes := range []int{1, 3, 100} {
-		r := New(ringOf(5, nodes)).(*ring)
+		r := New(ringOf(5, nodes))
 		for key := range int32(5_000) {
 			best, owner := uint64(math.MaxUint64), int32(-1)
 			for server := range int32(5) {
