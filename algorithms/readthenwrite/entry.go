@@ -25,7 +25,7 @@ func Entry() catalog.Entry {
 		Fields: []catalog.Field{
 			{Name: "write", Kind: catalog.Enum, Enum: []string{"set", "increment"}, Default: "set",
 				Doc: "what the second call does: set the value read plus the cost, or increment the value by the cost; a token-bucket can only be set"},
-			{Name: "client_time", Met: true, Kind: catalog.Union, Choices: clientTimes(), Default: "constant", Bare: "constant",
+			{Name: "client_time", Met: true, Kind: catalog.Union, Choices: catalog.Times("constant time", "exponential time", "time"), Default: "constant", Bare: "constant",
 				Doc: "time that the client takes between the response to its read and its write, which is part of the race window: scheduling, a connection from a pool, its own computing"},
 			{Name: "wait_for_write", Kind: catalog.Bool, Default: "true",
 				Doc: "an admitted request proceeds when its write has been answered; if false, when its client has decided"},
@@ -34,17 +34,6 @@ func Entry() catalog.Entry {
 			{Name: "on_timeout", Needs: catalog.Needs{"timeout: above 0"}, Kind: catalog.Enum, Enum: []string{"fail-open", "fail-closed"}, Default: "fail-open",
 				Doc: "whether a request is admitted or rejected if its read gets no response in time"},
 		},
-	}
-}
-
-func clientTimes() []catalog.Entry {
-	return []catalog.Entry{
-		{Name: "constant", Summary: "constant time", Fields: []catalog.Field{
-			{Name: "time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "time"},
-		}},
-		{Name: "exponential", Summary: "exponential time", Fields: []catalog.Field{
-			{Name: "mean", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "mean time"},
-		}},
 	}
 }
 

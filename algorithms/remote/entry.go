@@ -90,14 +90,7 @@ func counting() []catalog.Field {
 }
 
 func serviceTimes() []catalog.Entry {
-	return []catalog.Entry{
-		{Name: "constant", Summary: "constant service time", Fields: []catalog.Field{
-			{Name: "time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "service time"},
-		}},
-		{Name: "exponential", Summary: "exponential service time", Fields: []catalog.Field{
-			{Name: "mean", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "mean service time"},
-		}},
-	}
+	return catalog.Times("constant service time", "exponential service time", "service time")
 }
 
 const databricks = "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025)"

@@ -130,14 +130,7 @@ func delays() []catalog.Entry {
 }
 
 func times() []catalog.Entry {
-	return []catalog.Entry{
-		{Name: "constant", Summary: "constant", Fields: []catalog.Field{
-			{Name: "time", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "duration"},
-		}},
-		{Name: "exponential", Summary: "exponentially distributed", Fields: []catalog.Field{
-			{Name: "mean", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "mean duration"},
-		}},
-	}
+	return catalog.Times("constant", "exponentially distributed", "duration")
 }
 
 // Presets returns the published limiters that this package models.

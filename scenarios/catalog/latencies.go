@@ -16,6 +16,19 @@ func Latencies() []Entry {
 	}
 }
 
+// Times declares a time that is constant or random: what lists call each of them, and
+// what the time is.
+func Times(constant, exponential, what string) []Entry {
+	return []Entry{
+		{Name: "constant", Summary: constant, Fields: []Field{
+			{Name: "time", Kind: Duration, Default: "0s", Min: "0s", Doc: what},
+		}},
+		{Name: "exponential", Summary: exponential, Fields: []Field{
+			{Name: "mean", Kind: Duration, Required: true, Min: "1ns", Doc: "mean " + what},
+		}},
+	}
+}
+
 // Sidecar declares the option for a sidecar between a gateway and its limiter.
 func Sidecar() Field {
 	return Field{
