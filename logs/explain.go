@@ -10,19 +10,11 @@ import (
 // Explanation says why a file is read in a format, or why it is refused.
 type Explanation struct {
 	File    string
-	Sampled int           // lines of the sample
-	Peeled  []string      // wrappers that were taken off before the scores
-	Scores  []FormatScore // of all candidates
-	Choice  Choice        // the decision; its counts are 0
-	Err     error         // why the file is refused, or nil
-}
-
-// FormatScore says how well a format fits a sample.
-type FormatScore struct {
-	Format  string
-	Percent int    // of the sampled records that fit
-	Line    int64  // of the first one that does not; 0 if it is not known
-	Why     string // what it lacks, "" if all fit
+	Sampled int             // lines of the sample
+	Peeled  []string        // wrappers that were taken off before the scores
+	Scores  []formats.Score // of all candidates
+	Choice  Choice          // the decision; its counts are 0
+	Err     error           // why the file is refused, or nil
 }
 
 // Explain samples each file as Read does, and returns the decisions. The error
@@ -63,10 +55,7 @@ func (b *builder) explain(in *formats.Input) Explanation {
 	if in.Scores == nil {
 		in.Scores = formats.ScoresOf(in, formats.Level{Around: in.Around, Sample: in.Sample})
 	}
-	for _, s := range in.Scores {
-		e.Scores = append(e.Scores, FormatScore{s.Format.Name, s.Percent(), s.Line, s.Why})
-	}
-	e.Peeled = formats.WrapperNames(in.Around)
+	e.Scores, e.Peeled = in.Scores, formats.WrapperNames(in.Around)
 	if e.Err != nil {
 		return e
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/big"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -79,7 +80,7 @@ func (o *Options) format() string {
 func Expand(names []string) ([]string, error) {
 	var out []string
 	for _, name := range names {
-		if name == "-" || !strings.ContainsAny(name, "*?[") || exists(name) {
+		if _, missing := os.Lstat(name); name == "-" || !strings.ContainsAny(name, "*?[") || missing == nil {
 			out = append(out, name)
 			continue
 		}

@@ -37,10 +37,8 @@ func (b *builder) readFormat(lines *text.Lines) error {
 	switch {
 	case in.Sample.Document && (in.Format.IsJSON() || len(in.Around) > 0):
 		err = b.readDocument(in, s)
-	case len(in.Around) > 0:
-		err = b.readWrapped(lines, s, formats.NewPeeler(in.Around))
 	default:
-		err = b.readLines(lines, s)
+		err = b.readLines(lines, s, formats.NewPeeler(in.Around))
 	}
 	if err == nil && s != nil {
 		b.choices = append(b.choices, b.choice(in, s.Layout()))
@@ -49,7 +47,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 }
 
 // readLines reads a file with one record on each line and skips blank lines.
-func (b *builder) readLines(lines *text.Lines, s formats.Splitter) error {
+func (b *builder) readLines(lines *text.Lines, s formats.Splitter, p *formats.Peeler) error {
 	for line, long, ok := lines.Next(); ok; line, long, ok = lines.Next() {
 		if err := b.ready(); err != nil {
 			return err
@@ -58,26 +56,8 @@ func (b *builder) readLines(lines *text.Lines, s formats.Splitter) error {
 		case long:
 			b.bad(lines.Line, text.TooLong)
 		case len(line) > 0:
-			b.record(s, line, func() int64 { return lines.Line })
+			b.peeled(s, p, line, func() int64 { return lines.Line })
 		}
-	}
-	return nil
-}
-
-// readWrapped reads a file whose lines have wrappers around them.
-func (b *builder) readWrapped(lines *text.Lines, s formats.Splitter, p *formats.Peeler) error {
-	for line, long, ok := lines.Next(); ok; line, long, ok = lines.Next() {
-		if err := b.ready(); err != nil {
-			return err
-		}
-		if long {
-			b.bad(lines.Line, text.TooLong)
-			continue
-		}
-		if len(line) == 0 {
-			continue
-		}
-		b.peeled(s, p, line, func() int64 { return lines.Line })
 	}
 	if p.CutOff() {
 		b.bad(lines.Line-1, text.Flaw{Why: "the last line is a part without its end"})

@@ -107,9 +107,3 @@ func fileKeys(files []string) []string {
 	}
 	return names
 }
-
-// exists reports whether a file of exactly that name exists.
-func exists(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
-}

@@ -127,7 +127,7 @@ func showExplanation(w io.Writer, e logs.Explanation) error {
 		if s.Why != "" && s.Line > 0 {
 			why = fmt.Sprintf("line %d: %s", s.Line, why)
 		}
-		t.Rows = append(t.Rows, []string{s.Format, fmt.Sprintf("%3d %%", s.Percent), why})
+		t.Rows = append(t.Rows, []string{s.Format.Name, fmt.Sprintf("%3d %%", s.Percent()), why})
 	}
 	if err := renderListing(w, t); err != nil {
 		return err

@@ -15,7 +15,7 @@ type Input struct {
 	Sample    *sample    // of the inner lines
 	Around    []*wrapper // the outermost first
 	Before    *Format    // of the previous file, nil if there is none
-	Scores    []score    // of the sample, where the format was not named
+	Scores    []Score    // of the sample, where the format was not named
 	Inherited bool       // the format is that of the previous file
 }
 

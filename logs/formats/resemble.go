@@ -10,7 +10,7 @@ import (
 // Resemblance returns the text format whose documented sample has the most
 // fields of the same kinds as the first line of a sample, and how many percent
 // of them. It serves messages about files that no format fits.
-func Resemblance(scores []score, line []byte) (best score, percent int) {
+func Resemblance(scores []Score, line []byte) (best Score, percent int) {
 	fields := fieldKinds(line)
 	for _, s := range scores {
 		if s.Format.cut == nil {

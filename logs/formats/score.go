@@ -6,8 +6,8 @@ import (
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
-// score says how well a format fits a sample.
-type score struct {
+// Score says how well a format fits a sample.
+type Score struct {
 	Format *Format
 	fits   int
 	Lines  int  // records of the sample, without comments and headers
@@ -18,20 +18,20 @@ type score struct {
 }
 
 // Half reports whether the format fits at least half of the sample.
-func (s score) Half() bool { return s.header || s.Lines > 0 && 2*s.fits >= s.Lines }
+func (s Score) Half() bool { return s.header || s.Lines > 0 && 2*s.fits >= s.Lines }
 
 // better reports whether more of the sample fits than another format.
-func (s score) better(than score) bool {
+func (s Score) better(than Score) bool {
 	return than.Format == nil || s.fits*max(1, than.Lines) > than.fits*max(1, s.Lines)
 }
 
 // Percent returns how much of the sample fits.
-func (s score) Percent() int { return 100 * s.fits / max(1, s.Lines) }
+func (s Score) Percent() int { return 100 * s.fits / max(1, s.Lines) }
 
 // Highest returns the format that fits most of the sample, but at least half of
 // it; f is nil if there is none. A general format also reads the lines that a
 // server writes between its requests, so any other one is taken before it.
-func Highest(scores []score) (best score) {
+func Highest(scores []Score) (best Score) {
 	for _, s := range scores {
 		if !s.Half() || s.Format.marked != nil && !s.marked {
 			continue
@@ -54,7 +54,7 @@ func Highest(scores []score) (best score) {
 
 // Nearest returns the format that fits most of the sample; f is nil if none fits
 // a line.
-func Nearest(scores []score) (near score) {
+func Nearest(scores []Score) (near Score) {
 	for _, s := range scores {
 		if s.fits > 0 && (s.Format.marked == nil || s.marked) && s.better(near) {
 			near = s
@@ -64,14 +64,14 @@ func Nearest(scores []score) (near score) {
 }
 
 // ScoresOf returns the scores of all formats, in the order of All.
-func ScoresOf(in *Input, l Level) []score {
+func ScoresOf(in *Input, l Level) []Score {
 	scored := lists.Where(All, func(f *Format) bool { return !f.unscored && l.Allows(f) })
-	return lists.Map(scored, func(f *Format) score { return f.Score(in) })
+	return lists.Map(scored, func(f *Format) Score { return f.Score(in) })
 }
 
 // Score reads the sample as a file of this format.
-func (f *Format) Score(in *Input) score {
-	s := score{Format: f}
+func (f *Format) Score(in *Input) Score {
+	s := Score{Format: f}
 	o := *in.Asked
 	o.Key, o.Keys, o.Client, o.Fields, o.Cost, o.Estimate, o.Answer, o.Where, o.PerFile = "", nil, "", nil, nil, nil, "", nil, true
 	if f.open == nil && f.needs == nil {

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -83,30 +85,20 @@ func ThroughMember(name, member []byte, path string) (value []byte, on bool) {
 
 // pathIndex parses "[3]" or "3" at the start of a path, with the dot after it.
 func pathIndex(path string) (index int, rest string, ok bool) {
-	bracket := path[0] == '['
-	if bracket {
-		path = path[1:]
-	}
+	path, bracket := strings.CutPrefix(path, "[")
 	n := digits([]byte(path))
 	if n == 0 || n > 9 {
 		return 0, "", false
 	}
-	for _, c := range path[:n] {
-		index = 10*index + int(c-'0')
-	}
+	index, _ = strconv.Atoi(path[:n])
 	path = path[n:]
 	if bracket {
-		if path == "" || path[0] != ']' {
+		if path, ok = strings.CutPrefix(path, "]"); !ok {
 			return 0, "", false
 		}
-		path = path[1:]
 	}
-	if path != "" && path[0] == '.' {
-		path = path[1:]
-	} else if path != "" && path[0] != '[' {
-		return 0, "", false
-	}
-	return index, path, true
+	rest, ok = strings.CutPrefix(path, ".")
+	return index, rest, ok || path == "" || path[0] == '['
 }
 
 // Walk calls visit for each member of an object (key with its quotes) or

@@ -142,15 +142,9 @@ func validEscape(b []byte, i int) int {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 		return i + 1
 	case 'u':
-		if len(b)-i < 5 {
-			return -1
+		if _, ok := hex4(b[i+1:]); ok {
+			return i + 5
 		}
-		for _, c := range b[i+1 : i+5] {
-			if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f') {
-				return -1
-			}
-		}
-		return i + 5
 	}
 	return -1
 }
