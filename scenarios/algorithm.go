@@ -217,13 +217,8 @@ func (l *loader) optionFields(enforcement, counter string) []catalog.Field {
 }
 
 // without returns the fields whose names no other field has.
-func without(fields, others []catalog.Field) (list []catalog.Field) {
-	for _, f := range fields {
-		if catalog.Find(others, f.Name) == nil {
-			list = append(list, f)
-		}
-	}
-	return list
+func without(fields, others []catalog.Field) []catalog.Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f catalog.Field) bool { return catalog.Find(others, f.Name) != nil })
 }
 
 // needsBurst reports whether the algorithm is a bucket that can admit only what

@@ -158,13 +158,7 @@ func fullPath(path string, rows []string) (string, error) {
 		return path, nil
 	}
 	// A name may have dots.
-	row := ""
-	for _, name := range rows {
-		if strings.HasPrefix(path, name+".") && len(name) > len(row) {
-			row = name
-		}
-	}
-	if row != "" {
+	if slices.ContainsFunc(rows, func(name string) bool { return strings.HasPrefix(path, name+".") }) {
 		return "algorithms." + path, nil
 	}
 	if slices.Contains(rows, path) {

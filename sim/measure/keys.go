@@ -73,7 +73,7 @@ func (m *keyMeter) Flow(f *Flow) {
 			m.add(f, lo, hi, window)
 			m.windows.refuse(f, lo, hi, window)
 		} else if window >= m.cfg.Start/w-1 {
-			m.lookBack(f, lo, hi, window)
+			m.lookBack(f, lo, hi)
 		}
 		lo = hi
 	}
@@ -129,7 +129,7 @@ func (m *keyMeter) count(keys []int32, offered, admitted, reference []int64, all
 
 // lookBack updates the levels by rows [lo, hi), which are before the span and in
 // one calendar window.
-func (m *keyMeter) lookBack(f *Flow, lo, hi int, window int64) {
+func (m *keyMeter) lookBack(f *Flow, lo, hi int) {
 	if m.early == nil {
 		m.early = slices.Repeat([]int64{unseen}, len(m.keys))
 	}
