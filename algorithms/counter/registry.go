@@ -69,45 +69,34 @@ func Deciding() []string {
 
 // IsQueue reports whether the counter of that name delays requests. NewQueue
 // makes such a counter; New makes all others.
-func IsQueue(name string) bool {
-	k := find(name)
-	return k != nil && k.entry.Queues
-}
+func IsQueue(name string) bool { return find(name).entry.Queues }
 
 // WaitingOf returns the bound on waiting in the named counter, or nil if it
 // decides and dispatches every request on arrival.
 func WaitingOf(name string, limit Limit, options catalog.Values) *Waiting {
-	k := find(name)
-	if k == nil || k.waiting == nil {
-		return nil
+	if k := find(name); k.waiting != nil {
+		return k.waiting(limit, options)
 	}
-	return k.waiting(limit, options)
+	return nil
 }
 
 // RationalRate reports whether the named counter works at any rational rate
 // without rounding. An exact part of a limit is then the same count in a
 // longer window.
-func RationalRate(name string) bool {
-	k := find(name)
-	return k != nil && k.refills
-}
+func RationalRate(name string) bool { return find(name).refills }
 
 // KeyBytes returns the memory in bytes that the named counter allocates for each key at
 // its start, and whether there is such a counter. State that grows with the requests is
 // not included.
 func KeyBytes(name string) (bytes int64, ok bool) {
 	k := find(name)
-	if k == nil {
-		return 0, false
-	}
-	return k.keyBytes, true
+	return k.keyBytes, k.make != nil
 }
 
 // LargestCost returns the largest cost that the named counter ever admits in one
 // request, and whether the counter states one.
 func LargestCost(name string, limit Limit, options catalog.Values) (cost int64, bounded bool) {
-	k := find(name)
-	if k == nil || !k.refills {
+	if !find(name).refills {
 		return 0, false
 	}
 	return burstOf(limit, options), !options.Bool("debt")
@@ -129,7 +118,7 @@ func NewQueue(name string, limit Limit, options catalog.Values, keys int) (Queue
 // changes of its limit. The schedule is nil if there are none.
 func build[T counter](name string, limit Limit, changes []Change, options catalog.Values, keys int) (t T, s *schedule, err error) {
 	k := find(name)
-	if k == nil {
+	if k.make == nil {
 		return t, nil, fmt.Errorf("unknown counter %q", name)
 	}
 	options = catalog.WithDefaults(k.entry.Fields, options)
@@ -155,11 +144,12 @@ func build[T counter](name string, limit Limit, changes []Change, options catalo
 	return t, s, nil
 }
 
+// find returns the kind of that name, or one without members if there is none.
 func find(name string) *kind {
 	for i := range kinds {
 		if kinds[i].entry.Name == name {
 			return &kinds[i]
 		}
 	}
-	return nil
+	return &kind{}
 }

@@ -12,7 +12,7 @@ import (
 // Without a closed form the formula is empty, and Why says why.
 func WorstExcess(name string, limit Limit, options catalog.Values) catalog.Predicted {
 	k := find(name)
-	if k == nil || k.worst == nil {
+	if k.worst == nil {
 		return catalog.Predicted{Why: "counter " + name + " states no largest burst excess in closed form"}
 	}
 	if options.Set("block") {
