@@ -9,6 +9,8 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/internal/random"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters"
@@ -66,10 +68,14 @@ func (j *job) run(ctx context.Context, o Options) error {
 			shown = at
 		}
 	}
-	err = c.run(ctx, func(attempts int, now int64) {
-		o.Progress.Decisions.Add(int64(attempts * len(rowRuns)))
-		reached(now)
-	})
+	if held := engine.Uncrowded(func() {
+		err = c.run(ctx, func(attempts int, now int64) {
+			o.Progress.Decisions.Add(int64(attempts * len(rowRuns)))
+			reached(now)
+		})
+	}); held > 0 {
+		err = j.crowded(c, held)
+	}
 	if err = programs.Close(err); err != nil {
 		return j.inScenario(err)
 	}
@@ -89,6 +95,25 @@ func (j *job) run(ctx context.Context, o Options) error {
 	}
 	j.done, j.digest = true, c.digest.String()
 	return nil
+}
+
+// Crowded reports a scenario that was ended because too many requests waited in it.
+type Crowded struct{ scenarios.Problem }
+
+func (c *Crowded) Error() string { return c.String() }
+
+// crowded returns the error of a batch in which so many requests wait in one place.
+func (j *job) crowded(c *rowBatch, held int) error {
+	s, row := j.plan.scenario, "the reference"
+	if c.running >= 0 {
+		row = j.rows[c.running].name
+	}
+	const tenth = units.Second / 10
+	return &Crowded{scenarios.Problem{
+		Path: j.plan.path, Pos: s.Pos, Field: fmt.Sprintf("scenarios[%d]", s.Index),
+		Message: fmt.Sprintf("more than %d requests or messages wait in %s after %s, so the run was ended: they arrive faster than they end; lower the rate, shorten the duration, or limit how long they wait",
+			held, row, units.FormatDuration((c.now-j.plan.origin())/tenth*tenth)),
+	}}
 }
 
 // inScenario adds the name of the scenario to the error of a limiter outside of this

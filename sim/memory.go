@@ -49,7 +49,9 @@ func (p *plan) memory(rows []row) int64 {
 		}
 		switch a := r.algorithm; {
 		case a != nil:
-			perKey += limiters.Of(a).MemoryPerKey(a, p.scenario.Topology.Clients)
+			l := limiters.Of(a)
+			perKey += l.MemoryPerKey(a, p.scenario.Topology.Clients)
+			own += l.ClientBytes * int64(p.scenario.Topology.Clients)
 		case p.scenario.Retries != nil: // the reference decides by itself
 			perKey += reference
 		}
@@ -111,7 +113,7 @@ func tooLarge(f *scenarios.File, plans []*plan, memory int64) (problems []scenar
 		if need > memory {
 			problems = append(problems, scenarios.Problem{
 				Path: f.Path, Pos: p.scenario.Pos, Field: fmt.Sprintf("scenarios[%d]", p.scenario.Index),
-				Message: fmt.Sprintf("needs about %s of memory for %s and %s, and %s is free: take fewer of them",
+				Message: fmt.Sprintf("needs about %s of memory for %s and %s, and %s may be used: take fewer of them",
 					gibibytes(need), format.Count(p.traffic.Keys(), "key"), format.Count(p.scenario.Topology.Clients, "client"), gibibytes(memory)),
 			})
 		}

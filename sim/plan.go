@@ -41,6 +41,7 @@ type plan struct {
 	first        int // number of the first replication in the random streams
 	draws        uint64
 	dir          string // of the scenario file
+	path         string // of the same
 
 	arrivals func() float64 // of one replication, estimated when it is called first
 }

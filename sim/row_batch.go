@@ -23,6 +23,9 @@ type rowBatch struct {
 	shaped    []int // by executor: the index of its shaper, or -1
 	end       int64
 	digest    traffic.Digest
+
+	now     int64 // the first arrival of the current block
+	running int   // the executor that runs, or -1
 }
 
 // shaper is a shaping reference, with what it dispatches and rejects in the current
@@ -62,6 +65,7 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 		}
 		c.digest.Add(block)
 		a.Set(block)
+		c.now, c.running = block.Time[0], -1
 		if c.alive != nil {
 			c.alive.Move(a.Time, a.Client)
 		}
@@ -75,7 +79,7 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 			c.shapers[i].dispatches = c.shapers[i].reference.Advance(a)
 		}
 		for i, l := range c.executors {
-			a.Shaped = c.shapedFor(i)
+			c.running, a.Shaped = i, c.shapedFor(i)
 			l.Advance(ctx, a)
 		}
 		progress(block.N, block.Time[block.N-1])
@@ -84,6 +88,7 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 		c.shapers[i].dispatches = c.shapers[i].reference.Until(c.end - 1)
 	}
 	for i, l := range c.executors {
+		c.running = i
 		l.Finish(ctx, c.end, c.shapedFor(i))
 	}
 	return ctx.Err()

@@ -134,7 +134,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		return nil, &Invalid{Problems: problems}
 	}
 	for _, p := range plans {
-		p.draws = o.Draws
+		p.draws, p.path = o.Draws, f.Path
 		if o.Only > 0 {
 			p.first, p.replications = o.Only-1, 1
 		}

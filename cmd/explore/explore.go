@@ -32,6 +32,7 @@ type Options struct {
 // The bounds of what a page can ask for.
 const (
 	mostWork    = 500_000_000      // decisions of a run
+	mostMemory  = 512 << 20        // bytes of the state of a run
 	longestRun  = 30 * time.Second // of all replications, and of a curve
 	mostCurve   = 12               // values of a curve
 	mostKept    = 24               // answers that are kept

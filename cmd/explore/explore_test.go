@@ -189,6 +189,8 @@ func TestRefused(t *testing.T) {
 		{"a log above the folder", at("traffic", "[{pattern: trace, file: ../../go.mod, key_field: a, rebase: true}]"), "is not a log of the file"},
 		{"many settings", View{Scenario: "step", Sets: make([][2]string, mostSets+1)}, "settings, want at most"},
 		{"a long setting", at("traffic[0].rate", strings.Repeat("1", mostValue+1)), "longer than"},
+		{"many clients", at("topology.clients", "1000000"), "0.5 GiB may be used: take fewer of them"},
+		{"many that wait", View{Scenario: "fleet at 3x", Sets: [][2]string{{"retries", "{attempts: 1, backoff: {constant: {time: 1h}}}"}, {"traffic[0].rate", "2M/s"}, {"duration", "3s"}, {"replications", "1"}}}, "requests or messages wait in "},
 		{"too much work", at("traffic[0].rate", "1000M/s"), "more than a page may"},
 	} {
 		_, err := e.document(context.Background(), c.view)

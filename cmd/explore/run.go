@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,10 +86,13 @@ func (e *Explorer) run(ctx context.Context, name string, f *scenarios.File) (*re
 	go watch(progress, cancel, ended)
 	start := time.Now()
 	d, err := sim.Run(ctx, f, sim.Options{
-		Memory: e.o.Memory, WorstKey: true, Progress: progress, Logs: &e.opened, Stamp: e.o.Stamp(f, rerun),
+		Memory: min(cmp.Or(e.o.Memory, mostMemory), mostMemory), WorstKey: true, Progress: progress, Logs: &e.opened, Stamp: e.o.Stamp(f, rerun),
 	})
 	if invalid, ok := errors.AsType[*sim.Invalid](err); ok {
 		return nil, refusal(invalid.Problems)
+	}
+	if crowded, ok := errors.AsType[*sim.Crowded](err); ok {
+		return nil, refusal([]scenarios.Problem{crowded.Problem})
 	}
 	if errors.Is(context.Cause(ctx), errTooMuch) {
 		return nil, refuse("", fmt.Sprintf("this takes more than a page may: at most %s of simulation and %d million decisions. Make the duration shorter, or copy the command and run it", longestRun, mostWork/1_000_000))

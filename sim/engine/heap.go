@@ -94,7 +94,8 @@ func (h *EventHeap) Pop() Event {
 	return top
 }
 
-// FIFO is a first-in, first-out queue in a ring buffer that grows.
+// FIFO is a first-in, first-out queue in a ring buffer that grows, to at most
+// mostWaiting elements.
 type FIFO[T any] struct {
 	ring  []T
 	head  int
@@ -107,6 +108,7 @@ func (q *FIFO[T]) Len() int { return q.count }
 // Push appends an element.
 func (q *FIFO[T]) Push(x T) {
 	if q.count == len(q.ring) {
+		crowded(q.count)
 		grown := make([]T, max(8, 2*len(q.ring)))
 		n := copy(grown, q.ring[q.head:])
 		copy(grown[n:], q.ring[:q.head])

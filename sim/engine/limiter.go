@@ -61,6 +61,9 @@ type Limiter struct {
 	// for this number of clients allocates at its start. If it is nil, the estimate is
 	// one counter.
 	KeyBytes func(a *scenarios.Algorithm, clients int) int64
+	// ClientBytes estimates the memory of a client in bytes that an executor allocates at
+	// its start, beside that of keys.
+	ClientBytes int64
 	// ClientLimit returns the part of a policy's limit that one of this number of
 	// clients grants. If it is nil, a counter grants the whole limit.
 	ClientLimit func(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit

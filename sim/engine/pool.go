@@ -1,6 +1,7 @@
 package engine
 
-// Pool holds numbered items for reuse. The zero Pool is empty.
+// Pool holds numbered items for reuse: at most mostWaiting of them, because they are
+// requests, or what is on its way for one. The zero Pool is empty.
 type Pool[T any] struct {
 	items []T
 	free  []int32
@@ -13,6 +14,7 @@ func (p *Pool[T]) Take() int32 {
 		p.free = p.free[:n-1]
 		return ref
 	}
+	crowded(len(p.items))
 	var zero T
 	p.items = append(p.items, zero)
 	return int32(len(p.items) - 1)

@@ -98,6 +98,7 @@ func (q *retryQueue) push(c caller) {
 func (q *retryQueue) newChunk(older int32) int32 {
 	ref := q.free
 	if ref == 0 {
+		crowded(q.size)
 		ref = int32(len(q.chunks))
 		q.chunks = append(q.chunks, chunk{})
 	}

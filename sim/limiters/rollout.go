@@ -49,6 +49,7 @@ func mixed(a *scenarios.Algorithm) *engine.Limiter {
 	for _, part := range parts {
 		l.AffectedBy = append(l.AffectedBy, Of(part).AffectedBy...)
 		l.Reports = l.Reports || Of(part).Reports
+		l.ClientBytes += Of(part).ClientBytes
 	}
 	if slices.ContainsFunc(parts, func(part *scenarios.Algorithm) bool { return Of(part).Servers != nil }) {
 		l.Servers = func(s *engine.Setting, _ *scenarios.Algorithm) (n int) {

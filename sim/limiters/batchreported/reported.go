@@ -16,12 +16,13 @@ import (
 
 // Limiter describes clients that decide at once and report counts in batches.
 var Limiter = engine.Limiter{
-	Entry:    batchreported.Entry(),
-	Presets:  batchreported.Presets(),
-	Check:    checkReported,
-	Executor: newReported,
-	Random:   reportedDraws,
-	Servers:  engine.TopologyServers,
+	Entry:       batchreported.Entry(),
+	Presets:     batchreported.Presets(),
+	Check:       checkReported,
+	Executor:    newReported,
+	ClientBytes: 1250,
+	Random:      reportedDraws,
+	Servers:     engine.TopologyServers,
 	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock",
 		"store-down", "server-restart", "server-crash", "reshard", "server-added", "server-removed", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
 	Unaffected: unaffected,

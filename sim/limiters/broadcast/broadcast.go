@@ -15,14 +15,15 @@ import (
 
 // Limiter describes peers that decide from copies of the owner's counter.
 var Limiter = engine.Limiter{
-	Entry:      broadcast.Entry(),
-	Presets:    broadcast.Presets(),
-	Check:      engine.CheckPerPolicy(checkBroadcast),
-	Executor:   engine.PerPolicy(newBroadcast),
-	Random:     network.DrawsLatency,
-	Servers:    network.ClientsServe,
-	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
-	Sidecar:    true,
+	Entry:       broadcast.Entry(),
+	Presets:     broadcast.Presets(),
+	Check:       engine.CheckPerPolicy(checkBroadcast),
+	Executor:    engine.PerPolicy(newBroadcast),
+	ClientBytes: 200,
+	Random:      network.DrawsLatency,
+	Servers:     network.ClientsServe,
+	AffectedBy:  []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "server-restart", "server-crash", "autoscale", "policy-change"},
+	Sidecar:     true,
 }
 
 // Event kinds, in the order in which they run when they share a timestamp.

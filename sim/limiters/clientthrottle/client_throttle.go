@@ -17,15 +17,16 @@ import (
 
 // Limiter describes clients that throttle themselves in front of a limiter.
 var Limiter = engine.Limiter{
-	Entry:      clientthrottle.Entry(),
-	Presets:    clientthrottle.Presets(),
-	Check:      checkThrottle,
-	Executor:   newThrottle,
-	Random:     throttleDraws,
-	Servers:    engine.TopologyServers,
-	AffectedBy: network.CallFaults,
-	Unaffected: unaffected,
-	Sidecar:    true,
+	Entry:       clientthrottle.Entry(),
+	Presets:     clientthrottle.Presets(),
+	Check:       checkThrottle,
+	Executor:    newThrottle,
+	ClientBytes: 64,
+	Random:      throttleDraws,
+	Servers:     engine.TopologyServers,
+	AffectedBy:  network.CallFaults,
+	Unaffected:  unaffected,
+	Sidecar:     true,
 }
 
 // unaffected returns why a fault cannot affect an algorithm.

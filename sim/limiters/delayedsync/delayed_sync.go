@@ -15,14 +15,15 @@ import (
 
 // Limiter describes clients that synchronise their counts through a store.
 var Limiter = engine.Limiter{
-	Entry:      delayedsync.Entry(),
-	Presets:    delayedsync.Presets(),
-	Check:      engine.CheckPerPolicy(checkDelayed),
-	Executor:   engine.PerPolicy(newDelayedSync),
-	Random:     delayedDraws,
-	Servers:    network.OneServer,
-	AffectedBy: []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "store-latency", "autoscale", "policy-change"},
-	Sidecar:    true,
+	Entry:       delayedsync.Entry(),
+	Presets:     delayedsync.Presets(),
+	Check:       engine.CheckPerPolicy(checkDelayed),
+	Executor:    engine.PerPolicy(newDelayedSync),
+	ClientBytes: 224,
+	Random:      delayedDraws,
+	Servers:     network.OneServer,
+	AffectedBy:  []string{"report-loss", "report-delay", "report-duplicate", "report-reorder", "network", "partition", "clock", "store-down", "store-latency", "autoscale", "policy-change"},
+	Sidecar:     true,
 }
 
 // Event kinds, in the order in which they run when they share a timestamp.

@@ -12,14 +12,15 @@ import (
 
 // Limiter describes clients that lease shares of the rate from a server.
 var Limiter = engine.Limiter{
-	Entry:      leases.Entry(),
-	Presets:    leases.Presets(),
-	Check:      engine.CheckPerPolicy(checkLeases),
-	Executor:   engine.PerPolicy(newLeases),
-	Random:     network.DrawsLatency,
-	Servers:    engine.TopologyServers,
-	AffectedBy: append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
-	Sidecar:    true,
+	Entry:       leases.Entry(),
+	Presets:     leases.Presets(),
+	Check:       engine.CheckPerPolicy(checkLeases),
+	Executor:    engine.PerPolicy(newLeases),
+	ClientBytes: 120,
+	Random:      network.DrawsLatency,
+	Servers:     engine.TopologyServers,
+	AffectedBy:  append([]string{"clock", "report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
+	Sidecar:     true,
 }
 
 // limiter runs the clients that lease capacity, the servers that grant it and the

@@ -16,14 +16,15 @@ import (
 
 // Limiter describes clients that fetch tokens ahead of the requests.
 var Limiter = engine.Limiter{
-	Entry:      prefetch.Entry(),
-	Presets:    prefetch.Presets(),
-	Check:      checkPolicies,
-	Executor:   engine.PerPolicy(newPrefetch),
-	Random:     network.DrawsLatency,
-	Servers:    engine.TopologyServers,
-	AffectedBy: network.MessageFaults,
-	Sidecar:    true,
+	Entry:       prefetch.Entry(),
+	Presets:     prefetch.Presets(),
+	Check:       checkPolicies,
+	Executor:    engine.PerPolicy(newPrefetch),
+	ClientBytes: 72,
+	Random:      network.DrawsLatency,
+	Servers:     engine.TopologyServers,
+	AffectedBy:  network.MessageFaults,
+	Sidecar:     true,
 }
 
 // prefetched runs the clients, the servers that grant tokens and the calls between

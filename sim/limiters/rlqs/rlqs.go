@@ -16,16 +16,17 @@ import (
 
 // Limiter describes clients that enforce the quota that a service assigns to them.
 var Limiter = engine.Limiter{
-	Entry:      rlqs.Entry(),
-	Presets:    rlqs.Presets(),
-	Check:      check,
-	Executor:   newExecutor,
-	Random:     draws,
-	Servers:    engine.TopologyServers,
-	AffectedBy: append([]string{"report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
-	Sidecar:    true,
-	OnePolicy:  "Envoy's filter counts each request in one bucket of the quota service",
-	Predict:    predict,
+	Entry:       rlqs.Entry(),
+	Presets:     rlqs.Presets(),
+	Check:       check,
+	Executor:    newExecutor,
+	ClientBytes: 96,
+	Random:      draws,
+	Servers:     engine.TopologyServers,
+	AffectedBy:  append([]string{"report-loss", "report-delay", "report-reorder"}, network.CallFaults...),
+	Sidecar:     true,
+	OnePolicy:   "Envoy's filter counts each request in one bucket of the quota service",
+	Predict:     predict,
 }
 
 // limiter runs the clients, the servers and the messages between them. A client and

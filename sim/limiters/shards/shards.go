@@ -17,15 +17,16 @@ import (
 
 // Limiter describes shards that poll one shared rover bucket per key.
 var Limiter = engine.Limiter{
-	Entry:      shards.Entry(),
-	Presets:    shards.Presets(),
-	Check:      checkShards,
-	Executor:   newShards,
-	Random:     drawsShards,
-	Waits:      waits,
-	Settles:    true,
-	OnePolicy:  "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
-	AffectedBy: []string{"autoscale", "policy-change"},
+	Entry:       shards.Entry(),
+	Presets:     shards.Presets(),
+	Check:       checkShards,
+	Executor:    newShards,
+	ClientBytes: 224,
+	Random:      drawsShards,
+	Waits:       waits,
+	Settles:     true,
+	OnePolicy:   "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
+	AffectedBy:  []string{"autoscale", "policy-change"},
 }
 
 // maxStreams limits the queues of a trial: 2^24 queues take about 5 GiB.

@@ -15,17 +15,18 @@ import (
 // Limiter describes callers that run one database transaction per request, and
 // retry it if it conflicts.
 var Limiter = engine.Limiter{
-	Entry:      sql.Entry(),
-	Presets:    sql.Presets(),
-	Check:      checkSQL,
-	Executor:   newSQL,
-	Random:     sqlDraws,
-	Waits:      rover.Waits,
-	Servers:    servers,
-	AffectedBy: []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
-	Unaffected: unaffected,
-	OnePolicy:  "the published functions read and write one row, and say neither how a transaction locks the rows of several keys nor which of them it charges if one rejects",
-	Sidecar:    true,
+	Entry:       sql.Entry(),
+	Presets:     sql.Presets(),
+	Check:       checkSQL,
+	Executor:    newSQL,
+	ClientBytes: 64,
+	Random:      sqlDraws,
+	Waits:       rover.Waits,
+	Servers:     servers,
+	AffectedBy:  []string{"network", "partition", "store-down", "server-restart", "server-crash", "slow-server", "store-latency", "server-latency", "autoscale", "policy-change"},
+	Unaffected:  unaffected,
+	OnePolicy:   "the published functions read and write one row, and say neither how a transaction locks the rows of several keys nor which of them it charges if one rejects",
+	Sidecar:     true,
 }
 
 // sqlCallers runs the callers of a database and their calls to it.
