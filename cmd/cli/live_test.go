@@ -72,3 +72,18 @@ func TestJudgesOfOneRun(t *testing.T) {
 		}
 	}
 }
+
+// The limit that answers state is compared with the policy.
+func TestStatedLimits(t *testing.T) {
+	t.Parallel()
+	for header, differs := range map[string]bool{`"default";q=10;w=1`: false, `"default";q=20;w=1`: true} {
+		l, out, _ := measureHTTP(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("RateLimit-Policy", header) },
+			"--limit", "10/s", "--rate", "5/s", "--duration", "1s", "--timeout", "1h")
+		if len(l.Stated) != 1 || l.Stated[0].Differs != differs || l.Stated[0].WindowNs != 1e9 || l.Stated[0].Count != l.Sender.Sent {
+			t.Errorf("%s: %+v", header, l.Stated)
+		}
+		if strings.Contains(out, "http: a limit of 20 requests in 1s is stated in ") != differs {
+			t.Errorf("%s:\n%s", header, out)
+		}
+	}
+}

@@ -40,6 +40,9 @@ type Answer struct {
 	// Retry-After. Remaining is what it says is left of the limit, and ResetNs the time
 	// until its window or bucket is as at the start. Each can be Unstated.
 	RetryAfterNs, RetryUnitNs, Remaining, ResetNs int64
+	// StatedLimit is the limit that it says it keeps, such as in RateLimit-Policy, and
+	// StatedWindowNs the time in which it holds. Each can be Unstated.
+	StatedLimit, StatedWindowNs int64
 
 	// Presumed says that the limiter gave no verdict and that Admit is what its caller
 	// does then, such as a gateway that lets requests pass after a time-out.
@@ -52,7 +55,7 @@ type Answer struct {
 
 // Plain returns the Answer of a limiter that states nothing but its verdict.
 func Plain(admit bool) Answer {
-	return Answer{Admit: admit, RetryAfterNs: Unstated, RetryUnitNs: Unstated, Remaining: Unstated, ResetNs: Unstated}
+	return Answer{Admit: admit, RetryAfterNs: Unstated, RetryUnitNs: Unstated, Remaining: Unstated, ResetNs: Unstated, StatedLimit: Unstated, StatedWindowNs: Unstated}
 }
 
 // Exchange is one request with its answer. SentNs and AnsweredNs are Unstated if it

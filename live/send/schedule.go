@@ -18,7 +18,7 @@ import (
 //
 // It returns an error if the requests exceed the caps on their number or on their
 // rate, if they fall under several policies, or if their costs become known only
-// with the answer. The result takes 168 bytes per request.
+// with the answer. The result takes 184 bytes per request.
 func Schedule(s *scenarios.Scenario, recordings map[int]*logs.Recording, replication int, c Caps) ([]exchange.Exchange, error) {
 	c, err := c.withDefaults()
 	if err != nil {

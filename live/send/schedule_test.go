@@ -54,8 +54,8 @@ func TestSchedule(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if size := unsafe.Sizeof(exchange.Exchange{}); size != 168 {
-		t.Errorf("the memory per request is stated as 168 bytes, it is %d", size)
+	if size := unsafe.Sizeof(exchange.Exchange{}); size != 184 {
+		t.Errorf("the memory per request is stated as 184 bytes, it is %d", size)
 	}
 }
 

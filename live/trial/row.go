@@ -75,7 +75,7 @@ func (m *measurement) live() *results.Live {
 	_, late := q.Good(m.Limit().Window)
 	l := &results.Live{
 		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Others: m.others, Unevaluated: m.unevaluated(),
-		Phase: m.phase(), Failures: m.classes(exchange.Failed), Unsent: m.classes(exchange.NotSent), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
+		Stated: m.stated(), Phase: m.phase(), Failures: m.classes(exchange.Failed), Unsent: m.classes(exchange.NotSent), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
 		Sender: results.LiveSender{
 			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,
 			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
@@ -140,6 +140,30 @@ func (m *measurement) classes(v exchange.Verdict) []results.LiveFailure {
 		return results.LiveFailure{Class: class, Count: count[class]}
 	})
 }
+
+// stated counts the answers that state a limit by what they state.
+func (m *measurement) stated() (list []results.LiveStated) {
+	limit := m.Limit()
+	for _, x := range m.answered() {
+		if x.StatedLimit <= 0 || x.Verdict == exchange.Failed {
+			continue
+		}
+		i := slices.IndexFunc(list, func(s results.LiveStated) bool { return s.Limit == x.StatedLimit && s.WindowNs == x.StatedWindowNs })
+		if i < 0 {
+			i = len(list)
+			list = append(list, results.LiveStated{
+				Limit: x.StatedLimit, WindowNs: x.StatedWindowNs,
+				Differs: x.StatedLimit != limit.Count || x.StatedWindowNs >= 0 && x.StatedWindowNs != limit.Window,
+			})
+		}
+		if list[i].Count++; len(list) > mostStated {
+			return list[:mostStated] // it is no limit
+		}
+	}
+	return list
+}
+
+const mostStated = 10 // different limits that are counted
 
 func promises(p *bounds.Promises) *results.LivePromises {
 	if p.Made == 0 {

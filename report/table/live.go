@@ -60,6 +60,15 @@ func liveNotes(rows []results.Result, columns []string, registry []catalog.Metri
 		if l.JudgedBy == "calendar" && !l.Phase.Known && !strings.Contains(l.Over.Hint, l.Phase.Text) {
 			notes = append(notes, name+l.Phase.Text)
 		}
+		for _, s := range l.Stated {
+			if s.Differs {
+				per := ""
+				if s.WindowNs >= 0 {
+					per = " in " + format.Span(s.WindowNs)
+				}
+				notes = append(notes, fmt.Sprintf("%sa limit of %s%s is stated in %s, which is not the policy's", name, format.Count(s.Limit, "request"), per, format.Count(s.Count, "answer")))
+			}
+		}
 		if p := l.Promises; p != nil {
 			notes = append(notes, name+promisesText(p))
 		}

@@ -20,6 +20,7 @@ type Live struct {
 	// failed, too few windows had enough demand. It is "" if it can.
 	Unevaluated string `json:"unevaluated,omitempty"`
 
+	Stated   []LiveStated  `json:"stated,omitempty"` // limits that answers state, such as in RateLimit headers
 	Phase    LivePhase     `json:"phase"`
 	Failures []LiveFailure `json:"failures,omitempty"`
 	Unsent   []LiveFailure `json:"not_sent,omitempty"` // such as those whose connection was refused
@@ -61,6 +62,14 @@ type LiveJudge struct {
 	JudgedBy string      `json:"judged_by"`
 	Over     LiveVerdict `json:"over"`
 	Under    LiveVerdict `json:"under"`
+}
+
+// LiveStated counts the answers that state a limit.
+type LiveStated struct {
+	Limit    int64 `json:"limit"`     // requests
+	WindowNs int64 `json:"window_ns"` // or -1 if they do not state it
+	Count    int64 `json:"count"`
+	Differs  bool  `json:"differs"` // from the policy
 }
 
 // LivePhase is when the limiter's calendar windows begin, after whole windows on the

@@ -12,7 +12,7 @@ import (
 
 // readPromises reads what the headers of a response promise: Retry-After (RFC 9110),
 // RateLimit with RateLimit-Policy, or RateLimit-Remaining and RateLimit-Reset (the
-// drafts of the IETF), and those with X- before. A header that is not as
+// drafts of the IETF), and those with X- before. They state the limit, too. A header that is not as
 // documented is left out.
 func readPromises(a *exchange.Answer, h http.Header) {
 	if ns, ok := wait(h.Get("Retry-After"), h); ok {
@@ -22,6 +22,9 @@ func readPromises(a *exchange.Answer, h http.Header) {
 		return
 	}
 	for _, prefix := range []string{"Ratelimit-", "X-Ratelimit-", "X-Rate-Limit-"} {
+		if limit, ok := number(h.Get(prefix + "Limit")); ok && a.StatedLimit == exchange.Unstated {
+			a.StatedLimit = int64(limit)
+		}
 		remaining, ok := number(h.Get(prefix + "Remaining"))
 		if !ok {
 			continue
@@ -88,29 +91,51 @@ func number(text string) (n float64, ok bool) {
 // counts. It leaves out policies whose RateLimit-Policy counts anything but requests.
 func readRateLimit(a *exchange.Answer, h http.Header) bool {
 	found := false
-	units := map[string]string{}
+	policies := map[string]map[string]string{}
 	for _, policy := range items(h.Values("Ratelimit-Policy")) {
-		units[policy[""]] = policy["qu"]
+		if policies[policy[""]] = policy; policy["qu"] == "" || policy["qu"] == `"requests"` {
+			readPolicy(a, policy)
+		}
 	}
 	for _, item := range items(h.Values("Ratelimit")) {
-		if name, value, _ := strings.Cut(item[""], "="); name == "remaining" || name == "reset" { // drafts 5 to 7
+		if name, value, _ := strings.Cut(item[""], "="); name == "limit" || name == "remaining" || name == "reset" { // drafts 5 to 7
 			if n, ok := number(value); ok && name == "remaining" {
 				found, a.Remaining = true, int64(n)
+			} else if ok && name == "limit" {
+				a.StatedLimit = int64(n)
 			} else if ok {
 				a.ResetNs = int64(n * 1e9)
 			}
 			continue
 		}
 		left, ok := number(item["r"])
-		if unit := units[item[""]]; !ok || unit != "" && unit != `"requests"` || found && int64(left) >= a.Remaining {
+		policy := policies[item[""]]
+		if unit := policy["qu"]; !ok || unit != "" && unit != `"requests"` || found && int64(left) >= a.Remaining {
 			continue
 		}
 		found, a.Remaining, a.ResetNs = true, int64(left), exchange.Unstated
+		readPolicy(a, policy)
 		if seconds, ok := number(item["t"]); ok {
 			a.ResetNs = int64(seconds * 1e9)
 		}
 	}
 	return found
+}
+
+// readPolicy reads the quota and the window of an element of RateLimit-Policy: such as
+// "default";q=100;w=60, or 100;w=60 of drafts before 8.
+func readPolicy(a *exchange.Answer, policy map[string]string) {
+	limit, ok := number(policy["q"])
+	if !ok {
+		limit, ok = number(policy[""])
+	}
+	if !ok {
+		return
+	}
+	a.StatedLimit, a.StatedWindowNs = int64(limit), exchange.Unstated
+	if seconds, ok := number(policy["w"]); ok && seconds < 1<<33 {
+		a.StatedWindowNs = int64(seconds * 1e9)
+	}
 }
 
 // items returns the elements of a header that is a list of structured fields (RFC

@@ -14,26 +14,31 @@ func TestReadPromises(t *testing.T) {
 	for _, c := range []struct {
 		headers                       [][2]string
 		retryAfter, remaining, resets int64 // seconds, requests, seconds
+		limit, window                 int64 // stated, in requests and seconds, or 0
 	}{
-		{nil, none, none, none},
-		{[][2]string{{"Retry-After", "0"}}, 0, none, none},
-		{[][2]string{{"Retry-After", "120"}}, 120, none, none},
-		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 10:00:07 GMT"}}, 7, none, none},
-		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 09:59:00 GMT"}}, 0, none, none},
-		{[][2]string{{"Retry-After", "-1"}}, none, none, none},
-		{[][2]string{{"Retry-After", "1.5"}}, none, none, none},
-		{[][2]string{{"RateLimit", `"default";r=50;t=30`}}, none, 50, 30},
-		{[][2]string{{"RateLimit", `"a,b;c";r=50, "second"; r=3;t=1`}}, none, 3, 1},
-		{[][2]string{{"RateLimit", `"hourly";r=3;t=9`}, {"RateLimit", `"daily";r=2`}}, none, 2, none},
-		{[][2]string{{"RateLimit", `"bytes";r=1, "calls";r=7;t=2`}, {"RateLimit-Policy", `"bytes";q=9;qu="content-bytes", "calls";q=8;w=60`}}, none, 7, 2},
-		{[][2]string{{"RateLimit", "limit=100, remaining=50, reset=5"}}, none, 50, 5},
-		{[][2]string{{"RateLimit-Limit", "100"}, {"RateLimit-Remaining", "9"}, {"RateLimit-Reset", "4"}}, none, 9, 4},
-		{[][2]string{{"X-RateLimit-Remaining", "9"}, {"X-RateLimit-Reset", "1795428003"}}, none, 9, 3},
-		{[][2]string{{"X-RateLimit-Remaining", "9"}, {"X-RateLimit-Reset", "1795428003000"}}, none, 9, none},
-		{[][2]string{{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "tomorrow"}}, none, 0, none},
-		{[][2]string{{"X-Rate-Limit-Remaining", "2"}, {"Retry-After", "1"}}, 1, 2, none},
-		{[][2]string{{"RateLimit", `"default";r=-5`}}, none, none, none},
-		{[][2]string{{"RateLimit", `";;,"=,=`}}, none, none, none},
+		{nil, none, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "0"}}, 0, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "120"}}, 120, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 10:00:07 GMT"}}, 7, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 09:59:00 GMT"}}, 0, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "-1"}}, none, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "1.5"}}, none, none, none, 0, 0},
+		{[][2]string{{"RateLimit", `"default";r=50;t=30`}}, none, 50, 30, 0, 0},
+		{[][2]string{{"RateLimit", `"a,b;c";r=50, "second"; r=3;t=1`}}, none, 3, 1, 0, 0},
+		{[][2]string{{"RateLimit", `"hourly";r=3;t=9`}, {"RateLimit", `"daily";r=2`}}, none, 2, none, 0, 0},
+		{[][2]string{{"RateLimit", `"bytes";r=1, "calls";r=7;t=2`}, {"RateLimit-Policy", `"bytes";q=9;qu="content-bytes", "calls";q=8;w=60`}}, none, 7, 2, 8, 60},
+		{[][2]string{{"RateLimit", "limit=100, remaining=50, reset=5"}}, none, 50, 5, 100, 0},
+		{[][2]string{{"RateLimit-Limit", "100"}, {"RateLimit-Remaining", "9"}, {"RateLimit-Reset", "4"}}, none, 9, 4, 100, 0},
+		{[][2]string{{"X-RateLimit-Remaining", "9"}, {"X-RateLimit-Reset", "1795428003"}}, none, 9, 3, 0, 0},
+		{[][2]string{{"X-RateLimit-Remaining", "9"}, {"X-RateLimit-Reset", "1795428003000"}}, none, 9, none, 0, 0},
+		{[][2]string{{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "tomorrow"}}, none, 0, none, 0, 0},
+		{[][2]string{{"X-Rate-Limit-Remaining", "2"}, {"Retry-After", "1"}}, 1, 2, none, 0, 0},
+		{[][2]string{{"RateLimit-Policy", `"default";q=100;w=10`}}, none, none, none, 100, 10},
+		{[][2]string{{"RateLimit-Policy", `100;w=10`}}, none, none, none, 100, 10},
+		{[][2]string{{"RateLimit-Policy", `"default";w=10`}, {"X-RateLimit-Limit", "7"}}, none, none, none, 7, 0},
+		{[][2]string{{"RateLimit", `"second";r=1, "hour";r=9`}, {"RateLimit-Policy", `"second";q=5;w=1, "hour";q=99;w=3600`}}, none, 1, none, 5, 1},
+		{[][2]string{{"RateLimit", `"default";r=-5`}}, none, none, none, 0, 0},
+		{[][2]string{{"RateLimit", `";;,"=,=`}}, none, none, none, 0, 0},
 	} {
 		h := http.Header{"Date": {now.Format(http.TimeFormat)}}
 		for _, header := range c.headers {
@@ -49,6 +54,12 @@ func TestReadPromises(t *testing.T) {
 		want.RetryAfterNs, want.Remaining, want.ResetNs = seconds(c.retryAfter), c.remaining, seconds(c.resets)
 		if c.retryAfter != none {
 			want.RetryUnitNs = 1e9
+		}
+		if c.limit > 0 {
+			want.StatedLimit = c.limit
+		}
+		if c.window > 0 {
+			want.StatedWindowNs = seconds(c.window)
 		}
 		got := exchange.Plain(false)
 		if readPromises(&got, h); got != want {

@@ -184,10 +184,14 @@ func wrong(t *testing.T, server *pgtest.Server) {
 
 // TestVerdict reads the first column.
 func TestVerdict(t *testing.T) {
+	left := func(admit bool, tokens int64) exchange.Answer {
+		a := exchange.Plain(admit)
+		a.Remaining = tokens
+		return a
+	}
 	for value, want := range map[string]exchange.Answer{
 		"true": exchange.Plain(true), "false": exchange.Plain(false),
-		"0": {Admit: true, RetryAfterNs: -1, RetryUnitNs: -1, ResetNs: -1}, "12.75": {Admit: true, Remaining: 12, RetryAfterNs: -1, RetryUnitNs: -1, ResetNs: -1},
-		"-1": {RetryAfterNs: -1, RetryUnitNs: -1, ResetNs: -1},
+		"0": left(true, 0), "12.75": left(true, 12), "-1": left(false, 0),
 	} {
 		if got, err := verdict(value); got != want || err != nil {
 			t.Errorf("%s: %+v, %v", value, got, err)

@@ -33,9 +33,9 @@ func TestReply(t *testing.T) {
 		{[]any{"verdict"}, "= 0", []any{}, plain(false), true},
 		{[]any{"verdict", "remaining"}, "= 0", int64(1), plain(false), true},
 		{[]any{"ignored", "verdict", "remaining", "retry_after_s", "reset_ms"}, "= 0", []any{nil, int64(0), int64(3), int64(2), int64(70)},
-			exchange.Answer{Remaining: 3, RetryAfterNs: 2 * s, RetryUnitNs: s, ResetNs: 70 * ms}, false},
+			exchange.Answer{Remaining: 3, RetryAfterNs: 2 * s, RetryUnitNs: s, ResetNs: 70 * ms, StatedLimit: exchange.Unstated, StatedWindowNs: exchange.Unstated}, false},
 		{[]any{"verdict", "retry_after_s", "remaining", "wait_us"}, "= 0", []any{int64(1), []byte("0.25"), int64(-1), int64(1500)},
-			exchange.Answer{Admit: true, WaitNs: 1500_000, Remaining: -1, RetryAfterNs: 250 * ms, RetryUnitNs: 1, ResetNs: -1}, false},
+			exchange.Answer{Admit: true, WaitNs: 1500_000, Remaining: -1, RetryAfterNs: 250 * ms, RetryUnitNs: 1, ResetNs: -1, StatedLimit: exchange.Unstated, StatedWindowNs: exchange.Unstated}, false},
 		{[]any{"verdict", "retry_after_us"}, "= 0", []any{int64(1), int64(-1)}, plain(true), false},
 	} {
 		r, err := readReply(c.fields)
