@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +37,47 @@ func measureHTTP(t *testing.T, handle http.HandlerFunc, args ...string) (row *re
 	}
 	i := slices.IndexFunc(d.Results, func(r results.Result) bool { return r.Live != nil })
 	return d.Results[i].Live, strings.Join(strings.Fields(out.String()), " "), code
+}
+
+// Each field of the document and each column of the exchanges is documented.
+func TestFieldsOfLive(t *testing.T) {
+	page, err := os.ReadFile("../../docs/live.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := func(path, name string) bool {
+		return slices.ContainsFunc([]string{path + "`", name + "`", path + "[]`", path + "."}, func(s string) bool { return strings.Contains(string(page), "`"+s) })
+	}
+	var fields func(of reflect.Type, path string)
+	fields = func(of reflect.Type, path string) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		for i := range of.NumField() {
+			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			whole := strings.Replace(strings.TrimPrefix(path+"."+name, "."), "under.", "over.", 1) // they have the same fields
+			if strings.HasPrefix(path, "other_judges") {
+				whole = strings.TrimPrefix(whole, "other_judges.")
+			}
+			if !documented(whole, name) {
+				t.Errorf("docs/live.md does not document %s", whole)
+			}
+			switch inner := of.Field(i).Type; inner.Kind() {
+			case reflect.Struct, reflect.Pointer:
+				fields(inner, whole)
+			case reflect.Slice:
+				if inner.Elem().Kind() == reflect.Struct {
+					fields(inner, whole)
+				}
+			}
+		}
+	}
+	fields(reflect.TypeFor[results.Live](), "")
+	for _, column := range exchangeColumns {
+		if !documented(column, column) {
+			t.Errorf("docs/live.md does not document the column %s", column)
+		}
+	}
 }
 
 // A time-out of live is that of HTTP too: answers after more than its default are verdicts.
