@@ -28,36 +28,56 @@ func twoHours() (list []asked) {
 	return list
 }
 
+// origin is when the logs of these tests begin, in ms since 1970.
+const origin = 1_700_006_400_000
+
+// sized returns what size finds in requests.
+func sized(t *testing.T, rows []asked, args ...string) (d size.Document) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("time,who\n")
+	for _, r := range rows {
+		fmt.Fprintf(&text, "%d,%s\n", origin+r.ms, r.key)
+	}
+	name := filepath.Join(t.TempDir(), "log.csv")
+	if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args = append([]string{"size", name, "-q", "--per", "who", "--time-format", "epoch-ms", "--format", "json"}, args...)
+	if err := json.Unmarshal(ran(t, args...), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestOtherDays checks that size says what a test of parts shorter than a day cannot show.
+func TestOtherDays(t *testing.T) {
+	for hours, want := range map[int64]bool{8: true, 95: false} {
+		var rows []asked
+		for minute := range hours * 60 {
+			rows = append(rows, atOnce(minute*60_000, fmt.Sprint("client", minute%3), 2)...)
+		}
+		d := sized(t, rows, "--windows", "1min")
+		said := slices.ContainsFunc(d.Unknown, func(text string) bool { return strings.HasPrefix(text, "other days: ") })
+		if len(d.Backtest.Parts) != 4 || said != want {
+			t.Errorf("%d hours: %q", hours, d.Unknown)
+		}
+	}
+}
+
 // TestBacktest checks for each part of a log that its setting is that of a log of the other
 // parts, and its refusals are those of the counter that decides the log up to its end.
 func TestBacktest(t *testing.T) {
 	rows := twoHours()
-	const origin = 1_700_006_400_000
-	sized := func(rows []asked, args ...string) (d size.Document) {
-		var text strings.Builder
-		text.WriteString("time,who\n")
-		for _, r := range rows {
-			fmt.Fprintf(&text, "%d,%s\n", origin+r.ms, r.key)
-		}
-		name := filepath.Join(t.TempDir(), "log.csv")
-		if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		args = append([]string{"size", name, "-q", "--per", "who", "--time-format", "epoch-ms", "--format", "json"}, args...)
-		if err := json.Unmarshal(ran(t, args...), &d); err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
 	for _, c := range [][]string{{"--windows", "1min"}, {"--windows", "1min", "--of", "keys", "--refuse-at-most", "0%"}, {"--algorithm", "sliding-window-log", "--windows", "1min", "--parts", "3"}} {
-		d := sized(rows, c...)
+		d := sized(t, rows, c...)
 		b := d.Backtest
 		if b.NotTested != "" || len(b.Parts) < 3 {
 			t.Fatalf("%v: %+v", c, b)
 		}
 		for _, p := range b.Parts {
 			others := slices.DeleteFunc(slices.Clone(rows), func(r asked) bool { return p.FromNs <= (origin+r.ms)*1e6 && (origin+r.ms)*1e6 < p.ToNs })
-			alone := sized(others, c...)
+			alone := sized(t, others, c...)
 			best := alone.Best()
 			if p.String() != best.String() {
 				t.Errorf("%v, part %d: %s, and the others need %s", c, p.Part, &p, best)

@@ -106,7 +106,7 @@ func (d *Document) tested() string {
 	}
 	known := "which the other parts have, too"
 	if p.New {
-		known = "which was not there before: no other part has it"
+		known = "which no other part has"
 	}
 	return text + fmt.Sprintf("; in the worst, part %d, %d of %s refused are from %s, %s", p.Part, p.Most.Requests, format.Count(p.RefusedRequests, "request"), format.Clean(p.Most.Key), known)
 }

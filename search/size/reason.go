@@ -157,6 +157,9 @@ func (a *answering) dropped(list []least.Dropped) {
 		at, last.Allowance, limitText(last.Limit), span))
 }
 
+// mostOfDay is the length in ns of a part that shows a day: the log of a day seldom spans all of it.
+const mostOfDay = 23 * int64(3600e9)
+
 // unknown says what else the log cannot say.
 func (a *answering) unknown() (list []string) {
 	f, g := &a.log.Facts, &a.d.Goal
@@ -184,6 +187,11 @@ func (a *answering) unknown() (list []string) {
 		}
 		if !s.Least {
 			list = append(list, fmt.Sprintf("whether %s is the least: costs differ, so a smaller one can refuse less, and not all of them from %d on were tried", s.String(), s.Tried))
+		}
+	}
+	if b := a.d.Backtest; b != nil && len(b.Parts) > 0 {
+		if part := b.Parts[0].ToNs - b.Parts[0].FromNs; part < mostOfDay {
+			list = append(list, fmt.Sprintf("other days: a part of the test is %s of this log, and tomorrow can have clients and bursts that no part has; size logs of several days together", format.Span(part)))
 		}
 	}
 	return list
