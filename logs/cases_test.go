@@ -54,6 +54,8 @@ var sampleCases = []sampleCase{
 	{file: "squid.log", format: "squid  time: time - elapsed", key: "client"},
 	{file: "uwsgi.log", o: formats.Asked{Pattern: `^\[pid: [^]]+\] (?P<client_ip>\S+) .*? \[(?P<time>[^]]+)\]`}, format: "regex  time: time (Mon Jan _2 15:04:05 2006, no zone"},
 	{file: "nginx_limit_error.log", o: formats.Asked{Pattern: `^(?P<date>\S+) (?P<time>\S+) .*client: (?P<client_ip>[^,]+)`}, format: "regex  time: date and time"},
+	{file: "uwsgi.log", format: "uwsgi  time: ctime (Mon Jan _2 15:04:05 2006, no zone", key: "addr"},
+	{file: "nginx_limit_error.log", format: "nginx-error  time: time (", key: "client"},
 	{file: "cloudfront_no_header.tsv", format: "aws-cloudfront", key: "c-ip"},
 	{file: "apisix_http_logger.jsonl", format: "json", key: "client_ip"},
 	{file: "aws_waf.jsonl", format: "json", key: "httpRequest.clientIp"},

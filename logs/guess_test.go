@@ -13,7 +13,7 @@ import (
 func TestGuessedPattern(t *testing.T) {
 	const pattern = "--regex '"
 	for _, c := range []struct{ line, key string }{
-		{`2023/11/14 22:13:00 [error] 7#7: *0 limiting requests, excess: 5.428 by zone "z", client: 198.51.100.7, server: a, request: "GET / HTTP/1.1"`, "198.51.100.7"},
+		{`2023/11/14 22:13:00 [error] 7#7: *0 access forbidden by rule, client: 198.51.100.7, server: a, request: "GET / HTTP/1.1"`, "198.51.100.7"},
 		{`x-1 -> at 2023-11-14T22:13:00.250Z from 2001:db8::7 GET /`, "2001:db8::7"},
 		{`2023-11-14T22:13:00Z 198.51.100.7 GET /a 200`, "198.51.100.7"},
 		{`[GIN] 2023/11/14 - 22:13:00 | 200 |     12.3µs |    198.51.100.7 | GET      "/a"`, "198.51.100.7"},

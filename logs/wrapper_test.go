@@ -10,7 +10,7 @@ import (
 
 // wrap puts a wrapper around each line of a text.
 var wrap = map[string]func(i int, line string) string{
-	"quotes":         func(_ int, line string) string { return string(jsonText(line)) },
+	"quotes":         func(_ int, line string) string { return strings.ReplaceAll(string(jsonText(line)), `\u003e`, ">") },
 	"raw quotes":     func(_ int, line string) string { return `"` + line + `"` },
 	"doubled quotes": func(_ int, line string) string { return `"` + strings.ReplaceAll(line, `"`, `""`) + `"` },
 	"syslog (RFC 3164)": func(i int, line string) string {

@@ -20,6 +20,8 @@ var All = []*Format{
 	&envoyTextFormat,
 	&npmFormat,
 	&squidFormat,
+	&uwsgiFormat,
+	&nginxErrorFormat,
 	&combinedFormat,
 	&commonFormat,
 	&cloudTrailFormat,
