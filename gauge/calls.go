@@ -177,7 +177,11 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 		return []string{fmt.Sprintf("  at %s, key %q, cost %d", c.at(d.AtNs), d.Key, d.Cost)}
 	}
 	if c.of != nil {
-		c.compareWith(c.of, i)
+		c.compareWith(c.of, i, d.EarlyNs > 0)
+	}
+	if d.EarlyNs > 0 {
+		return c.around(i, fmt.Sprintf("first: key %q at %s: rejected by both, but %s names a time to retry after that is %v too early",
+			d.Key, c.at(d.AtNs), c.row, time.Duration(d.EarlyNs)))
 	}
 	verdicts := [2]string{"rejected", "admitted"}
 	admits := 0
@@ -191,7 +195,7 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 // names, as sim/limiters/custom gives them: at the instants from which the fewest calls
 // differ. If they do not differ from the row's at call i, as those of a limit that changes
 // do not, the reference stays.
-func (c *calls) compareWith(as *Row, i int) {
+func (c *calls) compareWith(as *Row, i int, early bool) {
 	ids := map[string]int32{}
 	keys := lists.Map(c.list, func(x call) int32 {
 		id := x.key
@@ -218,7 +222,7 @@ func (c *calls) compareWith(as *Row, i int) {
 			}
 			return custom.Admitted(c.list[a].goes >= 0, c.list[b].goes >= 0)
 		})
-		table, err := counter.New(as.as, c.limit, nil, len(ids))
+		table, err := counter.New(as.as, c.limit, as.asValues, len(ids))
 		if err != nil {
 			return // the row could not have run
 		}
@@ -238,7 +242,7 @@ func (c *calls) compareWith(as *Row, i int) {
 			best, fewest = exact, differ
 		}
 	}
-	if best[i].reference >= 0 != (best[i].goes >= 0) {
+	if early || best[i].reference >= 0 != (best[i].goes >= 0) {
 		c.list, c.against = best, as.as
 	}
 }

@@ -17,13 +17,14 @@ import (
 // a call at another instant, at most that time from the call's own.
 //
 // Sessions have several keys and last up to 146 years, or less if timers of the limiters
-// run in a bubble, such as those of a cleanup; the clock is never set back. Costs and Limits bound
-// what the limiters are asked. The limiters must decide on arrival.
+// run in a bubble, such as those of a cleanup; the clock is never set back. Costs and
+// Limits bound what the limiters are asked. The limiters must decide on arrival.
 func Conform(t *testing.T, row Row) {
 	t.Helper()
-	h, err := newHost(t, []Row{row})
+	rows := []Row{row}
+	h, err := newHost(t, rows)
 	if err == nil {
-		_, err = presets([]Row{row})
+		_, err = presets(rows)
 	}
 	switch {
 	case err != nil:
@@ -31,7 +32,7 @@ func Conform(t *testing.T, row Row) {
 	case row.as == "":
 		t.Fatalf("%s: gauge.As is missing: the counter to compare with", row.name)
 	}
-	o := conformance.Options{Seed: 1, Sessions: conformance.DefaultSessions, ToleranceNs: int64(row.tolerance), Costs: row.costs}
+	o := conformance.Options{Seed: 1, Sessions: conformance.DefaultSessions, ToleranceNs: int64(row.tolerance), Counter: rows[0].asValues, Costs: row.costs}
 	for _, p := range row.limits {
 		o.Policies = append(o.Policies, conformance.Policy{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst})
 	}

@@ -20,7 +20,16 @@ type decider interface {
 type takers struct{ *limiters[Limiter] }
 
 func (l takers) decide(now time.Time, r *outside.Request, a *outside.Answer) {
-	a.Admit = l.of(r.Key).Take(now, r.Key, r.Cost)
+	limiter := l.of(r.Key)
+	a.Admit, a.RetryAtNs = limiter.Take(now, r.Key, r.Cost), 0
+	if a.Admit || l.row.as == "" {
+		return
+	}
+	if x, ok := limiter.(RetryAfterer); ok {
+		if wait := x.RetryAfter(now, r.Key, r.Cost); wait >= 0 {
+			a.RetryAtNs = retryAt(r.AtNs, wait)
+		}
+	}
 }
 
 // reservers are limiters that return the delay of a request.

@@ -39,10 +39,14 @@ func MaxWait(d time.Duration) Option { return func(s *settings) { s.maxWait = d 
 // replications differ and figures have an interval.
 func Draws() Option { return func(s *settings) { s.draws = true } }
 
-// As names the counter, such as "token-bucket", whose verdicts the limiter should give.
-// Every verdict is compared with that of the exact counter. Test fails at the first
-// difference.
-func As(counter string) Option { return func(s *settings) { s.as = counter } }
+// As names the counter, such as "token-bucket", whose verdicts the limiter should give,
+// and its options, such as "fill_interval=10ms" for "timer-bucket". Every verdict is
+// compared with that of the exact counter. Test fails at the first difference. The time
+// to retry after of a rejected request, if the limiter is a RetryAfterer, must not be
+// before the one at which the counter admits the request.
+func As(counter string, options ...string) Option {
+	return func(s *settings) { s.as, s.asOptions = counter, options }
+}
 
 // Tolerance permits verdicts to differ from those of As within d of the instant at
 // which the exact verdict changes: for limiters that count in floats.

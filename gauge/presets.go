@@ -35,8 +35,8 @@ func presets(rows []Row) ([]catalog.Preset, error) {
 		if catalog.Find(known.Presets, r.name) != nil || r.name == "reference" || r.name == scenarios.Recorded {
 			return nil, fmt.Errorf("a row cannot be called %s: limitgauge has a limiter of that name", r.name)
 		}
-		if r.as != "" && !slices.Contains(counter.Deciding(), r.as) {
-			return nil, fmt.Errorf("%s: As names no counter called %q, want one of %s", r.name, r.as, strings.Join(counter.Deciding(), ", "))
+		if err := r.readAs(); err != nil {
+			return nil, fmt.Errorf("%s: As: %w", r.name, err)
 		}
 		list = append(list, catalog.Preset{
 			Name: r.name, Enforcement: custom.Limiter.Entry.Name, Options: r.options(),
@@ -45,6 +45,19 @@ func presets(rows []Row) ([]catalog.Preset, error) {
 		})
 	}
 	return list, nil
+}
+
+// readAs reads the counter that As names and its options.
+func (r *Row) readAs() error {
+	if r.as == "" {
+		return nil
+	}
+	if !slices.Contains(counter.Deciding(), r.as) {
+		return fmt.Errorf("no counter is called %q, want one of %s", r.as, strings.Join(counter.Deciding(), ", "))
+	}
+	var err error
+	r.asValues, err = custom.CounterOptions(r.as, r.asOptions)
+	return err
 }
 
 // options returns the options of the row in a scenario file.
@@ -60,6 +73,7 @@ func (r *Row) options() map[string]string {
 	set("max_wait", r.maxWait > 0, r.maxWait.String())
 	set("draws", r.draws, "true")
 	set("as", r.as != "", r.as)
+	set("as_options", len(r.asOptions) > 0, "["+strings.Join(r.asOptions, ", ")+"]")
 	set("tolerance", r.tolerance > 0, r.tolerance.String())
 	return options
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Row is a limiter with a name: a row of tables and results documents beside those
@@ -94,6 +96,8 @@ type settings struct {
 	turns     turns
 	maxWait   time.Duration
 	as        string
+	asOptions []string       // NAME=VALUE
+	asValues  catalog.Values // what asOptions say; set by presets
 	tolerance time.Duration
 	costs     [2]int64 // of Conform; the second is 0 for its own
 	limits    []Policy // of Conform; empty for its own

@@ -32,6 +32,8 @@ func Entry() catalog.Entry {
 				Doc: "the limiter draws random numbers from the seed that it receives, so that replications differ"},
 			{Name: "as", Kind: catalog.Enum, Enum: counter.Deciding(),
 				Doc: "counter whose verdicts the limiter should give: every verdict is compared with its own"},
+			{Name: "as_options", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "NAME=VALUE"}, Needs: catalog.Needs{"as: set"},
+				Doc: "options of this counter, such as [fill_interval=10ms] of timer-bucket"},
 			{Name: "tolerance", Kind: catalog.Duration, Min: "0s", Default: "0s", Needs: catalog.Needs{"as: set"},
 				Doc: "a verdict may differ within this time of the instant at which the exact one changes"},
 			{Name: "timeout", Kind: catalog.Duration, Min: "1ms", Default: "10s", Needs: catalog.Needs{"exec: set"},

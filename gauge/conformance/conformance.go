@@ -58,6 +58,7 @@ type Options struct {
 	ToleranceNs int64
 	// Backwards adds tables and sessions in which the clock is set back.
 	Backwards bool
+	Counter   catalog.Values // options of the counter; by default those of its entry
 	// Costs are the least and the largest cost of a call, if the second is above 0, and
 	// Policies those of all sessions, if there are any. By default costs, limits and
 	// bursts stay up to 10^9. Only then, tables with larger numbers follow, see
@@ -81,11 +82,10 @@ const block = 1024
 // Counters returns the names of the counters that a limiter can be compared with.
 func Counters() []string { return catalog.Names(counter.Entries()) }
 
-// Check tests the limiters of a maker against the named counter, whose options have
-// their defaults. It stops at the first difference. It returns an error if the name
+// Check tests the limiters of a maker against the named counter. It stops at the first difference. It returns an error if the name
 // is unknown, if a limiter fails, or if ctx ends.
 func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, error) {
-	e, err := newExact(as)
+	e, err := newExact(as, o.Counter)
 	if err != nil {
 		return nil, err
 	}

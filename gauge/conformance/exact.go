@@ -15,12 +15,12 @@ type exact struct {
 	bounds
 }
 
-func newExact(name string) (*exact, error) {
+func newExact(name string, options catalog.Values) (*exact, error) {
 	if !slices.Contains(Counters(), name) {
 		return nil, UnknownCounter(name)
 	}
-	e := &exact{name: name, queue: counter.IsQueue(name)}
-	if e.queue {
+	e := &exact{name: name, queue: counter.IsQueue(name), options: options}
+	if e.queue && options == nil {
 		// A queue then dispatches what it admits at once.
 		e.options = catalog.Values{"nodelay": {V: true}}
 	}

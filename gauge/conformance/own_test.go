@@ -45,7 +45,7 @@ func ownMaker(e *exact) Maker {
 // Every counter decides like itself.
 func TestOurCountersConform(t *testing.T) {
 	for _, name := range Counters() {
-		e, err := newExact(name)
+		e, err := newExact(name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -32,10 +33,13 @@ func differenceNotes(rows []results.Result) (notes []string) {
 
 // describeDifference names an attempt and both verdicts.
 func describeDifference(d *results.Difference, as string) string {
-	theirs, ours := "rejects", "admits"
-	if d.Admitted {
-		theirs, ours = ours, theirs
+	how := fmt.Sprintf("rejects and %s admits", as)
+	switch {
+	case d.EarlyNs > 0:
+		how = fmt.Sprintf("rejects as %s does, but with a time to retry after that is %v too early", as, time.Duration(d.EarlyNs))
+	case d.Admitted:
+		how = fmt.Sprintf("admits and %s rejects", as)
 	}
-	return fmt.Sprintf("replication %d: request %d at %s, client %d, key %s, cost %d, which it %s and %s %s",
-		d.Replication, d.Attempt+1, format.Instant(d.AtNs), d.Client, d.Key, d.Cost, theirs, as, ours)
+	return fmt.Sprintf("replication %d: request %d at %s, client %d, key %s, cost %d, which it %s",
+		d.Replication, d.Attempt+1, format.Instant(d.AtNs), d.Client, d.Key, d.Cost, how)
 }

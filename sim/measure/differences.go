@@ -4,7 +4,7 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 var differenceMetrics = []catalog.Metric{
 	{Name: "differing_verdicts", Unit: "requests", Better: -1, Formula: "attempts whose verdict is not that of the exact counter, beyond the tolerance",
-		Doc: "Attempts that a limiter of one's own decides otherwise than the exact counter that `as` names. After a difference each goes on from its own verdict."},
+		Doc: "Attempts that a limiter of one's own decides otherwise than the exact counter that `as` names, or rejects with a time to retry after that is before the counter's. After a difference each goes on from its own verdict."},
 	{Name: "tolerated_verdicts", Unit: "requests", Better: -1, Formula: "attempts whose verdict is not that of the exact counter, within the tolerance",
 		Doc: "Attempts that such a limiter decides otherwise within the `tolerance` of the instant at which the exact verdict changes."},
 }
@@ -14,6 +14,9 @@ type Difference struct {
 	At, Attempt, Cost int64
 	Key, Client       int32
 	Admitted          bool // by the limiter
+	// EarlyNs is 0 if the verdicts differ. Otherwise both reject, and the limiter names a
+	// time to retry after that is this much before the counter's.
+	EarlyNs int64
 }
 
 // Differences counts the verdicts of a limiter that are not those of an exact

@@ -35,10 +35,12 @@ type Request struct {
 }
 
 // Answer is the decision on one request. WaitNs is the time from its arrival to its
-// dispatch, 0 or more. It is 0 unless the row says that the limiter waits.
+// dispatch, 0 or more. It is 0 unless the row says that the limiter waits. RetryAtNs is
+// the time at which the limiter tells the caller of a rejected request to retry, or 0.
 type Answer struct {
-	Admit  bool
-	WaitNs int64
+	Admit     bool
+	WaitNs    int64
+	RetryAtNs int64
 }
 
 // Fleet holds the limiters of one trial. Its methods are called by one goroutine at

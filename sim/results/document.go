@@ -233,6 +233,9 @@ type Difference struct {
 	Key         string `json:"key"`
 	Cost        int64  `json:"cost"`
 	Admitted    bool   `json:"admitted"` // by the limiter
+	// EarlyNs is left out if the verdicts differ. Otherwise both reject, and the limiter
+	// names a time to retry after that is this much before the counter's.
+	EarlyNs int64 `json:"early_ns,omitempty"`
 }
 
 // Touched is what one fault touched in a row, over the row's replications.

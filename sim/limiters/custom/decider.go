@@ -26,7 +26,7 @@ func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 		verdicts[i] = counter.MakeVerdict(answers[i].Admit, d.cause)
 	}
 	if d.exact != nil {
-		d.exact.compare(d.caller, a, lo, verdicts)
+		d.exact.compare(d.caller, a, lo, answers)
 	}
 	return hi - lo
 }
