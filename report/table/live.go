@@ -168,7 +168,11 @@ func predicted(live results.Result, columns []string, registry []catalog.Metric)
 		return ""
 	}
 	if live.Live.NeedsPhase {
-		return fmt.Sprintf("%s measured minus %s predicted: not compared, because the prediction depends on when windows begin; %s", live.Label(), live.Live.Predict, live.Live.Phase.Text)
+		text := fmt.Sprintf("%s measured minus %s predicted: not compared, because the prediction depends on when windows begin", live.Label(), live.Live.Predict)
+		if live.Live.JudgedBy != "calendar" { // or a note says it anyway
+			text += "; " + live.Live.Phase.Text
+		}
+		return text
 	}
 	var parts []string
 	compared := 0
