@@ -123,6 +123,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestJoinedColumns checks that the change and its p stay beside the figure that they are of
+// where a table is divided.
+func TestJoinedColumns(t *testing.T) {
+	tables, err := Tables([]*results.Document{before(), after()}, []string{"before.json", "after.json"}, Options{Metrics: []string{"over_limit_pct"}}, registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined := 0
+	for _, c := range tables[0].Columns {
+		of := c.Header == "change" || c.Header == "p"
+		if of != c.Joined || of && !c.Right {
+			t.Errorf("column %q: joined %t, right %t", c.Header, c.Joined, c.Right)
+		}
+		if of {
+			joined++
+		}
+	}
+	if joined != 2 {
+		t.Errorf("%d columns compare two files, want 2", joined)
+	}
+}
+
 // TestNullMarks checks that metrics of one distribution are marked as changed
 // with at most the probability alpha, with the same seeds and with others.
 func TestNullMarks(t *testing.T) {

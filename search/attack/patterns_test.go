@@ -158,3 +158,46 @@ func TestChildrenFit(t *testing.T) {
 		}
 	}
 }
+
+// TestEverywhere checks the pairs of bursts that cover a run: a pair begins at each multiple
+// of half the time that refills a burst, once, unless that takes more requests than a
+// candidate may have; no candidate has more pairs than needed, and they are evenly apart.
+func TestEverywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &space{
+			window: rapid.Int64Range(1, 2000).Draw(t, "window"), count: rapid.Int64Range(1, 10).Draw(t, "count"), burst: rapid.Int64Range(1, 10).Draw(t, "burst"),
+			end: rapid.Int64Range(2, 300_000).Draw(t, "end"), most: rapid.Int64Range(1, 100).Draw(t, "most"), apart: rapid.Int64Range(0, 8).Draw(t, "apart") / 8,
+		}
+		apart, list := s.burst*s.gap()/2, s.everywhere()
+		if apart < 1 || s.apart > 0 {
+			if list != nil {
+				t.Fatalf("%+v: %d candidates of bursts that cannot be so near", s, len(list))
+			}
+			return
+		}
+		var places []int64
+		for at := int64(0); at+apart < s.end; at += apart {
+			places = append(places, at)
+		}
+		needed, room := (len(places)+mostScans-1)/mostScans, int(max(1, s.most/(2*s.burst)))
+		tried := map[int64]bool{}
+		for _, trains := range list {
+			if len(trains) == 0 || len(trains) > 2*min(needed, room) {
+				t.Fatalf("%+v: %d trains in a candidate, %d pairs are needed and %d fit", s, len(trains), needed, room)
+			}
+			for i := 0; i < len(trains); i += 2 {
+				at := trains[i].At
+				if trains[i] != burst(at, s.burst) || trains[i+1] != burst(at+apart, s.burst) || tried[at] || at%apart != 0 || at+apart >= s.end {
+					t.Fatalf("%+v: pair %v, %v", s, trains[i], trains[i+1])
+				}
+				if step := int64(len(list)) * apart; i > 0 && at-trains[i-2].At != step {
+					t.Fatalf("%+v: pairs at %d and %d, want them %d apart", s, trains[i-2].At, at, step)
+				}
+				tried[at] = true
+			}
+		}
+		if want := len(places); needed <= room && len(tried) != want || needed > room && len(list) != min(mostScans, want) {
+			t.Fatalf("%+v: %d of %d places in %d candidates", s, len(tried), want, len(list))
+		}
+	})
+}

@@ -132,3 +132,39 @@ func TestFullCache(t *testing.T) {
 		t.Errorf("without memory for documents: %v", err)
 	}
 }
+
+// TestFailedPut checks that a document which cannot be stored leaves no file behind, and that
+// others can be stored after it.
+func TestFailedPut(t *testing.T) {
+	dir := t.TempDir()
+	cache := cacheIn(t, dir)
+	key := Key{1, 2}
+	path := cache.(*folder).path(key)
+	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := cache.put(key, []byte("document")); err == nil {
+		t.Error("a document is stored where a folder is")
+	}
+	if _, err := cache.get(key); err == nil {
+		t.Error("a folder is read as a document")
+	}
+	if found, _ := filepath.Glob(filepath.Join(dir, ".*")); len(found) > 0 {
+		t.Errorf("left: %v", found)
+	}
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range []string{"document", "another"} {
+		if err := cache.put(key, []byte(document)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := cache.get(key); err != nil || string(got) != document {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm()&0o444 == 0 {
+		t.Errorf("others cannot read the document: %v, %v", info, err)
+	}
+}

@@ -108,6 +108,22 @@ func TestAsks(t *testing.T) {
 	}
 }
 
+// A cost that the protocol's 32 bits cannot state is a failure, and no call.
+func TestCosts(t *testing.T) {
+	r := serve(t, func(context.Context, int) (*service.RateLimitResponse, error) { return says(ok), nil })
+	to := start(t, 1, map[string]any{"on_timeout": "admit"}, r.address)
+	for _, cost := range []int64{-1, 0, 1, 1<<32 - 1, 1 << 32} {
+		fits := cost == 1 || cost == 1<<32-1
+		a, err := to.Ask(t.Context(), &exchange.Request{Key: "k", Cost: cost})
+		if a != exchange.Plain(fits) || (err == nil) != fits {
+			t.Errorf("cost %d: %+v, %v", cost, a, err)
+		}
+	}
+	if got := r.said(); len(got) != 2 || !strings.HasPrefix(got[0], "shop +1") || !strings.HasPrefix(got[1], "shop +4294967295") {
+		t.Errorf("the service was asked %q", got)
+	}
+}
+
 // Calls that are refused, cut off or fail are one call each, whatever the
 // configuration of the service asks for.
 func TestOneRequestIsOneCall(t *testing.T) {
