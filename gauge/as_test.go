@@ -94,3 +94,30 @@ func TestEarlyRetryAfterFails(t *testing.T) {
 		}
 	}
 }
+
+// TestAsOfLimitersThatWait checks limiters that wait against a bucket in which requests
+// wait: verdicts, and how long they wait.
+func TestAsOfLimitersThatWait(t *testing.T) {
+	early := func(p gauge.Policy) gauge.ReserveFunc {
+		inner := newRateThatReserves(p)
+		return func(now time.Time, key string, cost int64) (time.Duration, bool) {
+			delay, ok := inner(now, key, cost)
+			return delay - time.Millisecond, ok
+		}
+	}
+	options := []gauge.Option{gauge.PerKey(), gauge.MaxWait(time.Second), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)}
+	for name, row := range map[string]gauge.Row{
+		"reserves": gauge.Use("mine", newRateThatReserves, options...),
+		"waits":    gauge.Use("mine", newRateThatWaits, options...),
+		"early":    gauge.Use("mine", early, options...),
+	} {
+		r := mine(gauge.Run(t, "testdata/limits.yaml", row))
+		d := r.FirstDifference
+		if name != "early" && d != nil || name == "early" && (d == nil || !d.Admitted || d.EarlyNs < 900_000 || d.EarlyNs > 1_001_000) {
+			t.Errorf("%s: %+v", name, d)
+		}
+		if compared := r.Metrics["differing_verdicts"]; compared.Mean == nil {
+			t.Errorf("%s is not compared", name)
+		}
+	}
+}

@@ -179,6 +179,9 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 	if c.of != nil {
 		c.compareWith(c.of, i, d.EarlyNs > 0)
 	}
+	if d.EarlyNs != 0 && d.Admitted {
+		return c.around(i, fmt.Sprintf("first: key %q at %s: dispatched by %s %s %s does", d.Key, c.at(d.AtNs), c.row, d.Apart(), as))
+	}
 	if d.EarlyNs > 0 {
 		return c.around(i, fmt.Sprintf("first: key %q at %s: rejected by both, but %s names a time to retry after that is %v too early",
 			d.Key, c.at(d.AtNs), c.row, time.Duration(d.EarlyNs)))
@@ -207,6 +210,21 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 		}
 		return ids[id]
 	})
+	if as.kind != decides {
+		queue, err := counter.NewWaiting(as.as, c.limit, as.asValues, cmp.Or(int64(as.maxWait), counter.Never), len(ids))
+		if err != nil {
+			return // the row could not have run
+		}
+		for k := range c.list {
+			x := &c.list[k]
+			v, dispatch := queue.Take(keys[k], x.at, x.cost)
+			if x.reference = -1; v.Admitted() {
+				x.reference = dispatch
+			}
+		}
+		c.against = as.as
+		return
+	}
 	var best []call
 	fewest := len(c.list) + 1
 	overlap := slices.ContainsFunc(c.list, func(x call) bool { return x.decided > x.at })

@@ -44,6 +44,10 @@ func Draws() Option { return func(s *settings) { s.draws = true } }
 // compared with that of the exact counter. Test fails at the first difference. The time
 // to retry after of a rejected request, if the limiter is a RetryAfterer, must not be
 // before the one at which the counter admits the request.
+//
+// A Reserver or Waiter is compared with a queue, such as "leaky-bucket", or with
+// "token-bucket", in which requests then wait for their tokens, up to [MaxWait]: its
+// verdicts and the times at which requests go must be equal, but for Tolerance.
 func As(counter string, options ...string) Option {
 	return func(s *settings) { s.as, s.asOptions = counter, options }
 }

@@ -52,8 +52,8 @@ func (r *Row) readAs() error {
 	if r.as == "" {
 		return nil
 	}
-	if !slices.Contains(counter.Deciding(), r.as) {
-		return fmt.Errorf("no counter is called %q, want one of %s", r.as, strings.Join(counter.Deciding(), ", "))
+	if names := catalog.Names(counter.Entries()); !slices.Contains(names, r.as) {
+		return fmt.Errorf("no counter is called %q, want one of %s", r.as, strings.Join(names, ", "))
 	}
 	var err error
 	r.asValues, err = custom.CounterOptions(r.as, r.asOptions)

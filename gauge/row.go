@@ -58,8 +58,6 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 		r.problem = "Costs are a range of costs from 0 on, such as Costs(1, 1000)"
 	case r.tolerance > 0 && r.as == "":
 		r.problem = "Tolerance needs As"
-	case r.as != "" && r.kind != decides:
-		r.problem = "As compares limiters that decide on arrival: use it with a Limiter"
 	}
 	return r
 }

@@ -114,6 +114,16 @@ func NewQueue(name string, limit Limit, options catalog.Values, keys int) (Queue
 	return NewChangingQueue(name, limit, nil, options, keys)
 }
 
+// NewWaiting returns the counter of a limiter that waits: a queue, or a token bucket in
+// which requests wait for their tokens, no longer than a time in ns or Never. It returns
+// an error for a counter in which nothing waits.
+func NewWaiting(name string, limit Limit, options catalog.Values, longest int64, keys int) (Queue, error) {
+	if name == tokenBucketKind.entry.Name {
+		return NewShaper(limit, nil, Waiting{Time: longest}, keys)
+	}
+	return NewQueue(name, limit, options, keys)
+}
+
 // build returns the named counter as a Table or a Queue, and the schedule of the
 // changes of its limit. The schedule is nil if there are none.
 func build[T counter](name string, limit Limit, changes []Change, options catalog.Values, keys int) (t T, s *schedule, err error) {

@@ -35,6 +35,8 @@ func differenceNotes(rows []results.Result) (notes []string) {
 func describeDifference(d *results.Difference, as string) string {
 	how := fmt.Sprintf("rejects and %s admits", as)
 	switch {
+	case d.EarlyNs != 0 && d.Admitted:
+		how = fmt.Sprintf("dispatches %s %s does", d.Apart(), as)
 	case d.EarlyNs > 0:
 		how = fmt.Sprintf("rejects as %s does, but with a time to retry after that is %v too early", as, time.Duration(d.EarlyNs))
 	case d.Admitted:

@@ -14,8 +14,8 @@ type Difference struct {
 	At, Attempt, Cost int64
 	Key, Client       int32
 	Admitted          bool // by the limiter
-	// EarlyNs is 0 if the verdicts differ. Otherwise both reject, and the limiter names a
-	// time to retry after that is this much before the counter's.
+	// EarlyNs is 0 if the verdicts differ. Otherwise it is the time by which the limiter
+	// dispatches the request, or says to retry, before the counter does.
 	EarlyNs int64
 }
 

@@ -5,6 +5,8 @@
 // program.
 package results
 
+import "time"
+
 // SchemaVersion is the version of the document's schema. It changes when
 // readers of the document must change.
 const SchemaVersion = 3
@@ -233,9 +235,17 @@ type Difference struct {
 	Key         string `json:"key"`
 	Cost        int64  `json:"cost"`
 	Admitted    bool   `json:"admitted"` // by the limiter
-	// EarlyNs is left out if the verdicts differ. Otherwise both reject, and the limiter
-	// names a time to retry after that is this much before the counter's.
+	// EarlyNs is left out if the verdicts differ. Otherwise it is the time by which the
+	// limiter dispatches the request, or says to retry, before the counter does.
 	EarlyNs int64 `json:"early_ns,omitempty"`
+}
+
+// Apart returns how far a dispatch is from the counter's, such as "1ms before".
+func (d *Difference) Apart() string {
+	if d.EarlyNs < 0 {
+		return time.Duration(-d.EarlyNs).String() + " after"
+	}
+	return time.Duration(d.EarlyNs).String() + " before"
 }
 
 // Touched is what one fault touched in a row, over the row's replications.

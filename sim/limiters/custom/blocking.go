@@ -2,6 +2,8 @@ package custom
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -25,6 +27,9 @@ func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err e
 	}
 	e := engine.NewEventExecutor(t.Sinks, t.Start)
 	b := &blocking{caller: c, executor: e, open: map[int64]int32{}, returned: map[int64]outside.Returned{}}
+	if c.queue != nil {
+		b.expected = map[int64]expected{}
+	}
 	if c.exact != nil {
 		if b.calls, err = newOverlapping(t); err != nil {
 			return nil, err
@@ -42,6 +47,12 @@ func (e *blockingExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
 	if e.handler.calls != nil {
 		e.handler.calls.arrive(e.handler.caller, a)
 	}
+	if e.handler.expected != nil {
+		for i := range a.Time {
+			e.handler.expected[e.handler.begun] = e.handler.queue.take(e.handler.instance(a.Client[i]), attempt(a, i))
+			e.handler.begun++
+		}
+	}
 	e.handler.start(e.handler.prepare(a, 0, n), a.Time[n-1])
 	e.EventExecutor.Advance(ctx, a)
 }
@@ -50,6 +61,11 @@ func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engin
 	e.handler.start(nil, end-1)
 	if e.handler.calls != nil {
 		e.handler.calls.finish()
+	}
+	for _, number := range slices.Sorted(maps.Keys(e.handler.expected)) {
+		if x := e.handler.expected[number]; x.dispatch < end-e.handler.queue.tolerance { // but it waits on
+			e.handler.queue.compare(e.handler.trial.Recorder.Differences(), x, !x.admitted, end)
+		}
 	}
 	e.EventExecutor.Finish(ctx, end, shaped)
 }
@@ -60,6 +76,8 @@ type blocking struct {
 	executor *engine.EventExecutor
 	rejects  counter.Cause              // of requests that are rejected after their arrival
 	calls    *overlapping               // nil unless the row says how its limiters should decide
+	expected map[int64]expected         // of calls that have not returned, by number; nil unless there is a queue
+	begun    int64                      // number of calls
 	open     map[int64]int32            // slots of requests whose calls have not returned, by number
 	returned map[int64]outside.Returned // ends of calls whose requests have not arrived
 }
@@ -84,6 +102,10 @@ func (b *blocking) start(requests []outside.Request, until int64) {
 		b.calls.end(ends, until)
 	}
 	for _, r := range ends {
+		if x, known := b.expected[r.Request]; known {
+			delete(b.expected, r.Request)
+			b.queue.compare(b.trial.Recorder.Differences(), x, r.Admit, r.AtNs)
+		}
 		if slot, arrived := b.open[r.Request]; arrived {
 			delete(b.open, r.Request)
 			b.schedule(slot, r)

@@ -13,6 +13,7 @@ type caller struct {
 	fleet     outside.Fleet
 	levels    outside.Leveler // the same fleet, if it knows its state; otherwise nil
 	exact     *exact          // nil unless the row says how its limiters should decide
+	queue     *exactQueue     // the same for limiters that wait
 	perClient bool
 	cause     counter.Cause // of decisions
 	names     []string      // of keys, as far as they have been needed
@@ -36,6 +37,10 @@ func newCaller(t *engine.Trial, fleet outside.Fleet) (*caller, error) {
 		return c, nil
 	}
 	var err error
+	if t.Algorithm.Options.Bool("waits") {
+		c.queue, err = newExactQueue(t.Setting, t.Algorithm, t.Keys)
+		return c, err
+	}
 	c.exact, err = newExact(t.Setting, t.Algorithm, t.Keys)
 	return c, err
 }

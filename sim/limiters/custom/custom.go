@@ -61,7 +61,8 @@ func check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return nil
 	}
 	if a.Options.Bool("waits") {
-		return errors.New("as: a counter gives its verdict on arrival, so a limiter that waits cannot be compared with it")
+		_, err := newExactQueue(s, a, 0)
+		return err
 	}
 	_, err := newExact(s, a, 0)
 	return err

@@ -23,17 +23,25 @@ type exact struct {
 
 // newExact returns the exact counters of a row, with one table for all instances.
 func newExact(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exact, error) {
+	as, values, err := counterOf(a)
+	if err != nil {
+		return nil, err
+	}
+	table, err := counter.New(as, s.Limit, values, keys*instancesOf(s, a))
+	return &exact{table: table, keys: int32(keys), tolerance: a.Options.Duration("tolerance")}, err
+}
+
+// counterOf returns the counter that a row names, and its options.
+func counterOf(a *scenarios.Algorithm) (as string, values catalog.Values, err error) {
 	var options []string
 	for _, option := range a.Options.List("as_options") {
 		options = append(options, option.(string))
 	}
-	as := a.Options.String("as")
-	values, err := CounterOptions(as, options)
-	if err != nil {
-		return nil, fmt.Errorf("as_options: %w", err)
+	as = a.Options.String("as")
+	if values, err = CounterOptions(as, options); err != nil {
+		err = fmt.Errorf("as_options: %w", err)
 	}
-	table, err := counter.New(as, s.Limit, values, keys*instancesOf(s, a))
-	return &exact{table: table, keys: int32(keys), tolerance: a.Options.Duration("tolerance")}, err
+	return as, values, err
 }
 
 // CounterOptions reads options of a counter, each NAME=VALUE.

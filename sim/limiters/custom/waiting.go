@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -49,6 +50,11 @@ func (w *waiting) Arrive(now int64, slot int32) {
 	}
 	answer := w.ahead[0]
 	w.ahead = w.ahead[1:]
+	if w.queue != nil {
+		a := w.executor.Attempt(slot)
+		x := w.queue.take(w.instance(a.Client), measure.Difference{At: now, Attempt: a.Index, Key: a.Key, Client: a.Client, Cost: a.Cost})
+		w.queue.compare(w.trial.Recorder.Differences(), x, answer.Admit, now+min(answer.WaitNs, engine.Never-now))
+	}
 	switch {
 	case !answer.Admit:
 		w.executor.Reject(slot, w.cause)
