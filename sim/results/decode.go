@@ -27,7 +27,7 @@ func (e *SchemaError) Error() string {
 
 // Decode reads a document that Encode wrote. It returns an error for any other schema
 // version (a *SchemaError), for data after the document, for more than MaxBytes, and
-// for every document that Check rejects. It ignores unknown fields: the schema version changes if readers must change, so documents of
+// for every document that Check rejects or whose figures do not follow from its values. It ignores unknown fields: the schema version changes if readers must change, so documents of
 // later program versions stay readable.
 func Decode(r io.Reader) (*Document, error) {
 	return decode(r, MaxBytes)
@@ -66,7 +66,11 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	if d.Stamp.Kind == KindSweep {
 		return nil, errors.New("read results: the document of a sweep: limitgauge report and limitgauge merge read it")
 	}
-	if err := d.Check(); err != nil {
+	err = d.Check()
+	if err == nil {
+		err = d.checkDerived()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
 	}
 	return &d, nil

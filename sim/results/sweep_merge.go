@@ -62,6 +62,9 @@ func MergeSweeps(w io.Writer, parts []*SweepReader, names []string) (missing []i
 			missing = append(missing, cell)
 			continue
 		}
+		if _, err := head.Cell(cell, heads[from].document); err != nil {
+			return nil, fmt.Errorf("%s: %w", names[from], err)
+		}
 		if err := out.Write(cell, heads[from].document); err != nil {
 			return nil, err
 		}

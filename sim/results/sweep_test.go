@@ -21,7 +21,9 @@ func sweepHead() SweepHead {
 
 func cellDocument(t testing.TB) []byte {
 	t.Helper()
-	d := &Document{SchemaVersion: SchemaVersion, Scenarios: []Scenario{{Name: "one"}}, Results: []Result{{Scenario: "one", Algorithm: "gcra"}}}
+	d := &Document{SchemaVersion: SchemaVersion, Scenarios: []Scenario{{Name: "one"}}, Results: []Result{{
+		Scenario: "one", Algorithm: "gcra", Exact: true, Replications: 1, Metrics: map[string]Summary{"m": Summarize([]float64{0.5})},
+	}}}
 	var out bytes.Buffer
 	if err := Encode(&out, d); err != nil {
 		t.Fatal(err)
@@ -169,6 +171,7 @@ func TestMergeSweeps(t *testing.T) {
 		{"another sweep", []string{part("1/2", 0, 2, 4), other}, "a and b are of different sweeps: other axes", ""},
 		{"another log", []string{part("1/2", 0, 2, 4), strings.Replace(part("2/2", 1, 3, 5), `  "sweep": [`, `  "logs": [{"file": "a.log", "sha256": "00"}], "sweep": [`, 1)}, "their logs have other contents", ""},
 		{"cut", []string{whole[:len(whole)-30]}, "unexpected EOF", ""},
+		{"a changed figure", []string{strings.Replace(whole, `"mean": 0.5`, `"mean": 0.6`, 1)}, "a: cell 0: read results: scenario", ""},
 	} {
 		var readers []*SweepReader
 		for _, text := range c.parts {

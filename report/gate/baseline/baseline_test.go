@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -418,5 +419,14 @@ func TestParseEffects(t *testing.T) {
 
 // largestOf returns the summary of a largest observation with these values.
 func largestOf(values ...*float64) results.Summary {
-	return results.Summary{Mean: values[0], Lo: values[0], Hi: values[0], Values: values, Pooled: results.PooledLargest}
+	largest := slices.MaxFunc(values, func(a, b *float64) int { return cmp.Compare(value(a), value(b)) })
+	return results.SummarizeLargest(values, *largest)
+}
+
+// value returns a number that is below all others if there is none.
+func value(x *float64) float64 {
+	if x == nil {
+		return math.Inf(-1)
+	}
+	return *x
 }
