@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -80,7 +81,12 @@ func TestFailures(t *testing.T) {
 	if len(parts) != len(failures)+1 {
 		t.Fatalf("want %d failed tests:\n%s", len(failures), out)
 	}
+	const hangs = "a call did not return within 300ms"
 	for i, f := range failures {
+		if strings.Contains(parts[i+1], hangs) && !slices.Contains(f.want, hangs) {
+			t.Logf("%s: the machine is too busy, so the probe gave up:\n%s", f.name, parts[i+1])
+			continue
+		}
 		for _, want := range f.want {
 			if !strings.Contains(strings.ReplaceAll(parts[i+1], "_", " "), strings.ReplaceAll(want, "_", " ")) {
 				t.Errorf("%s: want %q in\n%s", f.name, want, parts[i+1])

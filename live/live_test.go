@@ -172,18 +172,29 @@ func TestNoAnswers(t *testing.T) {
 	}
 }
 
-// TestHerdThatReturns runs 16 clients at once against a limiter that admits one of them and
-// tells all others to return at the same time, when it admits one more.
+// TestHerdThatReturns runs 16 clients at once against a limiter that answers when all have
+// come, admits one of them and tells all others to return at the same time, when it admits
+// one more.
 func TestHerdThatReturns(t *testing.T) {
 	t.Parallel()
-	start := time.Now()
+	var start time.Time // when the last of the herd came
 	var asked int
 	var mu sync.Mutex
-	d, err := live.Run(t.Context(), file, live.Func(func(context.Context, live.Request) (live.Verdict, error) {
+	all := make(chan bool)
+	d, err := live.Run(t.Context(), file, live.Func(func(ctx context.Context, _ live.Request) (live.Verdict, error) {
 		mu.Lock()
-		defer mu.Unlock()
-		asked++
-		if asked%16 == 1 {
+		if asked++; asked == 16 {
+			start = time.Now()
+			close(all)
+		}
+		number := asked
+		mu.Unlock()
+		select {
+		case <-all:
+		case <-ctx.Done():
+			return live.Verdict{}, ctx.Err()
+		}
+		if number%16 == 1 {
 			return live.Verdict{Admit: true}, nil
 		}
 		return live.Verdict{RetryAfter: time.Until(start.Add(time.Second)), RetryUnit: time.Minute}, nil
