@@ -3,8 +3,8 @@
 // their own. Time is an argument, randomness a parameter. A program can use them
 // in production.
 //
-//   - counter is the arithmetic of one key: fixed and sliding windows, token
-//     buckets, GCRA and others. rover is a counter with a package of its own.
+//   - counting has the counters, the arithmetic of one key: fixed and sliding windows,
+//     token buckets, GCRA and others. rover is a counter with a package of its own.
 //   - batchreported, broadcast, central, clientthrottle, delayedsync, gossip,
 //     leases, local, prefetch, readthenwrite, remote, rlqs, shards and sql are the
 //     enforcements, named as in scenario files: where counters live and how clients

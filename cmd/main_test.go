@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/cmd"
 	"github.com/limitgauge/limitgauge/gauge"
 )
@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 // returns their time from the argument.
 func bucketAt(clock func(now time.Time) time.Time) func(gauge.Policy) gauge.Func {
 	return func(p gauge.Policy) gauge.Func {
-		limit := counter.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
-		b := counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: p.Burst})
+		limit := counting.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
+		b := counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: p.Burst})
 		return func(now time.Time, _ string, cost int64) bool { return b.Take(clock(now).UnixNano(), cost).Admitted() }
 	}
 }

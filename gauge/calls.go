@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -41,9 +41,9 @@ type calls struct {
 	of      *Row   // whose limiter it is, nil if a scenario file says what to run
 	against string // the reference
 	policy  results.Policy
-	limit   counter.Limit // that the row enforces
-	start   int64         // that shown times count from
-	cut     bool          // there are more requests than are kept
+	limit   counting.Limit // that the row enforces
+	start   int64          // that shown times count from
+	cut     bool           // there are more requests than are kept
 }
 
 // calls runs a replication of a scenario again and returns the requests of a row.
@@ -211,7 +211,7 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 		return ids[id]
 	})
 	if as.kind != decides {
-		queue, err := counter.NewWaiting(as.as, c.limit, as.asValues, cmp.Or(int64(as.maxWait), counter.Never), len(ids))
+		queue, err := counting.NewWaiting(as.as, c.limit, as.asValues, cmp.Or(int64(as.maxWait), counting.Never), len(ids))
 		if err != nil {
 			return // the row could not have run
 		}
@@ -240,7 +240,7 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 			}
 			return custom.Admitted(c.list[a].goes >= 0, c.list[b].goes >= 0)
 		})
-		table, err := counter.New(as.as, c.limit, as.asValues, len(ids))
+		table, err := counting.New(as.as, c.limit, as.asValues, len(ids))
 		if err != nil {
 			return // the row could not have run
 		}
@@ -248,7 +248,7 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 		for _, k := range order {
 			x := &exact[k]
 			admitted := x.goes >= 0
-			if counter.Follow(table, keys[k], at(k), x.cost, admitted, int64(as.tolerance)) == counter.Differs {
+			if counting.Follow(table, keys[k], at(k), x.cost, admitted, int64(as.tolerance)) == counting.Differs {
 				admitted = !admitted
 				differ++
 			}

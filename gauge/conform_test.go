@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -15,8 +15,8 @@ import (
 // clock, and x/time/rate within a tolerance.
 func TestConform(t *testing.T) {
 	gauge.Conform(t, gauge.Use("exact", func(p gauge.Policy) gauge.Limiter {
-		limit := counter.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
-		b := counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: p.Burst})
+		limit := counting.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
+		b := counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: p.Burst})
 		return gauge.Func(func(_ time.Time, _ string, cost int64) bool { return b.Take(time.Now().UnixNano(), cost).Admitted() })
 	}, gauge.PerKey(), gauge.As("token-bucket")))
 	gauge.Conform(t, gauge.Use("rate", func(p gauge.Policy) gauge.Limiter {
@@ -30,13 +30,13 @@ func TestConform(t *testing.T) {
 type cleaning struct {
 	mu     sync.Mutex
 	policy gauge.Policy
-	keys   map[string]*counter.TokenBucket
+	keys   map[string]*counting.TokenBucket
 	stop   chan bool
 }
 
 func newCleaning(every time.Duration) func(gauge.Policy) gauge.Limiter {
 	return func(p gauge.Policy) gauge.Limiter {
-		l := &cleaning{policy: p, keys: map[string]*counter.TokenBucket{}, stop: make(chan bool)}
+		l := &cleaning{policy: p, keys: map[string]*counting.TokenBucket{}, stop: make(chan bool)}
 		go func() {
 			ticks := time.NewTicker(every)
 			defer ticks.Stop()
@@ -58,7 +58,7 @@ func (l *cleaning) Take(_ time.Time, key string, cost int64) bool {
 	b := l.keys[key]
 	if b == nil {
 		p := l.policy
-		b = counter.NewTokenBucket(counter.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}, counter.TokenBucketOptions{Burst: p.Burst})
+		b = counting.NewTokenBucket(counting.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}, counting.TokenBucketOptions{Burst: p.Burst})
 		l.keys[key] = b
 	}
 	return b.Take(time.Now().UnixNano(), cost).Admitted()

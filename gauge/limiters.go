@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -102,7 +102,7 @@ func (l *limiters[T]) close() (err error) {
 // would admit after a wait.
 func retryAt(at int64, wait time.Duration) int64 {
 	if wait < 0 || int64(wait) > math.MaxInt64-at {
-		return counter.Never
+		return counting.Never
 	}
 	return at + int64(wait)
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -23,7 +23,7 @@ type host struct {
 // probeKey is what a probe depends on.
 type probeKey struct {
 	row   string
-	limit counter.Limit
+	limit counting.Limit
 }
 
 // probe is the result of a probe.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
@@ -52,7 +52,7 @@ func (r *Row) readAs() error {
 	if r.as == "" {
 		return nil
 	}
-	if names := catalog.Names(counter.Entries()); !slices.Contains(names, r.as) {
+	if names := catalog.Names(counting.Entries()); !slices.Contains(names, r.as) {
 		return fmt.Errorf("no counter is called %q, want one of %s", r.as, strings.Join(names, ", "))
 	}
 	var err error

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -31,7 +31,7 @@ const (
 )
 
 // smallLimit is used up quickly: 10 requests per second, burst 10.
-var smallLimit = counter.Limit{Count: 10, Window: int64(time.Second), Burst: 10}
+var smallLimit = counting.Limit{Count: 10, Window: int64(time.Second), Burst: 10}
 
 // realPause is the real time in which a limiter of smallLimit refills whose clock is
 // not virtual.

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/sim/simtest"
@@ -19,7 +19,7 @@ import (
 
 // counterLimiter is a counter of this module as a limiter of Go code.
 type counterLimiter struct {
-	table counter.Table
+	table counting.Table
 	keys  map[string]int32
 	reads bool // the clock
 }
@@ -27,7 +27,7 @@ type counterLimiter struct {
 // counters returns a function that makes limiters with a counter.
 func counters(name string, reads bool) func(gauge.Policy) *counterLimiter {
 	return func(p gauge.Policy) *counterLimiter {
-		table, err := counter.New(name, counter.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}, nil, 1000)
+		table, err := counting.New(name, counting.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}, nil, 1000)
 		if err != nil {
 			panic(err)
 		}
@@ -59,7 +59,7 @@ func (l *counterLimiter) Level(now time.Time, key string) int64 {
 
 func (l *counterLimiter) RetryAfter(now time.Time, key string, cost int64) time.Duration {
 	at := l.table.RetryAt(l.key(key), l.now(now), cost)
-	if at == counter.Never {
+	if at == counting.Never {
 		return -1
 	}
 	return max(0, time.Duration(at-l.now(now)))

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -22,7 +22,7 @@ const file = "testdata/limits.yaml"
 func bucket(burst int64) live.Func {
 	start := time.Now()
 	var mu sync.Mutex
-	b := counter.NewTokenBucket(counter.Limit{Count: 100, Window: 1e9}, counter.TokenBucketOptions{Burst: burst})
+	b := counting.NewTokenBucket(counting.Limit{Count: 100, Window: 1e9}, counting.TokenBucketOptions{Burst: burst})
 	return func(context.Context, live.Request) (live.Verdict, error) {
 		mu.Lock()
 		defer mu.Unlock()

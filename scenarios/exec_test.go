@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/outside/process"
 )
 
 // startTemplate starts the limiter of a language with the command of its scenario.
-func startTemplate(t testing.TB, language string, limit counter.Limit) *process.Process {
+func startTemplate(t testing.TB, language string, limit counting.Limit) *process.Process {
 	t.Helper()
 	suite, limiter, err := scenarios.FindExec(language)
 	if err != nil {
@@ -37,10 +37,10 @@ func startPage(t testing.TB) *process.Process {
 	}
 	_, text, _ := strings.Cut(string(page), "\n```python\n")
 	text, _, _ = strings.Cut(text, "```\n")
-	return start(t, []string{"python3", "page.py"}, scenarios.Limiter{File: "page.py", Source: []byte(text)}, counter.Limit{Count: 1, Window: 1})
+	return start(t, []string{"python3", "page.py"}, scenarios.Limiter{File: "page.py", Source: []byte(text)}, counting.Limit{Count: 1, Window: 1})
 }
 
-func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counter.Limit) *process.Process {
+func start(t testing.TB, args []string, limiter scenarios.Limiter, limit counting.Limit) *process.Process {
 	t.Helper()
 	foreground.Need(t, args[0])
 	dir := t.TempDir()
@@ -79,7 +79,7 @@ func TestExecPage(t *testing.T) {
 // rates that no whole number of nanoseconds refills, and keys that JSON escapes.
 func TestExecTemplatesAreExact(t *testing.T) {
 	for _, language := range scenarios.ExecLanguages() {
-		for _, limit := range []counter.Limit{
+		for _, limit := range []counting.Limit{
 			{Count: 100, Window: 1e9, Burst: 20},
 			{Count: 7, Window: 3e9, Burst: 1},
 			{Count: 1e6, Window: 86400e9, Burst: 50_000},
@@ -88,7 +88,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 				t.Parallel()
 				p := startTemplate(t, language, limit)
 				draw := rand.New(rand.NewPCG(17, 0))
-				buckets := map[string]*counter.TokenBucket{}
+				buckets := map[string]*counting.TokenBucket{}
 				now, number := int64(1_700_000_000_000_000_001), 0
 				for range 4 {
 					rs, want := make([]process.Request, 1000), make([]bool, 1000)
@@ -96,7 +96,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 						now += draw.Int64N(limit.Window / limit.Count)
 						key := []string{"a", "b", `"cost":5`, "ü\n\\", ""}[draw.IntN(5)]
 						if buckets[key] == nil {
-							buckets[key] = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+							buckets[key] = counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: limit.Burst})
 						}
 						b := buckets[key]
 						rs[i] = process.Request{AtNs: now, Key: key, Cost: draw.Int64N(3)}
@@ -113,7 +113,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 						case 3:
 							rs[i].Cost = 1 << 62
 						}
-						want[i] = b.Take(rs[i].AtNs, rs[i].Cost) == counter.Admitted
+						want[i] = b.Take(rs[i].AtNs, rs[i].Cost) == counting.Admitted
 					}
 					as := make([]process.Answer, len(rs))
 					if err := p.Decide(rs, as); err != nil {
@@ -137,7 +137,7 @@ func BenchmarkExec(b *testing.B) {
 	b.Run("page", func(b *testing.B) { measure(b, startPage(b)) })
 	for _, language := range scenarios.ExecLanguages() {
 		b.Run(language, func(b *testing.B) {
-			measure(b, startTemplate(b, language, counter.Limit{Count: 100, Window: 1e9, Burst: 20}))
+			measure(b, startTemplate(b, language, counting.Limit{Count: 100, Window: 1e9, Burst: 20}))
 		})
 	}
 }

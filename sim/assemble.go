@@ -8,7 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -166,7 +166,7 @@ func (r row) summarise(trials []*measured, i int, figures func(*measured) []meas
 }
 
 // describeWaiting returns the text of results.Result.Waiting.
-func describeWaiting(w *counter.Waiting) string {
+func describeWaiting(w *counting.Waiting) string {
 	switch {
 	case w.Queue && w.Delay > 0:
 		return fmt.Sprintf("a queue of %s, %d of them without delay", format.Count(w.Burst, "request"), min(w.Delay, w.Burst))

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -23,7 +23,7 @@ type spyExecutor struct {
 	*engine.BlockExecutor
 	time, cost  []int64
 	key, client []int32
-	decided     []counter.Verdict
+	decided     []counting.Verdict
 }
 
 func (s *spyExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
@@ -163,7 +163,7 @@ type naiveFleet struct {
 	latency             random.Latency
 	coin, wire, outcome random.Stream
 	now                 int64
-	limit               counter.Limit // in force
+	limit               counting.Limit // in force
 	owner               []int32
 	moved               *faults.Owners // nil unless faults move keys at random
 	assignments         []naiveAssignment
@@ -232,7 +232,7 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	return n
 }
 
-func (n *naiveFleet) decide(now int64, client, key int32, cost int64) counter.Verdict {
+func (n *naiveFleet) decide(now int64, client, key int32, cost int64) counting.Verdict {
 	for next := n.next(); next <= now; next = n.next() {
 		n.instant(next)
 	}

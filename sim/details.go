@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
@@ -101,7 +101,7 @@ func (t *detailWriter) Decision(o *measure.Outcome, keys []int32, level, retryAt
 	if level != engine.UnknownLevel {
 		row.Level = &level
 	}
-	if retryAt != counter.Never {
+	if retryAt != counting.Never {
 		row.RetryAfterNs = max(0, retryAt-o.Decided)
 	}
 	switch {

@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -38,8 +38,8 @@ func (p *plan) sticky() bool {
 }
 
 // exactChanges returns the changes of a policy's limit for its exact limiter.
-func (p *plan) exactChanges(s *engine.Setting, limit counter.Limit, policy int) []counter.Change {
-	return s.Changes(limit, func(limit counter.Limit, _ int) counter.Limit { return p.exactLimit(limit, policy) })
+func (p *plan) exactChanges(s *engine.Setting, limit counting.Limit, policy int) []counting.Change {
+	return s.Changes(limit, func(limit counting.Limit, _ int) counting.Limit { return p.exactLimit(limit, policy) })
 }
 
 // measuredFaults returns the time spans in which faults are in force.

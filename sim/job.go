@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -203,7 +203,7 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 		s.executor = engine.NewBlockExecutor(sinks, engine.NewRecordedDecider())
 	case r.reference && r.waiting != nil:
 		sinks.ReferenceMode = engine.Itself
-		var shaper counter.Queue
+		var shaper counting.Queue
 		if shaper, err = p.newShaper(setting, *r.waiting); err == nil {
 			s.executor = engine.NewQueueExecutor(sinks, p.start, shaper)
 		}
@@ -226,7 +226,7 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 
 // shaperOf returns the index of the batch's shaping reference with a bound on
 // waiting, which it adds if necessary.
-func (p *plan) shaperOf(c *rowBatch, s *engine.Setting, w counter.Waiting) (int, error) {
+func (p *plan) shaperOf(c *rowBatch, s *engine.Setting, w counting.Waiting) (int, error) {
 	if i := slices.IndexFunc(c.shapers, func(s shaper) bool { return s.waiting == w }); i >= 0 {
 		return i, nil
 	}
@@ -247,7 +247,7 @@ func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Re
 	switch {
 	case r.reference: // the executor runs it
 	case r.waiting != nil:
-		var queue counter.Queue
+		var queue counting.Queue
 		queue, err = p.newShaper(s, *r.waiting)
 		shaped = engine.NewShapedReference(queue)
 	default:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
@@ -25,7 +25,7 @@ func TestLevelIsWhatIsAdmitted(t *testing.T) {
 	queues := map[string]bool{"reference-shaper": true} // their level includes requests that wait
 	for _, p := range sim.Catalog().Presets {
 		names = append(names, p.Name)
-		queues[p.Name] = counter.IsQueue(p.Counter)
+		queues[p.Name] = counting.IsQueue(p.Counter)
 	}
 	names = append(names, "debt", "mute", "local-debt", "remote-sampled", "leased")
 	for _, early := range []string{

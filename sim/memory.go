@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/limiters"
@@ -25,7 +25,7 @@ const (
 // memory estimates the bytes that the state of some rows of a scenario takes by the end
 // of a trial, when they run side by side.
 func (p *plan) memory(rows []row) int64 {
-	reference, _ := counter.KeyBytes(exactKinds[p.scenario.Policy.Reference.Kind].counter)
+	reference, _ := counting.KeyBytes(exactKinds[p.scenario.Policy.Reference.Kind].counter)
 	perKey, own, shared := reference, int64(0), int64(0)
 	for _, r := range rows {
 		perKey += recorderBytes

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -29,7 +29,7 @@ type plan struct {
 	scenario   *scenarios.Scenario
 	traffic    *traffic.Plan
 	recordings map[int]*logs.Recording // by index of the traffic entry
-	limit      counter.Limit           // of the first policy
+	limit      counting.Limit          // of the first policy
 	policies   []engine.Policy         // nil unless requests carry descriptors
 	start, end int64
 	rows       []row
@@ -55,7 +55,7 @@ type row struct {
 	algorithm *scenarios.Algorithm // nil for the references and the recorded row
 	random    bool                 // a figure depends on random draws
 	draws     bool                 // also on others than those of the traffic and its retries
-	waiting   *counter.Waiting     // the bound on waiting; nil if no request waits
+	waiting   *counting.Waiting    // the bound on waiting; nil if no request waits
 	against   string               // of an algorithm: the name of its reference
 }
 
@@ -160,7 +160,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	}
 	p.policies = p.numberPolicies()
 	for i, policy := range s.Policies() {
-		if err := counter.CheckShaper(p.exactLimit(referenceLimit(&policy), i)); err != nil {
+		if err := counting.CheckShaper(p.exactLimit(referenceLimit(&policy), i)); err != nil {
 			return nil, []scenarios.Problem{{Pos: policy.Pos, Field: policyField(s, i), Message: err.Error()}}, nil
 		}
 	}
@@ -288,18 +288,18 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 // newShaper returns the exact shaper of the policy with a bound on waiting, the
 // reference of algorithms that delay. A queue has the depth that it states, a
 // bucket one that admits the largest request.
-func (p *plan) newShaper(s *engine.Setting, w counter.Waiting) (counter.Queue, error) {
+func (p *plan) newShaper(s *engine.Setting, w counting.Waiting) (counting.Queue, error) {
 	limit := referenceLimit(&p.scenario.Policy)
 	changes := s.Changes(limit, engine.Whole)
 	if !w.Queue {
 		limit, changes = p.exactLimit(limit, 0), p.exactChanges(s, limit, 0)
 	}
-	return counter.NewShaper(limit, changes, w, p.traffic.Keys())
+	return counting.NewShaper(limit, changes, w, p.traffic.Keys())
 }
 
 // steps returns the instants at which the offered rate jumps, with the cost
 // that an exact limiter admits per window afterwards.
-func (p *plan) steps(limit counter.Limit) []measure.Step {
+func (p *plan) steps(limit counting.Limit) []measure.Step {
 	var steps []measure.Step
 	for _, s := range p.traffic.Steps() {
 		demand := integers.MulDiv(s.After.Count, limit.Window, max(s.After.Per, 1), math.MaxInt64)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -14,14 +14,14 @@ import (
 )
 
 // limitOf returns the limit that a policy's limiters enforce.
-func limitOf(p *scenarios.Policy) counter.Limit {
-	return counter.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
+func limitOf(p *scenarios.Policy) counting.Limit {
+	return counting.Limit{Count: p.Limit.Count, Window: p.Limit.Per, Burst: p.Burst}
 }
 
 // referenceLimit returns the limit of a policy's reference, which figures are measured against.
-func referenceLimit(p *scenarios.Policy) counter.Limit {
+func referenceLimit(p *scenarios.Policy) counting.Limit {
 	r := &p.Reference
-	return counter.Limit{Count: r.Limit.Count, Window: r.Limit.Per, Burst: r.Burst}
+	return counting.Limit{Count: r.Limit.Count, Window: r.Limit.Per, Burst: r.Burst}
 }
 
 // policyField returns the path of policy i in a scenario.
@@ -178,21 +178,21 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 	if err != nil {
 		return nil, err
 	}
-	if all, several := exact.(*counter.Concat); several {
-		return engine.NewJointDecider(counter.Joint{ChargeNone: true}, all), nil
+	if all, several := exact.(*counting.Concat); several {
+		return engine.NewJointDecider(counting.Joint{ChargeNone: true}, all), nil
 	}
 	return engine.NewTableDecider(exact), nil
 }
 
 // newExact returns the counters of the references of all policies: a Concat if
 // requests carry descriptors.
-func (p *plan) newExact(s *engine.Setting) (counter.Table, error) {
-	all := &counter.Concat{}
+func (p *plan) newExact(s *engine.Setting) (counting.Table, error) {
+	all := &counting.Concat{}
 	for i, policy := range p.scenario.Policies() {
 		name := exactKinds[policy.Reference.Kind].counter
 		from, to := p.traffic.KeysOf(i)
 		limit := referenceLimit(&policy)
-		table, err := counter.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
+		table, err := counting.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +206,7 @@ func (p *plan) newExact(s *engine.Setting) (counter.Table, error) {
 
 // exactCounter returns the counters that the recorder charges, nil if costs are known
 // on arrival. The reference has checked that there are such counters.
-func (p *plan) exactCounter(s *engine.Setting) counter.Table {
+func (p *plan) exactCounter(s *engine.Setting) counting.Table {
 	if !p.traffic.Settles() {
 		return nil
 	}
@@ -219,7 +219,7 @@ func (p *plan) exactCounter(s *engine.Setting) counter.Table {
 
 // exactLimit returns a policy's limit with a burst that admits its largest
 // request.
-func (p *plan) exactLimit(limit counter.Limit, policy int) counter.Limit {
+func (p *plan) exactLimit(limit counting.Limit, policy int) counting.Limit {
 	limit.Burst = max(limit.Burst, p.traffic.MaxCostOf(policy), 1)
 	return limit
 }

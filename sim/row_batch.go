@@ -3,7 +3,7 @@ package sim
 import (
 	"context"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -31,7 +31,7 @@ type rowBatch struct {
 // shaper is a shaping reference, with what it dispatches and rejects in the current
 // block.
 type shaper struct {
-	waiting    counter.Waiting
+	waiting    counting.Waiting
 	reference  *engine.ShapedReference
 	dispatches []engine.Dispatch
 }
@@ -50,7 +50,7 @@ func (c *rowBatch) shapedFor(executor int) []engine.Dispatch {
 func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int64)) error {
 	a := &engine.Arrivals{}
 	block := traffic.NewBlock()
-	verdicts := make([]counter.Verdict, traffic.BlockSize)
+	verdicts := make([]counting.Verdict, traffic.BlockSize)
 	admitted := make([]int64, traffic.BlockSize)
 	for {
 		if err := ctx.Err(); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -76,7 +76,7 @@ func (p *plan) tooLarge(a *scenarios.Algorithm) (cost, depth int64) {
 		if share := limiters.Of(a).ClientLimit; share != nil {
 			limit = share(a, limit, p.scenario.Topology.Clients)
 		}
-		depth, bounded := counter.LargestCost(a.Counter, limit, a.Options)
+		depth, bounded := counting.LargestCost(a.Counter, limit, a.Options)
 		if cost := p.largestCharge(a, i); bounded && depth < cost {
 			return cost, depth
 		}

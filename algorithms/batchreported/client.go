@@ -1,6 +1,6 @@
 package batchreported
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Client is the half that runs in a gateway. It decides requests from the
 // answers it has received, and counts its decisions for the next report. Its
@@ -30,22 +30,22 @@ type Client struct {
 
 	config       *Config
 	id           int32
-	plain        bool              // only reject-until times decide, and every request is counted
-	fleet        bool              // a Fleet owns the client's tables, which cannot grow
-	last         int32             // slot of the latest decision
-	seen         clientKey         // result of touch; without it the compiler would remove the reads
-	ahead        int64             // ns by which the client's clock is ahead of now
-	unknown      int64             // reject-until time of a key without an answer
-	policyBySlot []int32           // by slot: number of the policy; nil with one policy
-	open         []*Report         // by server, during Flush
-	verdicts     []counter.Verdict // of each key, during DecideAll
+	plain        bool               // only reject-until times decide, and every request is counted
+	fleet        bool               // a Fleet owns the client's tables, which cannot grow
+	last         int32              // slot of the latest decision
+	seen         clientKey          // result of touch; without it the compiler would remove the reads
+	ahead        int64              // ns by which the client's clock is ahead of now
+	unknown      int64              // reject-until time of a key without an answer
+	policyBySlot []int32            // by slot: number of the policy; nil with one policy
+	open         []*Report          // by server, during Flush
+	verdicts     []counting.Verdict // of each key, during DecideAll
 
 	answered []int64 // by slot: when the latest answered report left, or none; nil unless Pessimistic
 
-	rates    []clientRate            // by slot; nil without rejection rates
-	sampled  []sampledKey            // by slot; nil if every request is counted
-	returned map[int32]returned      // by slot: admitted cost to take from the next report
-	locals   []*counter.TokenBuckets // by policy; nil without local limits
+	rates    []clientRate             // by slot; nil without rejection rates
+	sampled  []sampledKey             // by slot; nil if every request is counted
+	returned map[int32]returned       // by slot: admitted cost to take from the next report
+	locals   []*counting.TokenBuckets // by policy; nil without local limits
 }
 
 // hotState is the part of a client that every decision needs.

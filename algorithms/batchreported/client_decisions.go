@@ -3,21 +3,21 @@ package batchreported
 import (
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Decide decides one request of a key. It uses the coin once if a rejection rate
 // is in force and thinning is by coin, and once if requests are sampled. Cost 0
 // is admitted and not counted.
-func (c *Client) Decide(now int64, key int32, cost int64, coin Coin) counter.Verdict {
+func (c *Client) Decide(now int64, key int32, cost int64, coin Coin) counting.Verdict {
 	return c.DecideAt(now, c.Slot(key), cost, coin)
 }
 
 // DecideAt is Decide for a key with a known Slot.
-func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counter.Verdict {
+func (c *Client) DecideAt(now int64, slot int32, cost int64, coin Coin) counting.Verdict {
 	c.last = slot
 	if cost <= 0 {
-		return counter.Admitted
+		return counting.Admitted
 	}
 	if c.plain {
 		verdict, _ := c.Judge(now, slot, cost)
@@ -36,7 +36,7 @@ func (c *Client) Plain() bool { return c.plain }
 
 // Judge returns the verdict of a Plain client on a request, and when the answer
 // behind it was computed, or NoAnswer. It changes nothing.
-func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counter.Verdict, computedAt int64) {
+func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counting.Verdict, computedAt int64) {
 	// There is no branch, because verdicts are unpredictable under overload. A
 	// request is rejected only if its cost is positive.
 	k := c.keys[slot]
@@ -46,11 +46,11 @@ func (c *Client) Judge(now int64, slot int32, cost int64) (verdict counter.Verdi
 		computedAt, until = c.computedAt(slot), c.rejectUntil(slot)
 	}
 	rejects := (now + c.clockOffset - until) & -cost & -k.span() >> 63
-	return counter.Verdict(1 + rejects), computedAt
+	return counting.Verdict(1 + rejects), computedAt
 }
 
 // Count counts a request that a Plain client has judged.
-func (c *Client) Count(slot int32, cost int64, verdict counter.Verdict) {
+func (c *Client) Count(slot int32, cost int64, verdict counting.Verdict) {
 	if cost > 0 {
 		hits := cost & -int64(verdict&1)
 		c.tally(slot, hits, cost-hits)
@@ -61,11 +61,11 @@ func (c *Client) Count(slot int32, cost int64, verdict counter.Verdict) {
 // request if all keys admit it. With ChargeNone, a rejected request counts as
 // rejected for all of its keys and takes nothing from local limiters. Otherwise
 // the keys that would have admitted it count it as admitted.
-func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) counter.Verdict {
+func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) counting.Verdict {
 	if cost <= 0 || len(keys) == 0 {
-		return counter.Admitted
+		return counting.Admitted
 	}
-	verdict := counter.Admitted
+	verdict := counting.Admitted
 	c.verdicts = c.verdicts[:0]
 	for _, key := range keys {
 		v := c.judge(now, c.Slot(key), cost, coin)
@@ -89,14 +89,14 @@ func (c *Client) DecideAll(now int64, keys []int32, cost int64, coin Coin) count
 }
 
 // judge returns the verdict of one key if more than a reject-until time decides.
-func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counter.Verdict {
+func (c *Client) judge(now int64, slot int32, cost int64, coin Coin) counting.Verdict {
 	if now+c.clockOffset < c.rejectUntil(slot) || c.config.RejectionRate && c.thin(now, &c.rates[slot], coin) {
-		return counter.Rejected
+		return counting.Rejected
 	}
 	if l := c.localOf(slot); l != nil && !l.Take(slot, now, cost).Admitted() {
-		return counter.MakeVerdict(false, counter.ByLocal)
+		return counting.MakeVerdict(false, counting.ByLocal)
 	}
-	return counter.Admitted
+	return counting.Admitted
 }
 
 // count adds the decision to the next report, unless the request is not sampled.

@@ -1,15 +1,15 @@
 package batchreported
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // DecideCharge decides a request whose cost is not known yet under all its keys, and
 // counts the charge. A charge of 0 asks whether a cost of 1 would be admitted; a rejected
 // request then counts with its estimate. Correct adds the rest when the cost is known.
-func (c *Client) DecideCharge(now int64, keys []int32, charge, estimate int64, coin Coin) counter.Verdict {
+func (c *Client) DecideCharge(now int64, keys []int32, charge, estimate int64, coin Coin) counting.Verdict {
 	if charge > 0 {
 		return c.DecideAll(now, keys, charge, coin)
 	}
-	verdict := counter.Admitted
+	verdict := counting.Admitted
 	for _, key := range keys {
 		slot := c.Slot(key)
 		v := c.judge(now, slot, 1, coin)
@@ -74,7 +74,7 @@ func (c *Client) countsUntil(key int32, taken int64) int64 {
 func (c *Config) CountsUntil(policy int, taken int64) int64 {
 	p := c.policy(policy)
 	if p.Bucket != nil {
-		return counter.Never
+		return counting.Never
 	}
 	w := p.Limit.Window
 	return taken - taken%w + w

@@ -3,13 +3,13 @@ package batchreported
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // settlingHalves returns a client and a server of windows of 100 ns that start with one
 // reported reservation of 8, made at 40 and reported at 50.
 func settlingHalves() (*Client, *Server, func(now, arrives int64) int64) {
-	config := &Config{Policy: Policy{Limit: counter.Limit{Count: 10, Window: 100}}, Clients: 1, Interval: 10, RejectTil: true}
+	config := &Config{Policy: Policy{Limit: counting.Limit{Count: 10, Window: 100}}, Clients: 1, Interval: 10, RejectTil: true}
 	client, server := NewClient(config, 0), NewServer(config, 0, 0)
 	client.DecideCharge(40, []int32{0}, 8, 8, nil)
 	report := func(now, arrives int64) (hits int64) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -56,10 +56,10 @@ type Config struct {
 
 // Policy holds what all keys under one limit have in common.
 type Policy struct {
-	From   int32                       // the first of its keys; they end at the next policy's
-	Limit  counter.Limit               // of each key
-	Bucket *counter.TokenBucketOptions // nil: fixed windows
-	Local  *counter.Limit              // of each client for each key, Burst is its depth; nil: no local limiter
+	From   int32                        // the first of its keys; they end at the next policy's
+	Limit  counting.Limit               // of each key
+	Bucket *counting.TokenBucketOptions // nil: fixed windows
+	Local  *counting.Limit              // of each client for each key, Burst is its depth; nil: no local limiter
 }
 
 // policy returns policy number i; the first one is 0.
@@ -120,7 +120,7 @@ func (c *Config) Samples() bool { return c.Sample.Num != c.Sample.Den }
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a token bucket if its fields include debt, otherwise a fixed window.
 // It returns an error for options that do not work together. PolicyFrom explains the depth.
-func ConfigFrom(v catalog.Values, limit counter.Limit, clients int, depth int64) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit, clients int, depth int64) (Config, error) {
 	phase := v.Choice("phase")
 	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory", options: v}
 	v.Read(&c)
@@ -148,10 +148,10 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, clients int, depth int64)
 // PolicyFrom returns the policy of a limit under the options from which c was
 // read. The given number of clients shares local limits. The local limiter "auto" has the
 // given depth: that of a bucket of the limit's rate which admits all conforming demand.
-func (c *Config) PolicyFrom(limit counter.Limit, from int32, clients int, depth int64) (Policy, error) {
+func (c *Config) PolicyFrom(limit counting.Limit, from int32, clients int, depth int64) (Policy, error) {
 	p := Policy{From: from, Limit: limit}
 	if c.options.Set("debt") {
-		bucket := counter.TokenBucketOptionsOf(limit, c.options)
+		bucket := counting.TokenBucketOptionsOf(limit, c.options)
 		p.Bucket = &bucket
 		depth = max(depth, bucket.Burst)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -53,7 +53,7 @@ func defaults(t *testing.T) catalog.Values {
 }
 
 func TestConfigFromDefaults(t *testing.T) {
-	limit := counter.Limit{Count: 1000, Window: second, Burst: 1000}
+	limit := counting.Limit{Count: 1000, Window: second, Burst: 1000}
 	got, err := ConfigFrom(defaults(t), limit, 20, 70)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestConfigFromDefaults(t *testing.T) {
 	none := units.Fraction{Den: 1}
 	want := Config{Policy: Policy{Limit: limit}, Clients: 20, Sample: units.Fraction{Num: 1, Den: 1}, Interval: 100 * ms, Phase: ticks.Random, RejectTil: true, CountRejected: true,
 		RateTTL: second, SkewShare: none, ReportLoss: none}
-	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counter.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counting.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
 	}
 	if !got.Draws() {
@@ -73,7 +73,7 @@ func TestConfigFromDefaults(t *testing.T) {
 }
 
 func TestConfigFromOptions(t *testing.T) {
-	limit := counter.Limit{Count: 1000, Window: second, Burst: 50}
+	limit := counting.Limit{Count: 1000, Window: second, Burst: 50}
 	choice := func(name string, fields catalog.Values) catalog.Choice {
 		return catalog.Choice{Name: name, Values: fields}
 	}
@@ -83,36 +83,36 @@ func TestConfigFromOptions(t *testing.T) {
 	for _, x := range []struct {
 		name  string
 		give  map[string]any
-		limit counter.Limit
+		limit counting.Limit
 		want  func(*Config)
 		err   string
 	}{
 		{name: "debt", give: map[string]any{"debt": true, "burst": int64(0), "initial": "full"}, limit: limit,
-			want: func(c *Config) { c.Bucket = &counter.TokenBucketOptions{Debt: true} }},
+			want: func(c *Config) { c.Bucket = &counting.TokenBucketOptions{Debt: true} }},
 		{name: "bucket without debt", give: map[string]any{"debt": false, "initial": "full"}, limit: limit, err: "needs debt: true"},
 		{name: "count rejected", give: map[string]any{"count_rejected": true}, limit: limit, err: "count_rejected"},
 		{name: "share", give: map[string]any{"local_limit": share(3, 2)}, limit: limit,
 			// 1.5 * 1000/20 per second, 1.5 * 50/20 = 3.75 deep
-			want: func(c *Config) { c.Local = &counter.Limit{Count: 3, Window: second / 25, Burst: 4} }},
-		{name: "share without burst", give: map[string]any{"local_limit": share(3, 2)}, limit: counter.Limit{Count: 1000, Window: second},
+			want: func(c *Config) { c.Local = &counting.Limit{Count: 3, Window: second / 25, Burst: 4} }},
+		{name: "share without burst", give: map[string]any{"local_limit": share(3, 2)}, limit: counting.Limit{Count: 1000, Window: second},
 			want: func(c *Config) {
 				c.Limit.Burst = 0
-				c.Local = &counter.Limit{Count: 3, Window: second / 25, Burst: 75}
+				c.Local = &counting.Limit{Count: 3, Window: second / 25, Burst: 75}
 			}},
 		{name: "small share", give: map[string]any{"local_limit": share(1, 100)}, limit: limit,
-			want: func(c *Config) { c.Local = &counter.Limit{Count: 1, Window: 2 * second, Burst: 1} }},
-		{name: "auto", give: map[string]any{"local_limit": choice("auto", nil)}, limit: counter.Limit{Count: 1000, Window: second, Burst: 200},
+			want: func(c *Config) { c.Local = &counting.Limit{Count: 1, Window: 2 * second, Burst: 1} }},
+		{name: "auto", give: map[string]any{"local_limit": choice("auto", nil)}, limit: counting.Limit{Count: 1000, Window: second, Burst: 200},
 			want: func(c *Config) {
 				c.Limit.Burst = 200
-				c.Local = &counter.Limit{Count: 1000, Window: second, Burst: 70}
+				c.Local = &counting.Limit{Count: 1000, Window: second, Burst: 70}
 			}},
 		{name: "auto under a deeper bucket", give: map[string]any{"local_limit": choice("auto", nil), "debt": true, "burst": int64(300), "initial": "full"}, limit: limit,
 			want: func(c *Config) {
-				c.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 300}
-				c.Local = &counter.Limit{Count: 1000, Window: second, Burst: 300}
+				c.Bucket = &counting.TokenBucketOptions{Debt: true, Burst: 300}
+				c.Local = &counting.Limit{Count: 1000, Window: second, Burst: 300}
 			}},
 		{name: "rate", give: map[string]any{"local_limit": choice("rate", catalog.Values{"rate": {V: units.Rate{Count: 5, Per: second}}, "burst": {V: int64(7)}})},
-			limit: limit, want: func(c *Config) { c.Local = &counter.Limit{Count: 5, Window: second, Burst: 7} }},
+			limit: limit, want: func(c *Config) { c.Local = &counting.Limit{Count: 5, Window: second, Burst: 7} }},
 		{name: "offsets", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{int64(0), 99 * ms}}})}, limit: limit,
 			want: func(c *Config) { c.Phase, c.Offsets = ticks.Aligned, []int64{0, 99 * ms} }},
 		{name: "offset outside", give: map[string]any{"phase": choice("offsets", catalog.Values{"at": {V: []any{100 * ms}}})}, limit: limit,
@@ -151,7 +151,7 @@ func TestConfigFromOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.want(&want)
-		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counter.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counting.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", x.name, diff)
 		}
 	}

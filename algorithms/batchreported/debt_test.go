@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Aligned reports to a bucket without depth: 1 % of the limit in the long run.
@@ -24,7 +24,7 @@ func TestDebtHoldsTheLimit(t *testing.T) {
 func TestDebtAfterIdleTime(t *testing.T) {
 	literal, deep := debt(), debt()
 	literal.Literal = true
-	deep.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 50}
+	deep.Bucket = &counting.TokenBucketOptions{Debt: true, Burst: 50}
 	for name, x := range map[string]struct {
 		config      Config
 		least, most int64
@@ -55,11 +55,11 @@ func TestConformingDemandIsNeverInDebt(t *testing.T) {
 		c := debt()
 		c.Clients = rapid.IntRange(1, 5).Draw(t, "clients")
 		c.Interval = rapid.Int64Range(1, 200).Draw(t, "interval")
-		c.Limit = counter.Limit{Count: rapid.Int64Range(1, 50).Draw(t, "limit"), Window: rapid.Int64Range(1, 300).Draw(t, "window"), Burst: rapid.Int64Range(1, 20).Draw(t, "burst")}
+		c.Limit = counting.Limit{Count: rapid.Int64Range(1, 50).Draw(t, "limit"), Window: rapid.Int64Range(1, 300).Draw(t, "window"), Burst: rapid.Int64Range(1, 20).Draw(t, "burst")}
 		c.Bucket.Burst = c.Limit.Burst
 		c.Offsets = rapid.SliceOfN(rapid.Int64Range(0, c.Interval-1), c.Clients, c.Clients).Draw(t, "offsets")
 		f := startFleet(c)
-		exact := counter.NewTokenBuckets(c.Limit, counter.TokenBucketOptions{Burst: c.Limit.Burst}, 3)
+		exact := counting.NewTokenBuckets(c.Limit, counting.TokenBucketOptions{Burst: c.Limit.Burst}, 3)
 		now := int64(0)
 		for range rapid.IntRange(1, 100).Draw(t, "requests") {
 			now += rapid.Int64Range(0, c.Interval/4).Draw(t, "dt")
@@ -84,11 +84,11 @@ func TestOrdersAgainstEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const huge = 1 << 30
 		c := debt()
-		c.Limit = counter.Limit{Count: rapid.Int64Range(1, 1000).Draw(t, "limit"), Window: second}
+		c.Limit = counting.Limit{Count: rapid.Int64Range(1, 1000).Draw(t, "limit"), Window: second}
 		c.Bucket.Burst = rapid.Int64Range(0, 200).Draw(t, "burst")
 		first, literal, whole := c, c, c
 		first.RefillFirst, literal.Literal = true, true
-		whole.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: huge, Initial: counter.Tokens(c.Bucket.Burst)}
+		whole.Bucket = &counting.TokenBucketOptions{Debt: true, Burst: huge, Initial: counting.Tokens(c.Bucket.Burst)}
 		var servers []*Server
 		for _, c := range []*Config{&first, &c, &literal, &whole} {
 			servers = append(servers, NewServer(c, 0, 0))

@@ -3,7 +3,7 @@ package batchreported
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -23,7 +23,7 @@ func Entry() catalog.Entry {
 			"exactly the limit in the long run; what the fleet admits in one interval and until the answer arrives may exceed it and is paid back, except with `order: literal`, which forgives it after an idle time.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025); what the post leaves open is an option here",
 		Over:   []string{"fixed-window", "token-bucket"},
-		Fields: slices.Concat(reporting(), serving(), answering(), deciding(), counter.JointFields()),
+		Fields: slices.Concat(reporting(), serving(), answering(), deciding(), counting.JointFields()),
 	}
 }
 

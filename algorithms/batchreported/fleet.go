@@ -1,6 +1,6 @@
 package batchreported
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Fleet holds Plain clients that expect the same keys, and decides requests to
 // several of them in one call. Its clients behave like clients after Expect, but
@@ -43,7 +43,7 @@ func (f *Fleet) Start(id int32) *Client {
 // not set LatestAnswer. ages[i] is set to the ns between the computation of the
 // answer behind the verdict and the request, or to NoAge or more if there was no
 // answer. known reports whether all requests had an answer.
-func (f *Fleet) Decide(times []int64, clients, keys []int32, costs []int64, verdicts []counter.Verdict, ages []int64) (known bool) {
+func (f *Fleet) Decide(times []int64, clients, keys []int32, costs []int64, verdicts []counting.Verdict, ages []int64) (known bool) {
 	f.touch(clients, keys)
 	all := int64(0) // bits of the ages
 	for i := 0; ; i++ {
@@ -63,7 +63,7 @@ func (f *Fleet) Decide(times []int64, clients, keys []int32, costs []int64, verd
 // decide decides requests up to the first one whose client has to read other
 // state. A loop without calls can keep more in registers. It returns the number
 // of requests and the union of the bits of their ages.
-func (f *Fleet) decide(times []int64, clients, keys []int32, costs []int64, verdicts []counter.Verdict, ages []int64) (n int, all int64) {
+func (f *Fleet) decide(times []int64, clients, keys []int32, costs []int64, verdicts []counting.Verdict, ages []int64) (n int, all int64) {
 	n = len(times)
 	clients, keys, costs, verdicts, ages = clients[:n], keys[:n], costs[:n], verdicts[:n], ages[:n]
 	hot, table, each := f.hot, f.keys, f.each
@@ -82,7 +82,7 @@ func (f *Fleet) decide(times []int64, clients, keys []int32, costs []int64, verd
 		*k = counted
 		d.touched[d.touchedCount] = keys[i]
 		d.touchedCount += told.untouched()
-		verdicts[i], ages[i] = counter.Verdict(1+rejects), age
+		verdicts[i], ages[i] = counting.Verdict(1+rejects), age
 		all |= age
 	}
 	return n, all

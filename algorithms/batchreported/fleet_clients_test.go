@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -69,7 +69,7 @@ func TestFleetAgainstItsClients(t *testing.T) {
 					asked = append(asked, rapid.Int32Range(0, keys-1).Draw(t, "key"))
 					costs = append(costs, rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(1, 2*mostCounted)).Draw(t, "cost"))
 				}
-				verdicts, ages := make([]counter.Verdict, n), make([]int64, n)
+				verdicts, ages := make([]counting.Verdict, n), make([]int64, n)
 				allKnown := true
 				known := fleet.Decide(times, clients, asked, costs, verdicts, ages)
 				for i, id := range clients {

@@ -3,7 +3,7 @@ package batchreported
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -14,7 +14,7 @@ const ms = int64(1_000_000)
 // every 100 ms, aligned, to a fixed window.
 func steady() Config {
 	return Config{
-		Policy:        Policy{Limit: counter.Limit{Count: 1000, Window: second, Burst: 1000}},
+		Policy:        Policy{Limit: counting.Limit{Count: 1000, Window: second, Burst: 1000}},
 		Clients:       10,
 		Interval:      100 * ms,
 		RejectTil:     true,
@@ -28,7 +28,7 @@ func steady() Config {
 // debt is steady with a bucket of burst 0 that can go into debt.
 func debt() Config {
 	c := steady()
-	c.Bucket = &counter.TokenBucketOptions{Debt: true}
+	c.Bucket = &counting.TokenBucketOptions{Debt: true}
 	return c
 }
 
@@ -282,7 +282,7 @@ func TestPessimisticStart(t *testing.T) {
 func TestLocalLimitBoundsTheFirstSecond(t *testing.T) {
 	c := steady()
 	c.RejectTil, c.RejectionRate = false, true
-	local := counter.Limit{Count: 150, Window: second, Burst: 150} // 1.5 * L/N
+	local := counting.Limit{Count: 150, Window: second, Burst: 150} // 1.5 * L/N
 	c.Local = &local
 	f := newFleet(t, c)
 	admitted := f.run(20_000, 1, second)
@@ -291,7 +291,7 @@ func TestLocalLimitBoundsTheFirstSecond(t *testing.T) {
 		t.Errorf("the first second admitted %d, want 10 buckets of 150 and their refill", got)
 	}
 	v := f.clients[0].Decide(second, 7, 1000, f.coin)
-	if v.Admitted() || v.Cause() != counter.ByLocal {
+	if v.Admitted() || v.Cause() != counting.ByLocal {
 		t.Errorf("a cost above the local depth ends as %v by %v", v.Admitted(), v.Cause())
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -25,10 +25,10 @@ func TestServerSteps(t *testing.T) {
 	sent.CountSent = true
 	refillFirst.RefillFirst = true
 	literal.Literal = true
-	empty.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 100, Initial: counter.Empty}
-	deep.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: 50}
+	empty.Bucket = &counting.TokenBucketOptions{Debt: true, Burst: 100, Initial: counting.Empty}
+	deep.Bucket = &counting.TokenBucketOptions{Debt: true, Burst: 50}
 	thirds := debt()
-	thirds.Limit = counter.Limit{Count: 3, Window: 10, Burst: 3}
+	thirds.Limit = counting.Limit{Count: 3, Window: 10, Burst: 3}
 	for name, x := range map[string]struct {
 		config Config
 		steps  []step
@@ -352,7 +352,7 @@ func TestEstimates(t *testing.T) {
 func TestDecideDoesNotAllocate(t *testing.T) {
 	c := steady()
 	c.RejectionRate = true
-	c.Local = &counter.Limit{Count: 10, Window: second, Burst: 10}
+	c.Local = &counting.Limit{Count: 10, Window: second, Burst: 10}
 	cl := NewClient(&c, 0)
 	coin := splitMix(1)
 	r := &Report{}

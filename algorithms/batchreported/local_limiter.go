@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -18,7 +18,7 @@ import (
 // of all demand has lost, both refill at the same rate, and so the client's bucket is
 // never lower than the other, which holds the cost. What it refuses, no split of the limit
 // could allow.
-func localLimit(choice catalog.Choice, policy counter.Limit, clients int, depth int64) (*counter.Limit, error) {
+func localLimit(choice catalog.Choice, policy counting.Limit, clients int, depth int64) (*counting.Limit, error) {
 	l := policy
 	switch choice.Name {
 	case "auto":
@@ -34,13 +34,13 @@ func localLimit(choice catalog.Choice, policy counter.Limit, clients int, depth 
 		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() || !deep.IsInt64() {
 			return nil, fmt.Errorf("the share of one client cannot be kept exactly in 63 bits")
 		}
-		l = counter.Limit{Count: rate.Num().Int64(), Window: rate.Denom().Int64(), Burst: deep.Int64()}
+		l = counting.Limit{Count: rate.Num().Int64(), Window: rate.Denom().Int64(), Burst: deep.Int64()}
 		if rest.Sign() > 0 {
 			l.Burst++
 		}
 	case "rate":
 		rate := choice.Values.Rate("rate")
-		l = counter.Limit{Count: rate.Count, Window: rate.Per, Burst: choice.Values.Int("burst")}
+		l = counting.Limit{Count: rate.Count, Window: rate.Per, Burst: choice.Values.Int("burst")}
 	default:
 		return nil, nil
 	}
@@ -58,11 +58,11 @@ func product(factors ...int64) *big.Int {
 
 // newLocals returns a client's token buckets by policy and slot, nil for a policy
 // without a local limit. It returns nil if no policy has one.
-func newLocals(c *Config) []*counter.TokenBuckets {
-	all, limited := make([]*counter.TokenBuckets, 1+len(c.Further)), false
+func newLocals(c *Config) []*counting.TokenBuckets {
+	all, limited := make([]*counting.TokenBuckets, 1+len(c.Further)), false
 	for i := range all {
 		if limit := c.policy(i).Local; limit != nil {
-			all[i], limited = counter.NewTokenBuckets(*limit, localOptions(*limit), 0), true
+			all[i], limited = counting.NewTokenBuckets(*limit, localOptions(*limit), 0), true
 		}
 	}
 	if !limited {
@@ -71,12 +71,12 @@ func newLocals(c *Config) []*counter.TokenBuckets {
 	return all
 }
 
-func localOptions(l counter.Limit) counter.TokenBucketOptions {
-	return counter.TokenBucketOptions{Burst: l.Burst}
+func localOptions(l counting.Limit) counting.TokenBucketOptions {
+	return counting.TokenBucketOptions{Burst: l.Burst}
 }
 
 // localOf returns the local buckets that include a slot's key, or nil.
-func (c *Client) localOf(slot int32) *counter.TokenBuckets {
+func (c *Client) localOf(slot int32) *counting.TokenBuckets {
 	switch {
 	case c.locals == nil:
 		return nil
@@ -88,7 +88,7 @@ func (c *Client) localOf(slot int32) *counter.TokenBuckets {
 
 // Relimit changes a policy's local limit at now, if it has one. Buckets keep
 // their level, cut to the new depth.
-func (c *Client) Relimit(now int64, policy int, limit *counter.Limit) {
+func (c *Client) Relimit(now int64, policy int, limit *counting.Limit) {
 	if c.locals != nil && limit != nil {
 		c.locals[policy].RelimitRounded(*limit, localOptions(*limit), now)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"pgregory.net/rapid"
 )
@@ -42,19 +42,19 @@ func (c *modelClient) key(key int32) *modelKey {
 	return k
 }
 
-func (c *modelClient) decide(now int64, key int32, cost int64, coin Coin) counter.Verdict {
+func (c *modelClient) decide(now int64, key int32, cost int64, coin Coin) counting.Verdict {
 	return c.decideAll(now, []int32{key}, cost, coin)
 }
 
-func (c *modelClient) decideAll(now int64, keys []int32, cost int64, coin Coin) counter.Verdict {
+func (c *modelClient) decideAll(now int64, keys []int32, cost int64, coin Coin) counting.Verdict {
 	if cost == 0 {
 		for _, key := range keys {
 			c.key(key)
 		}
-		return counter.Admitted
+		return counting.Admitted
 	}
-	verdict := counter.Admitted
-	var each []counter.Verdict
+	verdict := counting.Admitted
+	var each []counting.Verdict
 	for _, key := range keys {
 		v := c.judge(now, key, cost, coin)
 		each = append(each, v)
@@ -101,10 +101,10 @@ func (k *modelKey) whole(n *big.Rat, over **big.Rat) int64 {
 	return q.Int64()
 }
 
-func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counter.Verdict {
+func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counting.Verdict {
 	k := c.key(key)
 	if c.config.Pessimistic && (k.answer == nil || k.unknown) {
-		return counter.Rejected
+		return counting.Rejected
 	}
 	if a := k.answer; a != nil {
 		until, clock := a.Reject, now+c.skew
@@ -112,7 +112,7 @@ func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counter
 			until, clock = k.arrived+a.Reject, now
 		}
 		if a.Reject != 0 && clock < until {
-			return counter.Rejected
+			return counting.Rejected
 		}
 		if c.config.RejectionRate && a.RejectionRate > 0 && now < k.arrived+c.config.RateTTL {
 			reject := false
@@ -125,23 +125,23 @@ func (c *modelClient) judge(now int64, key int32, cost int64, coin Coin) counter
 				reject = coin.Uint64()>>32 < uint64(a.RejectionRate)
 			}
 			if reject {
-				return counter.Rejected
+				return counting.Rejected
 			}
 		}
 	}
 	l := c.local(key)
 	if l == nil {
-		return counter.Admitted
+		return counting.Admitted
 	}
 	k.refill(now, l)
 	if k.level.Cmp(big.NewRat(cost, 1)) < 0 {
-		return counter.MakeVerdict(false, counter.ByLocal)
+		return counting.MakeVerdict(false, counting.ByLocal)
 	}
 	k.level.Sub(k.level, big.NewRat(cost, 1))
-	return counter.Admitted
+	return counting.Admitted
 }
 
-func (c *modelClient) local(key int32) *counter.Limit {
+func (c *modelClient) local(key int32) *counting.Limit {
 	if f := c.config.Further; f != nil && key >= f[0].From {
 		return f[0].Local
 	}
@@ -149,7 +149,7 @@ func (c *modelClient) local(key int32) *counter.Limit {
 }
 
 // refill adds what the local bucket has earned by now.
-func (k *modelKey) refill(now int64, l *counter.Limit) {
+func (k *modelKey) refill(now int64, l *counting.Limit) {
 	if k.level == nil {
 		k.level, k.last = big.NewRat(l.Burst, 1), now
 	}
@@ -213,7 +213,7 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 		c.SkewBy, c.SkewShare = rapid.Int64Range(0, 300).Draw(t, "skew"), units.Fraction{Num: 1, Den: 1}
 		c.SkewSign = SkewSign(rapid.IntRange(0, 1).Draw(t, "sign"))
 		if rapid.Bool().Draw(t, "local") {
-			c.Local = &counter.Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 99).Draw(t, "window"),
+			c.Local = &counting.Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 99).Draw(t, "window"),
 				Burst: rapid.Int64Range(1, 9).Draw(t, "burst")}
 		}
 		if rapid.Bool().Draw(t, "sampled") {
@@ -223,7 +223,7 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 			c.ChargeNone = rapid.Bool().Draw(t, "charge none")
 			c.Further = []Policy{{From: 4, Limit: c.Limit}}
 			if rapid.Bool().Draw(t, "further local") {
-				c.Further[0].Local = &counter.Limit{Count: 1, Window: 30, Burst: 3}
+				c.Further[0].Local = &counting.Limit{Count: 1, Window: 30, Burst: 3}
 			}
 		}
 		client := NewClient(&c, 0)
@@ -293,7 +293,7 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 				}
 			default:
 				k, cost := key.Draw(t, "key"), someCost.Draw(t, "cost")
-				got, want := counter.Verdict(0), model.decide(now, k, cost, &modelCoin)
+				got, want := counting.Verdict(0), model.decide(now, k, cost, &modelCoin)
 				if client.Plain() && rapid.Bool().Draw(t, "in two steps") {
 					slot := client.Slot(k)
 					got, _ = client.Judge(now, slot, cost)
@@ -451,9 +451,9 @@ func (s *modelServer) answer(now int64, r *Report) (rows []AnswerRow) {
 func TestServerAgainstReferenceModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := steady()
-		c.Limit = counter.Limit{Count: rapid.Int64Range(1, 2000).Draw(t, "limit"), Window: rapid.Int64Range(100*ms, 3*second).Draw(t, "window")}
+		c.Limit = counting.Limit{Count: rapid.Int64Range(1, 2000).Draw(t, "limit"), Window: rapid.Int64Range(100*ms, 3*second).Draw(t, "window")}
 		if rapid.Bool().Draw(t, "bucket") {
-			c.Bucket = &counter.TokenBucketOptions{Debt: true, Burst: rapid.Int64Range(0, 500).Draw(t, "burst")}
+			c.Bucket = &counting.TokenBucketOptions{Debt: true, Burst: rapid.Int64Range(0, 500).Draw(t, "burst")}
 			c.Interval = rapid.Int64Range(1, second).Draw(t, "interval")
 			c.RefillFirst = rapid.Bool().Draw(t, "refill-debit")
 			c.Literal = !c.RefillFirst && rapid.Bool().Draw(t, "literal")

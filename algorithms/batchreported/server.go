@@ -3,7 +3,7 @@ package batchreported
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Server is one replica, or the store that all replicas share. It counts the keys
@@ -31,7 +31,7 @@ type Server struct {
 	origin       int64
 	index        index
 	policyBySlot []int32 // by slot: number of the policy; nil with one policy
-	policies     []counting
+	policies     []tally
 	estimator    estimator
 	estimates    []estimate // by slot; empty without a rejection rate
 }
@@ -39,12 +39,12 @@ type Server struct {
 // NewServer returns replica number id, which starts at the time origin with
 // every bucket at its initial level.
 func NewServer(c *Config, id int32, origin int64) *Server {
-	s := &Server{config: c, id: id, origin: origin, policies: make([]counting, 1+len(c.Further))}
+	s := &Server{config: c, id: id, origin: origin, policies: make([]tally, 1+len(c.Further))}
 	if c.RejectionRate {
 		s.estimator = newEstimator(c.Estimate)
 	}
 	for i := range s.policies {
-		s.policies[i] = newCounting(c.policy(i), c.covered())
+		s.policies[i] = newTally(c.policy(i), c.covered())
 	}
 	return s
 }
@@ -52,7 +52,7 @@ func NewServer(c *Config, id int32, origin int64) *Server {
 // Relimit changes the limit of a policy at now. Counts stay, and a bucket keeps
 // its level, cut to its new depth; the cut costs at most one refill of the
 // covered time.
-func (s *Server) Relimit(now int64, policy int, limit counter.Limit, bucket *counter.TokenBucketOptions) {
+func (s *Server) Relimit(now int64, policy int, limit counting.Limit, bucket *counting.TokenBucketOptions) {
 	k := &s.policies[policy]
 	k.limit = limit
 	k.n, k.p = limit.Rate()
@@ -108,17 +108,17 @@ func (s *Server) enter(now int64) {
 	}
 }
 
-// onlyWindows returns the counting of all keys if there is one policy with
+// onlyWindows returns the tally of all keys if there is one policy with
 // windows and no rejection rate, so that rows need no further checks, else nil.
-func (s *Server) onlyWindows() *counting {
+func (s *Server) onlyWindows() *tally {
 	if k := &s.policies[0]; len(s.policies) == 1 && k.windows != nil && !s.config.RejectionRate {
 		return k
 	}
 	return nil
 }
 
-// of returns the counting of a slot's key.
-func (s *Server) of(slot int32) *counting {
+// of returns the tally of a slot's key.
+func (s *Server) of(slot int32) *tally {
 	if s.policyBySlot == nil {
 		return &s.policies[0]
 	}

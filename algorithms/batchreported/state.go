@@ -1,6 +1,6 @@
 package batchreported
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // ClientState is what a client has counted of a key since its last report, and
 // what it knows from answers. Times are in ns of the caller's now.
@@ -41,7 +41,7 @@ func (c *Client) LocalLevel(now int64, key int32) (level int64, ok bool) {
 
 // State returns the state of a key's window or bucket, in the members of its
 // counter.
-func (s *Server) State(key int32) []counter.StateField {
+func (s *Server) State(key int32) []counting.StateField {
 	slot := s.slot(key)
 	if k := s.of(slot); k.windows == nil {
 		return k.buckets.State(slot)

@@ -3,7 +3,7 @@ package batchreported
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -35,7 +35,7 @@ func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 		{away < 1.5 && !(seen > 1 && deep), "the counted load is close to the limit: how much refill is lost depends on noise"},
 		{lossy && c.Pessimistic, "clients reject while a lost report leaves them without an answer"},
 		{s.Span > 0 && s.k*(s.d+s.Tail) > 0.1*s.Span, "the measured span is short compared with the time in which a debt is made and paid"},
-		{seen > 1 && s.Span > 0 && held > 0.01*s.Span && c.Bucket.Initial != counter.Empty, "the bucket's initial level is large compared with the measured span"},
+		{seen > 1 && s.Span > 0 && held > 0.01*s.Span && c.Bucket.Initial != counting.Empty, "the bucket's initial level is large compared with the measured span"},
 		{!deep && s.Tail > 0.01*s.k*s.d, "the refill during a report's transmission is cut at the burst"},
 		{cuts && !c.synchronized(), "clients that report at different times receive answers about debt that is already paid"},
 		{!deep && c.RefillFirst && (depth > 0 || lossy || s.varies()), "a refill before the debit is cut at the burst"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 )
 
@@ -13,7 +13,7 @@ const ms = int64(1e6)
 
 // window is Gubernator's TOKEN_BUCKET: 10 per second, as released.
 func window() *Config {
-	return &Config{Limit: counter.Limit{Count: 10, Window: 1000 * ms}, Peers: 3, Interval: 100 * ms, BatchLimit: 1000,
+	return &Config{Limit: counting.Limit{Count: 10, Window: 1000 * ms}, Peers: 3, Interval: 100 * ms, BatchLimit: 1000,
 		Resolution: ms, ForwardRefused: true, Drain: true, FreshFull: true, BurstLost: true}
 }
 
@@ -258,7 +258,7 @@ func TestLookForetells(t *testing.T) {
 		if level > 0 && !granted(now, level) || granted(now, level+1) {
 			t.Fatalf("%+v at %d: level %d, copy %+v", c, now, level, p.keys.Peek(1))
 		}
-		if at == counter.Never {
+		if at == counting.Never {
 			if granted(now+10_000*ms, cost) {
 				t.Fatalf("%+v: cost %d is granted some time", c, cost)
 			}
@@ -273,14 +273,14 @@ func TestLookForetells(t *testing.T) {
 // A change of the limit changes a window's remainder by the difference; a bucket
 // keeps its level, and a bucket of another depth is full at its next use.
 func TestRelimit(t *testing.T) {
-	relimit := func(w *world, limit counter.Limit) {
+	relimit := func(w *world, limit counting.Limit) {
 		for _, p := range w.peers {
 			p.Relimit(limit)
 		}
 		w.peers[0].config.Limit = limit
 	}
-	second := func(count, burst int64) counter.Limit {
-		return counter.Limit{Count: count, Window: 1000 * ms, Burst: burst}
+	second := func(count, burst int64) counting.Limit {
+		return counting.Limit{Count: count, Window: 1000 * ms, Burst: burst}
 	}
 	w := peers(window())
 	w.ask(w.one, 0, 4)

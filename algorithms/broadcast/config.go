@@ -3,7 +3,7 @@ package broadcast
 import (
 	"cmp"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -12,9 +12,9 @@ import (
 // may change while they exist: the limit, about which each peer must be informed
 // by Relimit before, and the number of peers, which gives keys other owners.
 type Config struct {
-	Limit counter.Limit // the policy; Burst is the depth of a leaky bucket
-	Peers int           // number of peers, at least 1
-	Leaky bool          // a bucket that refills, not a window
+	Limit counting.Limit // the policy; Burst is the depth of a leaky bucket
+	Peers int            // number of peers, at least 1
+	Leaky bool           // a bucket that refills, not a window
 
 	Interval   int64 `option:"interval"`    // ns from the first hit, or the first change, to its message
 	BatchLimit int   `option:"batch_limit"` // number of keys that are sent at once, before the interval is over
@@ -30,16 +30,16 @@ type Config struct {
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a leaky bucket if its fields include debt, otherwise a window. It
 // returns an error for options that do not work together.
-func ConfigFrom(v catalog.Values, limit counter.Limit, peers int) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit, peers int) (Config, error) {
 	c := Config{Limit: limit, Peers: peers, Leaky: v.Set("debt")}
 	v.Read(&c)
-	o := counter.TokenBucketOptionsOf(limit, v)
+	o := counting.TokenBucketOptionsOf(limit, v)
 	if c.Leaky {
 		c.Limit.Burst = o.Burst
 	}
 	err := cmp.Or(
 		catalog.ErrorIf(c.Leaky && o.Debt, "debt: broadcast's bucket rejects what it does not hold"),
-		catalog.ErrorIf(c.Leaky && o.Initial != counter.Full, "initial: broadcast's buckets start full"),
+		catalog.ErrorIf(c.Leaky && o.Initial != counting.Full, "initial: broadcast's buckets start full"),
 		catalog.ErrorIf(v.Bool("count_rejected"), "count_rejected has no effect in broadcast: forward says whether rejected requests reach the owner"),
 		c.Check(),
 	)

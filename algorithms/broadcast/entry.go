@@ -1,7 +1,7 @@
 package broadcast
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -35,7 +35,7 @@ func Entry() catalog.Entry {
 				Doc: "over token-bucket, the depth that an update gives the copies: the limit, as released, which refills a copy of another depth at its next use; or the bucket's own depth"},
 			{Name: "resolution", Met: true, Kind: catalog.Duration, Default: "1ms", Min: "1ns", Max: "1s",
 				Doc: "resolution of the peers' clocks, and of the time per request from which the expiry of a copied bucket is computed"},
-			counter.ChargeField(),
+			counting.ChargeField(),
 		},
 	}
 }

@@ -1,7 +1,7 @@
 package broadcast
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
@@ -32,9 +32,9 @@ func NewPeer(c *Config, id int32) *Peer {
 func (p *Peer) owns(key int32) bool { return routing.Owner(key, p.config.Peers) == p.id }
 
 // Decide decides one request. Cost 0 is admitted and not forwarded.
-func (p *Peer) Decide(now int64, key int32, cost int64) counter.Verdict {
+func (p *Peer) Decide(now int64, key int32, cost int64) counting.Verdict {
 	if cost <= 0 {
-		return counter.Admitted
+		return counting.Admitted
 	}
 	now = p.config.whole(now)
 	k := p.keys.At(key)
@@ -49,7 +49,7 @@ func (p *Peer) Decide(now int64, key int32, cost int64) counter.Verdict {
 		}
 		k.queued = min(k.queued+min(cost, 1<<61), 1<<61)
 	}
-	return counter.MakeVerdict(admitted, counter.ByLimiter)
+	return counting.MakeVerdict(admitted, counting.ByLimiter)
 }
 
 // Admits reports whether Decide would admit a request. It changes nothing.
@@ -187,7 +187,7 @@ func (p *Peer) Look(now int64, key int32, cost int64) (level, retryAt int64) {
 // retry returns the time at which a cost fits, or Never for a cost above most.
 func retry(now, cost, most, at int64) int64 {
 	if cost > most {
-		return counter.Never
+		return counting.Never
 	}
 	return max(now, at)
 }
@@ -195,7 +195,7 @@ func retry(now, cost, most, at int64) int64 {
 // Relimit prepares a peer for a change of the limit, with the same window. A
 // window in use changes by the difference, but not below 0. A bucket keeps its
 // level; if its depth changes, it is full at its next use.
-func (p *Peer) Relimit(limit counter.Limit) {
+func (p *Peer) Relimit(limit counting.Limit) {
 	before, was := p.config.Limit, p.p
 	p.n, p.p = limit.Rate()
 	p.keys.Each(func(_ int32, k *copied) {

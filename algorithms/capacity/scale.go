@@ -8,7 +8,7 @@ import (
 	"cmp"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -34,7 +34,7 @@ type Scale struct {
 
 // ScaleOf returns the finest scale in which a limit is at most MostLimit: a
 // millionth of a request per window, or a power of ten of it.
-func ScaleOf(limit counter.Limit) Scale {
+func ScaleOf(limit counting.Limit) Scale {
 	s := Scale{Window: limit.Window, Unit: finest}
 	for s.Unit > 1 && limit.Count > MostLimit/s.Unit {
 		s.Unit /= 10
@@ -43,7 +43,7 @@ func ScaleOf(limit counter.Limit) Scale {
 }
 
 // Check returns an error if a limit cannot be shared out in this scale.
-func (s Scale) Check(limit counter.Limit) error {
+func (s Scale) Check(limit counting.Limit) error {
 	return cmp.Or(
 		catalog.ErrorIf(limit.Count < 1 || limit.Count > MostLimit/s.Unit, "limit of %d requests is outside 1 to %d", limit.Count, MostLimit/s.Unit),
 		catalog.ErrorIf(limit.Window < 1, "window of %d ns is not positive", limit.Window),

@@ -1,10 +1,10 @@
 // Package central declares the limiter with one counter per key, which every client
 // uses without delay. It declares options and presets only; to run such a limiter,
-// use a table of package counter.
+// use a table of package counting.
 package central
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -17,7 +17,7 @@ func Entry() catalog.Entry {
 			"and the ideal with which every distributed enforcement is compared.",
 		Bound:  "the bound of its counter",
 		Source: "the definition of the policy",
-		Fields: counter.JointFields(),
+		Fields: counting.JointFields(),
 	}
 }
 

@@ -7,7 +7,7 @@
 package clientthrottle
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -22,7 +22,7 @@ func Entry() catalog.Entry {
 		Bound: "never more than the counter behind it admits. In steady overload clients send k times the accepted requests, whatever the demand; " +
 			"the share of each client in this load drifts. After an overload a client continues to reject until `window` has passed",
 		Source: "Site Reliability Engineering (2016), chapter 21, Handling Overload, \"Client-Side Throttling\": k = 2, two minutes",
-		Over:   counter.Deciding(),
+		Over:   counting.Deciding(),
 		Fields: append([]catalog.Field{
 			{Name: "k", Kind: catalog.Share, Default: "2", Min: "1", Max: "1000", Doc: "requests that a client sends per accepted request before it rejects requests itself; a smaller value rejects more"},
 			{Name: "window", Kind: catalog.Duration, Default: "2min", Min: "1us", Max: "8760h", Doc: "time over which a client counts"},
@@ -31,7 +31,7 @@ func Entry() catalog.Entry {
 				Doc: "where the limiter is: central answers every client without delay, remote is called over the network in the memory of the key's server"},
 			{Name: "timeout", Needs: catalog.Needs{"backend: remote"}, Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "backend: remote, how long a client waits for the response; after that the request counts as not accepted"},
 			{Name: "on_timeout", Needs: catalog.Needs{"backend: remote"}, Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether a request that times out is rejected or admitted"},
-		}, counter.JointFields()...),
+		}, counting.JointFields()...),
 	}
 }
 

@@ -3,7 +3,7 @@
 package custom
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -30,7 +30,7 @@ func Entry() catalog.Entry {
 				Doc: "longest wait that the reference shaper grants a request; by default as long as it takes"},
 			{Name: "draws", Kind: catalog.Bool, Default: "false",
 				Doc: "the limiter draws random numbers from the seed that it receives, so that replications differ"},
-			{Name: "as", Kind: catalog.Enum, Enum: catalog.Names(counter.Entries()),
+			{Name: "as", Kind: catalog.Enum, Enum: catalog.Names(counting.Entries()),
 				Doc: "counter whose verdicts the limiter should give: every verdict is compared with its own, and how long a request waits. A limiter that waits is compared with a queue, or with a token bucket in which requests wait for tokens"},
 			{Name: "as_options", Kind: catalog.List, Elem: &catalog.Field{Kind: catalog.String, Doc: "NAME=VALUE"}, Needs: catalog.Needs{"as: set"},
 				Doc: "options of this counter, such as [fill_interval=10ms] of timer-bucket"},

@@ -3,7 +3,7 @@ package delayedsync
 import (
 	"cmp"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -12,10 +12,10 @@ import (
 // share one Config. While they exist only the limit's count may change; the new
 // count also holds for what has been counted already.
 type Config struct {
-	Limit    counter.Limit // the policy
-	Interval int64         `option:"interval"` // ns between two syncs
-	Pull     Pull          `option:"pull=remaining|counts"`
-	Sliding  bool          // the previous window counts too, by the part of it that is still in view
+	Limit    counting.Limit // the policy
+	Interval int64          `option:"interval"` // ns between two syncs
+	Pull     Pull           `option:"pull=remaining|counts"`
+	Sliding  bool           // the previous window counts too, by the part of it that is still in view
 
 	// For Quota nodes:
 	Commit     Commit `option:"commit=weighted|unweighted|checked"`
@@ -56,7 +56,7 @@ const sliding = "sliding-window-counter"
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the named
 // counter, one of those in Entry's Over.
-func ConfigFrom(v catalog.Values, limit counter.Limit, counter string) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit, counter string) (Config, error) {
 	c := Config{Limit: limit, Sliding: counter == sliding, Phase: ticks.Named[v.String("phase")]}
 	v.Read(&c)
 	if v.String("uncommitted") == "two-windows" {
@@ -68,7 +68,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit, counter string) (Config, 
 // Check returns an error if nodes and a store cannot be made of c.
 func (c *Config) Check() error {
 	return cmp.Or(
-		counter.Limit{Count: c.Limit.Count, Window: c.Limit.Window}.Check(),
+		counting.Limit{Count: c.Limit.Count, Window: c.Limit.Window}.Check(),
 		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
 		catalog.ErrorIf(c.Pull == Remaining && c.Resolution < 1, "reset_resolution of %d ns: at least 1 is needed", c.Resolution),
 		catalog.ErrorIf(c.Pull == Remaining && c.CountRejected, "count_rejected has no effect with pull: remaining, which never counts what it rejects"),

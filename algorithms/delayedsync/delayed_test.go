@@ -6,17 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 const ms = int64(1e6)
 
 func apisix() *Config {
-	return &Config{Limit: counter.Limit{Count: 10, Window: 1000 * ms}, Interval: 200 * ms, Sliding: true, Lifetime: 2000 * ms, Resolution: 10 * ms}
+	return &Config{Limit: counting.Limit{Count: 10, Window: 1000 * ms}, Interval: 200 * ms, Sliding: true, Lifetime: 2000 * ms, Resolution: 10 * ms}
 }
 
 func kong() *Config {
-	return &Config{Limit: counter.Limit{Count: 10, Window: 1000 * ms}, Interval: 200 * ms, Pull: Counts, Sliding: true}
+	return &Config{Limit: counting.Limit{Count: 10, Window: 1000 * ms}, Interval: 200 * ms, Pull: Counts, Sliding: true}
 }
 
 // The store's answers step by step: 8 in the first window weigh 8*3/4 a quarter into
@@ -206,7 +206,7 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 		c.CountRejected = rejected
 		s := NewStore(c)
 		nodes := []*Tally{NewTally(c, 0), NewTally(c, 1)}
-		model := counter.NewSlidingCounter(c.Limit, counter.WindowOptions{CountRejected: rejected})
+		model := counting.NewSlidingCounter(c.Limit, counting.WindowOptions{CountRejected: rejected})
 		var f Flush
 		var a Answer
 		for now, i := int64(0), 0; i < 5000; i++ {
@@ -296,7 +296,7 @@ func TestTalliesBringEverythingOnce(t *testing.T) {
 func TestWeighed(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
-		c := &Config{Limit: counter.Limit{Count: 1, Window: 1 + random.Int64N(1<<random.IntN(60))}}
+		c := &Config{Limit: counting.Limit{Count: 1, Window: 1 + random.Int64N(1<<random.IntN(60))}}
 		previous, rest := random.Int64N(1<<random.IntN(60)), random.Int64N(c.Limit.Window+1)
 		want := new(big.Int).Mul(big.NewInt(previous), big.NewInt(rest))
 		want.Add(want, big.NewInt(c.Limit.Window-1)).Quo(want, big.NewInt(c.Limit.Window))

@@ -1,7 +1,7 @@
 package delayedsync
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -34,7 +34,7 @@ func Entry() catalog.Entry {
 				Doc: "pull: remaining, a remainder holds until the end of the window, rounded up to a multiple of this"},
 			{Name: "phase", Needs: catalog.Needs{"pull: counts"}, Kind: catalog.Enum, Enum: ticks.Names, Default: "random",
 				Doc: "pull: counts, when within the interval each client syncs; with pull: remaining its traffic determines that"},
-			counter.ChargeField(),
+			counting.ChargeField(),
 		},
 	}
 }

@@ -1,7 +1,7 @@
 package delayedsync
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
@@ -58,9 +58,9 @@ func (q *Quota) count(k *quota, now, cost int64) {
 }
 
 // Decide decides one request. Cost 0 is admitted and not counted.
-func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
+func (q *Quota) Decide(now int64, key int32, cost int64) counting.Verdict {
 	if cost <= 0 {
-		return counter.Admitted
+		return counting.Admitted
 	}
 	k := q.keys.At(key)
 	// As in the original, a request that causes a call to the store is still charged
@@ -72,10 +72,10 @@ func (q *Quota) Decide(now int64, key int32, cost int64) counter.Verdict {
 		q.asked = append(q.asked, key)
 	}
 	if k.remaining-delta < cost {
-		return counter.Rejected
+		return counting.Rejected
 	}
 	q.count(k, now, cost)
-	return counter.Admitted
+	return counting.Admitted
 }
 
 // renew calls the store if the quota is void.

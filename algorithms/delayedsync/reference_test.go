@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // redis is the shared store as a map of counters, one per key and calendar window,
@@ -111,7 +111,7 @@ func TestQuotasEqualReferenceModels(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 3000 {
 		c := &Config{
-			Limit:    counter.Limit{Count: 1 + random.Int64N(20), Window: 5 + random.Int64N(40)},
+			Limit:    counting.Limit{Count: 1 + random.Int64N(20), Window: 5 + random.Int64N(40)},
 			Interval: 1 + random.Int64N(20), Sliding: true,
 			Commit: Commit(random.IntN(3)), Resolution: 1 + random.Int64N(4),
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
@@ -124,7 +124,7 @@ func (c *Config) weighted(previous, rest int64) int64 {
 
 // roundUp returns d rounded up to a multiple of step.
 func roundUp(d, step int64) int64 {
-	if over := d % step; over != 0 && d <= counter.Never-step {
+	if over := d % step; over != 0 && d <= counting.Never-step {
 		return d + step - over
 	}
 	return d

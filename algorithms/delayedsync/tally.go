@@ -1,7 +1,7 @@
 package delayedsync
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
@@ -31,18 +31,18 @@ func NewTally(c *Config, id int32) *Tally { return &Tally{config: c, id: id} }
 
 // Decide decides one request: it admits it if the estimate plus its cost does not
 // exceed the limit. Cost 0 is admitted and not counted.
-func (t *Tally) Decide(now int64, key int32, cost int64) counter.Verdict {
+func (t *Tally) Decide(now int64, key int32, cost int64) counting.Verdict {
 	if cost <= 0 {
-		return counter.Admitted
+		return counting.Admitted
 	}
 	k := t.keys.At(key)
 	number := now / t.config.Limit.Window
 	k.own.at(number)
 	k.shared.at(number)
 	current, previous := k.counts(number)
-	v := counter.Rejected
+	v := counting.Rejected
 	if t.config.fits(cost, current, previous, t.config.Limit.Window-now%t.config.Limit.Window) {
-		v = counter.Admitted
+		v = counting.Admitted
 	} else if !t.config.CountRejected {
 		return v
 	}

@@ -3,7 +3,7 @@ package gossip
 import (
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // bucket is the part of the limit that a limiter grants by itself: a token bucket
@@ -69,9 +69,9 @@ func (b *bucket) take(r *rate, now, cost int64) bool {
 }
 
 // retryAt returns when the bucket will hold the cost at its present share, or
-// counter.Never.
+// counting.Never.
 func (b bucket) retryAt(r *rate, now, cost int64) int64 {
-	const never = counter.Never
+	const never = counting.Never
 	b.fill(r, now)
 	if cost <= b.level/r.p {
 		return now

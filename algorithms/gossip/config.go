@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -15,10 +15,10 @@ import (
 // change while they exist: the limit, about which each limiter must be informed
 // by Relimit before, and the number of limiters alive.
 type Config struct {
-	Limit  counter.Limit // the policy; Burst is what the buckets of all limiters hold together
-	Nodes  int           // number of limiters, at least 1
-	Alive  int           // number of limiters alive, which are 0 to Alive-1
-	Shares bool          `option:"rule=flow-share"` // flow proportional share, not global random drop
+	Limit  counting.Limit // the policy; Burst is what the buckets of all limiters hold together
+	Nodes  int            // number of limiters, at least 1
+	Alive  int            // number of limiters alive, which are 0 to Alive-1
+	Shares bool           `option:"rule=flow-share"` // flow proportional share, not global random drop
 
 	Interval  int64 `option:"interval"` // ns between two ticks of a limiter
 	Phase     ticks.Phase
@@ -53,9 +53,9 @@ const maxStored = 1 << 24
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
 // returns an error for options that do not work together.
-func ConfigFrom(v catalog.Values, limit counter.Limit, nodes int) (Config, error) {
-	o := counter.TokenBucketOptionsOf(limit, v)
-	if o.Debt || o.Initial != counter.Full {
+func ConfigFrom(v catalog.Values, limit counting.Limit, nodes int) (Config, error) {
+	o := counting.TokenBucketOptionsOf(limit, v)
+	if o.Debt || o.Initial != counting.Full {
 		return Config{}, fmt.Errorf("debt and initial have no effect in gossip: a limiter's bucket starts full and rejects what it does not hold")
 	}
 	limit.Burst = o.Burst

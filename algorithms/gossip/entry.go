@@ -1,7 +1,7 @@
 package gossip
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -29,7 +29,7 @@ func Entry() catalog.Entry {
 			{Name: "ewma", Kind: catalog.Share, Default: "0.1", Min: "0.001", Max: "1", Doc: "weight of the newest interval in an estimate, and of the newest value in the weight that is sent"},
 			{Name: "branching", Needs: catalog.Needs{"clients: above 1"}, Kind: catalog.IntOrEnum, Unit: "clients", Enum: []string{"all"}, Default: "all", Min: "1",
 				Doc: "number of other clients to which a client sends: all of them, its own value; or this many, selected anew each time, parts of a sum (push-sum)"},
-			counter.ChargeField("rule: flow-share"),
+			counting.ChargeField("rule: flow-share"),
 		},
 	}
 }

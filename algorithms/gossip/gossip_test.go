@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 const ms = int64(1e6)
 
 func drop(nodes int) *Config {
-	return &Config{Limit: counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 100}, Nodes: nodes, Alive: nodes, Interval: 50 * ms,
+	return &Config{Limit: counting.Limit{Count: 1000, Window: 1000 * ms, Burst: 100}, Nodes: nodes, Alive: nodes, Interval: 50 * ms,
 		Weight: units.Fraction{Num: 1, Den: 10}}
 }
 
@@ -265,7 +265,7 @@ func TestRelimit(t *testing.T) {
 		}
 		f.tick(50 * ms)
 		f.nodes[0].Decide(100*ms, 0, 0, 0, f.coin)
-		half := counter.Limit{Count: 500, Window: 1000 * ms, Burst: 10}
+		half := counting.Limit{Count: 500, Window: 1000 * ms, Burst: 10}
 		f.nodes[0].Relimit(100*ms, half)
 		c.Limit = half
 		if got := float64(dropping(f.nodes[0], 0)) / (1 << 32); !shares && math.Abs(got-0.75) > 1e-6 {
@@ -310,7 +310,7 @@ func TestLateMessages(t *testing.T) {
 func TestBucketIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
-		limit := counter.Limit{Count: 1 + random.Int64N(2000), Window: 1 + random.Int64N(1e9), Burst: 1 + random.Int64N(20)}
+		limit := counting.Limit{Count: 1 + random.Int64N(2000), Window: 1 + random.Int64N(1e9), Burst: 1 + random.Int64N(20)}
 		if random.IntN(4) == 0 {
 			limit.Count = 1 + random.Int64N(1<<40) // may earn many requests a nanosecond
 		}
@@ -322,7 +322,7 @@ func TestBucketIsExact(t *testing.T) {
 		}
 		b := bucket{share: share, level: r.depth(share)}
 		level := new(big.Rat).SetInt64(b.level)
-		whole := counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+		whole := counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: limit.Burst})
 		whole.Take(0, 0)
 		now, last := int64(0), int64(0)
 		token := int64(float64(limit.Window) / float64(limit.Count) * (1 << shareBits) / float64(share))

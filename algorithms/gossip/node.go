@@ -1,7 +1,7 @@
 package gossip
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
@@ -51,23 +51,23 @@ func NewNode(c *Config, id int32) *Node {
 
 // Decide decides one request of a tenant. It uses the coin once if a share of
 // requests is to be dropped. Cost 0 is admitted and not counted.
-func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) counter.Verdict {
+func (n *Node) Decide(now int64, key, tenant int32, cost int64, coin Coin) counting.Verdict {
 	if cost <= 0 {
-		return counter.Admitted
+		return counting.Admitted
 	}
 	k := n.keys.At(key)
 	k.count = min(k.count+min(cost, mostPerInterval), mostPerInterval)
 	n.wake(k, key)
 	if !n.config.Shares {
 		n.settle(k)
-		return counter.MakeVerdict(k.drop == 0 || uint32(coin.Uint64()>>32) >= k.drop, counter.ByLimiter)
+		return counting.MakeVerdict(k.drop == 0 || uint32(coin.Uint64()>>32) >= k.drop, counting.ByLimiter)
 	}
 	n.begin(k, now)
 	admitted := k.bucket.take(&n.rate, now, cost)
 	if admitted {
 		n.flows.count(flowName{key, tenant}, cost)
 	}
-	return counter.MakeVerdict(admitted, counter.ByLimiter)
+	return counting.MakeVerdict(admitted, counting.ByLimiter)
 }
 
 // Admits reports whether the key's bucket holds the cost of a request at now. It
@@ -215,7 +215,7 @@ func (n *Node) Look(now int64, key int32, cost int64) (level, retryAt int64, ok 
 
 // Relimit prepares a limiter for a change of the limit, with the same window.
 // Buckets keep their level, cut to their new depth.
-func (n *Node) Relimit(now int64, limit counter.Limit) {
+func (n *Node) Relimit(now int64, limit counting.Limit) {
 	was := n.rate
 	n.rate.n, n.rate.p = limit.Rate()
 	n.rate.burst = limit.Burst

@@ -2,7 +2,7 @@ package leases
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -35,7 +35,7 @@ func NewClient(c *Config, id int32) *Client { return &Client{config: c, id: id} 
 // Decide decides one request. clock is what the client's clock shows, which may
 // differ from now. ask reports that the key is new and the client has to request
 // a lease at once.
-func (c *Client) Decide(now, clock int64, key int32, cost int64) (v counter.Verdict, ask bool) {
+func (c *Client) Decide(now, clock int64, key int32, cost int64) (v counting.Verdict, ask bool) {
 	t := c.keys.At(key)
 	t.demand.count(now, cost, c.config)
 	t.requestAt = now
@@ -43,7 +43,7 @@ func (c *Client) Decide(now, clock int64, key int32, cost int64) (v counter.Verd
 		t.active, ask = true, true
 		c.active = append(c.active, key)
 	}
-	return counter.MakeVerdict(c.admits(t, now, clock, cost), counter.ByLocal), ask
+	return counting.MakeVerdict(c.admits(t, now, clock, cost), counting.ByLocal), ask
 }
 
 // Admits reports whether Decide would admit a request. It changes nothing.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -71,7 +71,7 @@ type Config struct {
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
 // returns an error for options that do not work together.
-func ConfigFrom(v catalog.Values, limit counter.Limit, clients int) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit, clients int) (Config, error) {
 	lease := v.Duration("lease")
 	c := Config{Scale: capacity.ScaleOf(limit), Burst: limit.Burst, Learning: lease, Idle: lease, SafeGiven: v.Set("safe_capacity")}
 	v.Read(&c)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -17,7 +17,7 @@ import (
 // its part of the limit, and at least one request per refresh.
 func TestWantsByDefault(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		limit := counter.Limit{Count: rapid.Int64Range(1, 1e6).Draw(t, "count"), Window: rapid.Int64Range(1, 3600e9).Draw(t, "window"), Burst: 1}
+		limit := counting.Limit{Count: rapid.Int64Range(1, 1e6).Draw(t, "count"), Window: rapid.Int64Range(1, 3600e9).Draw(t, "window"), Burst: 1}
 		refresh, clients := rapid.Int64Range(1, 3600e9).Draw(t, "refresh"), rapid.IntRange(0, 50).Draw(t, "clients")
 		values := catalog.WithDefaults(Entry().Fields, catalog.Values{"refresh": {V: refresh, Given: true}, "lease": {V: refresh, Given: true},
 			"wants": {V: catalog.Choice{Name: "since-refresh"}, Given: true}})

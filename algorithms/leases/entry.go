@@ -10,7 +10,7 @@
 package leases
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -28,7 +28,7 @@ func Entry() catalog.Entry {
 			"Exceptions are clients that use a safe or an optimistic rate, and answers that lower a lease but are late or lost: the client then continues with the earlier lease. A change of demand takes effect after the client's next refresh, and for the other clients after theirs.",
 		Source: "Doorman (youtube/doorman): doc/design.md, doc/algorithms.md, go/server/doorman/algorithm.go",
 		Over:   []string{"token-bucket"},
-		Fields: append(append(leasing(), wanting()...), counter.ChargeField()),
+		Fields: append(append(leasing(), wanting()...), counting.ChargeField()),
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
@@ -137,7 +137,7 @@ func TestServer(t *testing.T) {
 	if got := decide(30*s, Question{Client: 3, Wants: 500}); got != 500 {
 		t.Errorf("after learning mode it gets %d", got)
 	}
-	server.Relimit(counter.Limit{Count: 50, Window: s})
+	server.Relimit(counting.Limit{Count: 50, Window: s})
 	if got := decide(30*s, Question{Client: 3, Wants: 500}); got != 250 {
 		t.Errorf("of half the limit it gets %d", got)
 	}

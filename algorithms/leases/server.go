@@ -1,7 +1,7 @@
 package leases
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -74,7 +74,7 @@ func (s *Server) Forget(key int32) { *s.keys.At(key) = Store{} }
 
 // Relimit changes the capacity to share out. Clients learn of it at their next
 // refresh.
-func (s *Server) Relimit(limit counter.Limit) { s.limit = limit.Count * s.config.Unit }
+func (s *Server) Relimit(limit counting.Limit) { s.limit = limit.Count * s.config.Unit }
 
 // never is after all times.
 const never = int64(1<<63 - 1)

@@ -4,7 +4,7 @@
 package local
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -26,7 +26,7 @@ func Entry() catalog.Entry {
 				Doc: "shares of the limit that client 0, 1 and so on grant, instead of equal ones; one for each client; their sum may differ from 1"},
 			{Name: "rounding", Needs: catalog.Needs{"clients: above 1 or shares: set", "share: divided"}, Kind: catalog.Enum, Enum: []string{"down", "up"}, Default: "down",
 				Doc: "how a divided limit or burst is rounded to a whole number; never below 1"},
-		}, counter.JointFields()...),
+		}, counting.JointFields()...),
 	}
 }
 

@@ -3,7 +3,7 @@ package prefetch
 import (
 	"cmp"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -18,29 +18,29 @@ const (
 
 // Config describes the protocol. Its clients and servers share one Config.
 type Config struct {
-	Limit        counter.Limit
-	Bucket       *counter.TokenBucketOptions // nil means a fixed window
-	OwnBurst     bool                        // the burst is the bucket's own, not the limit's
-	LeaseSize    int64                       `option:"lease_size"`      // tokens, at least 1
-	LowWater     int64                       `option:"low_water"`       // tokens
-	Expiry       int64                       `option:"expiry"`          // ns; 0 means never
-	Returned     bool                        `option:"unused=returned"` // unused tokens are returned to the server
-	WhenEmpty    WhenEmpty                   `option:"when_empty=wait|reject|ask"`
-	AdmitAtStart bool                        `option:"at_start=admit"`       // admit requests before the first answer
-	AllOrNothing bool                        `option:"grant=all-or-nothing"` // the server grants all requested tokens or none
-	Forgetful    bool                        `option:"refusal=forgotten"`    // the client does not remember a rejection
-	Timeout      int64                       `option:"timeout"`              // ns, of a fetch
-	FailOpen     bool                        `option:"on_timeout=fail-open"` // admit waiting requests at a timeout
+	Limit        counting.Limit
+	Bucket       *counting.TokenBucketOptions // nil means a fixed window
+	OwnBurst     bool                         // the burst is the bucket's own, not the limit's
+	LeaseSize    int64                        `option:"lease_size"`      // tokens, at least 1
+	LowWater     int64                        `option:"low_water"`       // tokens
+	Expiry       int64                        `option:"expiry"`          // ns; 0 means never
+	Returned     bool                         `option:"unused=returned"` // unused tokens are returned to the server
+	WhenEmpty    WhenEmpty                    `option:"when_empty=wait|reject|ask"`
+	AdmitAtStart bool                         `option:"at_start=admit"`       // admit requests before the first answer
+	AllOrNothing bool                         `option:"grant=all-or-nothing"` // the server grants all requested tokens or none
+	Forgetful    bool                         `option:"refusal=forgotten"`    // the client does not remember a rejection
+	Timeout      int64                        `option:"timeout"`              // ns, of a fetch
+	FailOpen     bool                         `option:"on_timeout=fail-open"` // admit waiting requests at a timeout
 }
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter,
 // which is a token bucket if its fields include debt, otherwise a fixed window.
 // It returns an error for options that do not work together.
-func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit) (Config, error) {
 	c := Config{Limit: limit, OwnBurst: v.Set("burst")}
 	v.Read(&c)
 	if v.Set("debt") {
-		bucket := counter.TokenBucketOptionsOf(limit, v)
+		bucket := counting.TokenBucketOptionsOf(limit, v)
 		c.Bucket = &bucket
 	}
 	return c, cmp.Or(
@@ -51,7 +51,7 @@ func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
 }
 
 // CheckLimit returns an error if counters cannot have this limit.
-func (c *Config) CheckLimit(limit counter.Limit) error {
+func (c *Config) CheckLimit(limit counting.Limit) error {
 	if c.Bucket != nil {
 		return c.bucket(limit).Check(limit)
 	}
@@ -60,7 +60,7 @@ func (c *Config) CheckLimit(limit counter.Limit) error {
 }
 
 // bucket returns the bucket's options under a limit.
-func (c *Config) bucket(limit counter.Limit) counter.TokenBucketOptions {
+func (c *Config) bucket(limit counting.Limit) counting.TokenBucketOptions {
 	o := *c.Bucket
 	if !c.OwnBurst {
 		o.Burst = limit.Burst

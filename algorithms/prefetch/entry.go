@@ -10,7 +10,7 @@
 package prefetch
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -44,7 +44,7 @@ func Entry() catalog.Entry {
 				Doc: "what a client does that received fewer tokens than requested: reject requests without tokens until the server expects to have more, or fetch again with the next request"},
 			{Name: "timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time after which waiting requests give up a fetch; its tokens are then lost"},
 			{Name: "on_timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether these requests are rejected or admitted"},
-			counter.ChargeField("when_empty: reject"),
+			counting.ChargeField("when_empty: reject"),
 		},
 	}
 }

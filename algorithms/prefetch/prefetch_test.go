@@ -6,13 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
 func drawConfig(t *rapid.T) *Config {
 	c := &Config{
-		Limit:        counter.Limit{Count: rapid.Int64Range(1, 20).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window")},
+		Limit:        counting.Limit{Count: rapid.Int64Range(1, 20).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window")},
 		LeaseSize:    rapid.Int64Range(1, 6).Draw(t, "lease"),
 		LowWater:     rapid.Int64Range(0, 4).Draw(t, "low water"),
 		Expiry:       rapid.Int64Range(0, 12).Draw(t, "expiry"),
@@ -22,7 +22,7 @@ func drawConfig(t *rapid.T) *Config {
 	}
 	if rapid.Bool().Draw(t, "bucket") {
 		c.Limit.Burst = rapid.Int64Range(1, 20).Draw(t, "burst")
-		c.Bucket = &counter.TokenBucketOptions{}
+		c.Bucket = &counting.TokenBucketOptions{}
 	}
 	return c
 }
@@ -108,8 +108,8 @@ func TestTokensAreConserved(t *testing.T) {
 // A server grants no more than its counter would admit, returns when there will be
 // more, and takes returned tokens back only in the window they came from.
 func TestServer(t *testing.T) {
-	window := NewServer(&Config{Limit: counter.Limit{Count: 10, Window: 100}, LeaseSize: 4}, 1)
-	bucket := NewServer(&Config{Limit: counter.Limit{Count: 10, Window: 100, Burst: 10}, LeaseSize: 4, Bucket: &counter.TokenBucketOptions{}}, 1)
+	window := NewServer(&Config{Limit: counting.Limit{Count: 10, Window: 100}, LeaseSize: 4}, 1)
+	bucket := NewServer(&Config{Limit: counting.Limit{Count: 10, Window: 100, Burst: 10}, LeaseSize: 4, Bucket: &counting.TokenBucketOptions{}}, 1)
 	for _, c := range []struct {
 		name   string
 		server *Server
@@ -139,7 +139,7 @@ func TestServer(t *testing.T) {
 	if got := bucket.Grant(25, 0, 4).Granted; got != 2 {
 		t.Errorf("2 tokens returned to the bucket, %d granted", got)
 	}
-	window.Relimit(100, counter.Limit{Count: 12, Window: 100})
+	window.Relimit(100, counting.Limit{Count: 12, Window: 100})
 	if got := window.Grant(100, 0, 20).Granted; got != 2 {
 		t.Errorf("limit raised by 2, %d granted", got)
 	}
@@ -147,7 +147,7 @@ func TestServer(t *testing.T) {
 
 // With AllOrNothing a server grants all requested tokens or none.
 func TestAllOrNothing(t *testing.T) {
-	s := NewServer(&Config{Limit: counter.Limit{Count: 10, Window: 100}, LeaseSize: 4, AllOrNothing: true}, 1)
+	s := NewServer(&Config{Limit: counting.Limit{Count: 10, Window: 100}, LeaseSize: 4, AllOrNothing: true}, 1)
 	if a, b := s.Grant(0, 0, 12).Granted, s.Grant(0, 0, 10).Granted; a != 0 || b != 10 {
 		t.Errorf("12 of 10: %d granted; then 10: %d", a, b)
 	}

@@ -1,19 +1,19 @@
 package prefetch
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Server is the half that grants tokens. It takes them from a counter for each key
 // when they are fetched. It is not safe for concurrent use.
 type Server struct {
 	config *Config
-	limit  counter.Limit
+	limit  counting.Limit
 	keys   int
 	counts table
 }
 
 // table is a table of token buckets or of fixed windows.
 type table interface {
-	counter.Table
+	counting.Table
 	Forget(key int32)
 }
 
@@ -27,9 +27,9 @@ func NewServer(c *Config, keys int) *Server {
 // Restart resets all counters.
 func (s *Server) Restart() {
 	if s.config.Bucket != nil {
-		s.counts = counter.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
+		s.counts = counting.NewTokenBuckets(s.limit, s.config.bucket(s.limit), s.keys)
 	} else {
-		s.counts = counter.NewFixedWindows(s.limit, counter.WindowOptions{}, s.keys)
+		s.counts = counting.NewFixedWindows(s.limit, counting.WindowOptions{}, s.keys)
 	}
 }
 
@@ -47,7 +47,7 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 		answer.Granted = give
 	}
 	if give < asked {
-		if answer.RetryAt = t.RetryAt(key, now, min(asked, s.config.LeaseSize)); answer.RetryAt == counter.Never {
+		if answer.RetryAt = t.RetryAt(key, now, min(asked, s.config.LeaseSize)); answer.RetryAt == counting.Never {
 			answer.RetryAt = t.RetryAt(key, now, 1)
 		}
 	}
@@ -55,11 +55,11 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 }
 
 // Decide decides one request for which a client has called the server.
-func (s *Server) Decide(now int64, key int32, cost int64) counter.Verdict {
+func (s *Server) Decide(now int64, key int32, cost int64) counting.Verdict {
 	return s.counts.Take(key, now, cost)
 }
 
-// RetryAt returns when the counter will hold this many tokens, or counter.Never.
+// RetryAt returns when the counter will hold this many tokens, or counting.Never.
 func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
 	return s.counts.RetryAt(key, now, cost)
 }
@@ -74,12 +74,12 @@ func (s *Server) Forget(key int32) { s.counts.Forget(key) }
 
 // Relimit changes the limit at now. Counts stay, and a bucket keeps its level, cut
 // to its new depth.
-func (s *Server) Relimit(now int64, limit counter.Limit) {
+func (s *Server) Relimit(now int64, limit counting.Limit) {
 	s.limit = limit
 	switch t := s.counts.(type) {
-	case *counter.TokenBuckets:
+	case *counting.TokenBuckets:
 		t.RelimitRounded(limit, s.config.bucket(limit), now)
-	case *counter.FixedWindows:
+	case *counting.FixedWindows:
 		t.Relimit(limit)
 	}
 }

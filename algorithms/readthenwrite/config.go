@@ -3,16 +3,16 @@ package readthenwrite
 import (
 	"errors"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Config describes the recipe, as read from Entry's fields.
 type Config struct {
 	Counter       string
-	Bucket        counter.TokenBucketOptions // of counter token-bucket
-	FirstHit      counter.FirstHitOptions    // of counter first-hit-window
-	CountRejected bool                       // a rejected request is written, too
+	Bucket        counting.TokenBucketOptions // of counter token-bucket
+	FirstHit      counting.FirstHitOptions    // of counter first-hit-window
+	CountRejected bool                        // a rejected request is written, too
 
 	Increment  bool           `option:"write=increment"` // otherwise the write sets the value read plus the cost
 	Wait       bool           `option:"wait_for_write"`
@@ -25,19 +25,19 @@ type Config struct {
 
 // ConfigFrom reads a Config. It returns an error for options that do not work
 // together.
-func ConfigFrom(v catalog.Values, limit counter.Limit, name string) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit, name string) (Config, error) {
 	c := Config{Counter: name, CountRejected: v.Bool("count_rejected"), options: v}
 	v.Read(&c)
 	switch name {
 	case tokenBucket:
-		c.Bucket = counter.TokenBucketOptionsOf(limit, v)
+		c.Bucket = counting.TokenBucketOptionsOf(limit, v)
 		if c.Increment {
 			return c, errors.New("write: increment works over windows only: a client computes the level of a token-bucket from what it has read, and writes level and time back")
 		}
 	case firstHitWindow:
-		c.FirstHit = counter.FirstHitOptionsOf(v)
+		c.FirstHit = counting.FirstHitOptionsOf(v)
 	}
-	_, err := counter.New(name, limit, v, 0)
+	_, err := counting.New(name, limit, v, 0)
 	return c, err
 }
 

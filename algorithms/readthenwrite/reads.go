@@ -1,30 +1,30 @@
 package readthenwrite
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // reads holds what clients have read and not yet written, in numbered places.
 type reads interface {
 	// copy copies the state of a key at now to a place.
-	copy(place int32, from counter.Table, key int32, now int64)
+	copy(place int32, from counting.Table, key int32, now int64)
 	// decide decides a request at a client by what is in the place. now is the time
 	// of the decision.
-	decide(place int32, now, cost int64) counter.Verdict
+	decide(place int32, now, cost int64) counting.Verdict
 	// write writes the decided request of a place to a table at now.
-	write(place int32, to counter.Table, key int32, now, cost int64)
+	write(place int32, to counting.Table, key int32, now, cost int64)
 	// relimit changes the limit of what has been read, and of a table.
-	relimit(limit counter.Limit, now int64, tables []counter.Table)
+	relimit(limit counting.Limit, now int64, tables []counting.Table)
 }
 
 // windows is a table of counts that clients can read and write.
 type windows interface {
-	counter.Table
+	counting.Table
 	Count(key int32, now int64) int64
 	Add(key int32, now, cost int64)
 	Set(key int32, now, count int64)
-	Relimit(limit counter.Limit)
+	Relimit(limit counting.Limit)
 }
 
 // countReads is the counts that clients have read.
@@ -40,23 +40,23 @@ type gotCount struct {
 	at    int64 // when it was read
 }
 
-func (r *countReads) copy(place int32, from counter.Table, key int32, now int64) {
+func (r *countReads) copy(place int32, from counting.Table, key int32, now int64) {
 	for int(place) >= len(r.got) {
 		r.got = append(r.got, gotCount{})
 	}
 	r.got[place] = gotCount{from.(windows).Count(key, now), now}
 }
 
-func (r *countReads) decide(place int32, _, cost int64) counter.Verdict {
+func (r *countReads) decide(place int32, _, cost int64) counting.Verdict {
 	if cost <= 0 || cost <= r.limit-r.got[place].count {
-		return counter.Admitted
+		return counting.Admitted
 	}
-	return counter.Rejected
+	return counting.Rejected
 }
 
 // write drops a write to a calendar window that is over: the window's number is
 // part of the key's name, and nobody reads that name any more.
-func (r *countReads) write(place int32, to counter.Table, key int32, now, cost int64) {
+func (r *countReads) write(place int32, to counting.Table, key int32, now, cost int64) {
 	got := &r.got[place]
 	if r.width > 0 && now/r.width != got.at/r.width {
 		return
@@ -68,7 +68,7 @@ func (r *countReads) write(place int32, to counter.Table, key int32, now, cost i
 	}
 }
 
-func (r *countReads) relimit(limit counter.Limit, _ int64, tables []counter.Table) {
+func (r *countReads) relimit(limit counting.Limit, _ int64, tables []counting.Table) {
 	r.limit = limit.Count
 	for _, t := range tables {
 		t.(windows).Relimit(limit)
@@ -78,25 +78,25 @@ func (r *countReads) relimit(limit counter.Limit, _ int64, tables []counter.Tabl
 // bucketReads is the buckets that clients have read.
 type bucketReads struct {
 	config *Config
-	got    *counter.TokenBuckets
+	got    *counting.TokenBuckets
 }
 
-func (r *bucketReads) copy(place int32, from counter.Table, key int32, _ int64) {
+func (r *bucketReads) copy(place int32, from counting.Table, key int32, _ int64) {
 	r.got.Reach(place)
-	r.got.Copy(place, from.(*counter.TokenBuckets), key)
+	r.got.Copy(place, from.(*counting.TokenBuckets), key)
 }
 
-func (r *bucketReads) decide(place int32, now, cost int64) counter.Verdict {
+func (r *bucketReads) decide(place int32, now, cost int64) counting.Verdict {
 	return r.got.Take(place, now, cost)
 }
 
-func (r *bucketReads) write(place int32, to counter.Table, key int32, _, _ int64) {
-	to.(*counter.TokenBuckets).Copy(key, r.got, place)
+func (r *bucketReads) write(place int32, to counting.Table, key int32, _, _ int64) {
+	to.(*counting.TokenBuckets).Copy(key, r.got, place)
 }
 
-func (r *bucketReads) relimit(limit counter.Limit, now int64, tables []counter.Table) {
-	r.config.Bucket = counter.TokenBucketOptionsOf(limit, r.config.options)
+func (r *bucketReads) relimit(limit counting.Limit, now int64, tables []counting.Table) {
+	r.config.Bucket = counting.TokenBucketOptionsOf(limit, r.config.options)
 	for _, t := range append(tables, r.got) {
-		t.(*counter.TokenBuckets).RelimitRounded(limit, r.config.Bucket, now)
+		t.(*counting.TokenBuckets).RelimitRounded(limit, r.config.Bucket, now)
 	}
 }

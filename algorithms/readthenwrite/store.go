@@ -1,7 +1,7 @@
 package readthenwrite
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 )
 
@@ -17,11 +17,11 @@ type Store struct {
 
 // NewStore returns a store of keys 0 to keys-1 with the failovers that lose writes.
 // ConfigFrom must have accepted the config with this limit.
-func NewStore(c *Config, limit counter.Limit, keys int, losses []remote.Loss) *Store {
+func NewStore(c *Config, limit counting.Limit, keys int, losses []remote.Loss) *Store {
 	s := &Store{config: c}
-	s.tables, _ = remote.NewStore(losses, func() (counter.Table, error) { return c.table(limit, keys), nil })
+	s.tables, _ = remote.NewStore(losses, func() (counting.Table, error) { return c.table(limit, keys), nil })
 	if c.Counter == tokenBucket {
-		s.reads = &bucketReads{config: c, got: counter.NewTokenBuckets(limit, c.Bucket, 0)}
+		s.reads = &bucketReads{config: c, got: counting.NewTokenBuckets(limit, c.Bucket, 0)}
 	} else {
 		r := &countReads{config: c, limit: limit.Count}
 		if c.Counter == fixedWindow {
@@ -33,14 +33,14 @@ func NewStore(c *Config, limit counter.Limit, keys int, losses []remote.Loss) *S
 }
 
 // table returns a table of the configured counter.
-func (c *Config) table(limit counter.Limit, keys int) counter.Table {
+func (c *Config) table(limit counting.Limit, keys int) counting.Table {
 	switch c.Counter {
 	case tokenBucket:
-		return counter.NewTokenBuckets(limit, c.Bucket, keys)
+		return counting.NewTokenBuckets(limit, c.Bucket, keys)
 	case firstHitWindow:
-		return counter.NewFirstHitWindows(limit, c.FirstHit, keys)
+		return counting.NewFirstHitWindows(limit, c.FirstHit, keys)
 	}
-	return counter.NewFixedWindows(limit, counter.WindowOptions{}, keys)
+	return counting.NewFixedWindows(limit, counting.WindowOptions{}, keys)
 }
 
 // Read copies the state of a key at now to a place. Places are numbered from 0; a
@@ -52,7 +52,7 @@ func (s *Store) Read(place, key int32, now int64) {
 // Decide decides a request by what its client has read to a place. now is the
 // client's time, by which it refills a bucket. It also reports whether the client
 // then writes.
-func (s *Store) Decide(place int32, now, cost int64) (v counter.Verdict, writes bool) {
+func (s *Store) Decide(place int32, now, cost int64) (v counting.Verdict, writes bool) {
 	v = s.reads.decide(place, now, cost)
 	return v, cost > 0 && (v.Admitted() || s.config.CountRejected)
 }
@@ -67,7 +67,7 @@ func (s *Store) Write(place, key int32, now, cost int64) {
 // Relimit changes the limit at now, for the store and for its clients. Counts stay;
 // a bucket keeps its level in tokens, rounded down to the new limit's unit. The
 // period must stay the same, unless the counter is a bucket.
-func (s *Store) Relimit(limit counter.Limit, now int64) {
+func (s *Store) Relimit(limit counting.Limit, now int64) {
 	s.reads.relimit(limit, now, s.tables.Tables(now))
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -17,7 +17,7 @@ func options(pairs ...any) catalog.Values {
 	return v
 }
 
-func newStore(t *testing.T, name string, limit counter.Limit, v catalog.Values, losses ...remote.Loss) *Store {
+func newStore(t *testing.T, name string, limit counting.Limit, v catalog.Values, losses ...remote.Loss) *Store {
 	t.Helper()
 	c, err := ConfigFrom(v, limit, name)
 	if err != nil {
@@ -29,7 +29,7 @@ func newStore(t *testing.T, name string, limit counter.Limit, v catalog.Values, 
 // TestRace has two clients read the same state before either writes: of two SETs
 // one counts, of two increments both, and a token is taken twice.
 func TestRace(t *testing.T) {
-	limit := counter.Limit{Count: 3, Window: 10, Burst: 3}
+	limit := counting.Limit{Count: 3, Window: 10, Burst: 3}
 	for _, c := range []struct {
 		counter, write string
 		left           int64
@@ -53,7 +53,7 @@ func TestRace(t *testing.T) {
 // read. A calendar window is part of the key's name. The store's own windows take
 // the value of the window before.
 func TestLateWrites(t *testing.T) {
-	limit := counter.Limit{Count: 3, Window: 10}
+	limit := counting.Limit{Count: 3, Window: 10}
 	for _, c := range []struct {
 		counter, write string
 		left           int64
@@ -75,7 +75,7 @@ func TestLateWrites(t *testing.T) {
 
 // TestFailover checks that a failover loses the writes of its last 5 ns.
 func TestFailover(t *testing.T) {
-	limit := counter.Limit{Count: 9, Window: 100}
+	limit := counting.Limit{Count: 9, Window: 100}
 	s := newStore(t, fixedWindow, limit, options("write", "increment"), remote.Loss{At: 20, Since: 15})
 	for _, now := range []int64{10, 14, 15, 19, 20} {
 		s.Read(0, 0, now)
@@ -92,7 +92,7 @@ func TestFailover(t *testing.T) {
 
 // TestRejectedWrites checks that clients write rejected requests only if these count.
 func TestRejectedWrites(t *testing.T) {
-	limit := counter.Limit{Count: 3, Window: 10}
+	limit := counting.Limit{Count: 3, Window: 10}
 	for _, counted := range []bool{false, true} {
 		s := newStore(t, fixedWindow, limit, options("count_rejected", counted))
 		s.Read(0, 0, 0)
@@ -106,13 +106,13 @@ func TestRejectedWrites(t *testing.T) {
 }
 
 func TestRelimit(t *testing.T) {
-	limit := counter.Limit{Count: 10, Window: 10, Burst: 10}
+	limit := counting.Limit{Count: 10, Window: 10, Burst: 10}
 	for _, name := range Entry().Over {
 		s := newStore(t, name, limit, options())
 		s.Read(0, 0, 0)
 		s.Decide(0, 0, 2)
 		s.Write(0, 0, 0, 2)
-		s.Relimit(counter.Limit{Count: 5, Window: 10, Burst: 5}, 0)
+		s.Relimit(counting.Limit{Count: 5, Window: 10, Burst: 5}, 0)
 		s.Read(1, 0, 0)
 		if v, _ := s.Decide(1, 0, 6); v.Admitted() || s.Level(0, 0) > 5 {
 			t.Errorf("%s: the former limit holds, at a level of %d", name, s.Level(0, 0))
@@ -121,7 +121,7 @@ func TestRelimit(t *testing.T) {
 }
 
 func TestIncrementOfABucket(t *testing.T) {
-	_, err := ConfigFrom(options("write", "increment"), counter.Limit{Count: 1, Window: 1, Burst: 1}, tokenBucket)
+	_, err := ConfigFrom(options("write", "increment"), counting.Limit{Count: 1, Window: 1, Burst: 1}, tokenBucket)
 	if err == nil || !strings.Contains(err.Error(), "over windows only") {
 		t.Errorf("error %v", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -43,7 +43,7 @@ func (c *Config) Window(l Load) (mean, variance float64) {
 // whatever the distribution of tau, and n of these steps admit r*n*(1/r + tau). If tau
 // is constant this is exact. Otherwise a late write can take the value back after it
 // has reached n, which changes the result by a few r*tau, and not in proportion to n.
-func (c *Config) Predict(limit counter.Limit, l Load) catalog.Prediction {
+func (c *Config) Predict(limit counting.Limit, l Load) catalog.Prediction {
 	tau, variance := c.Window(l)
 	n, m := float64(limit.Count/max(l.Cost, 1)), l.Offered*tau
 	width := float64(limit.Window) / 1e9

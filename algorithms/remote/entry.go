@@ -9,7 +9,7 @@ package remote
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -28,8 +28,8 @@ func Entry() catalog.Entry {
 			"or M/M/1 queue, with a mean wait of rho*s/(2*(1-rho)) or rho*s/(1-rho) for a service time of s.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025): the initial design and the steps after it; " +
 			"envoyproxy/ratelimit; Envoy's rate limit filter (timeout of 20 ms, then fail open)",
-		Over:   counter.Deciding(),
-		Fields: slices.Concat(calling(), serving(), counting(), counter.JointFields()),
+		Over:   counting.Deciding(),
+		Fields: slices.Concat(calling(), serving(), placing(), counting.JointFields()),
 	}
 }
 
@@ -76,8 +76,8 @@ func serving() []catalog.Field {
 	}
 }
 
-// counting returns the fields about the place of the counts.
-func counting() []catalog.Field {
+// placing returns the fields about the place of the counts.
+func placing() []catalog.Field {
 	return []catalog.Field{
 		{Name: "store", Kind: catalog.Bool, Default: "true", Doc: "counts are in the store; if false, in the memory of the called replica"},
 		{Name: "sync_interval", Kind: catalog.Duration, Default: "0s", Min: "0s",

@@ -3,7 +3,7 @@ package remote
 import (
 	"maps"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Memory holds the counters in the memory of the servers: one for each key, at its
@@ -20,17 +20,17 @@ type Memory struct {
 // Part holds the keys of one policy, in the order of their numbers.
 type Part struct {
 	Keys  int
-	Table func(keys int) counter.Table
+	Table func(keys int) counting.Table
 
-	to   int32         // its keys end before this one
-	open counter.Table // from which new states come; nil at first
-	used int32         // number of its states that were used
+	to   int32          // its keys end before this one
+	open counting.Table // from which new states come; nil at first
+	used int32          // number of its states that were used
 }
 
 // state is one state of a table. A table is garbage when none of its states is in
 // use any more.
 type state struct {
-	table counter.Table
+	table counting.Table
 	place int32
 }
 
@@ -116,7 +116,7 @@ type Owned struct {
 }
 
 // Take decides a request with the key's state at the server.
-func (o Owned) Take(key int32, now, cost int64) counter.Verdict {
+func (o Owned) Take(key int32, now, cost int64) counting.Verdict {
 	s := o.state(key)
 	return s.table.Take(s.place, now, cost)
 }
@@ -134,13 +134,13 @@ func (o Owned) RetryAt(key int32, now, cost int64) int64 {
 }
 
 // Correct changes what a request took from the key's state at the server: see
-// counter.Table.
+// counting.Table.
 func (o Owned) Correct(key int32, now, taken, tokens int64, debt bool) {
 	s := o.state(key)
 	s.table.Correct(s.place, now, taken, tokens, debt)
 }
 
-// CountsUntil returns until when what is taken at a time counts: see counter.Table. All
+// CountsUntil returns until when what is taken at a time counts: see counting.Table. All
 // policies must have such counters.
 func (o Owned) CountsUntil(taken int64) (until int64) {
 	for i := range o.Memory.parts {

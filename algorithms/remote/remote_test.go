@@ -6,17 +6,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 const second = int64(1e9)
 
-var tenPerSecond = counter.Limit{Count: 10, Window: second, Burst: 10}
+var tenPerSecond = counting.Limit{Count: 10, Window: second, Burst: 10}
 
-func always(int32, int64) counter.Limit { return tenPerSecond }
+func always(int32, int64) counting.Limit { return tenPerSecond }
 
-func windows(keys int) counter.Table {
-	return counter.NewFixedWindows(tenPerSecond, counter.WindowOptions{}, keys)
+func windows(keys int) counting.Table {
+	return counting.NewFixedWindows(tenPerSecond, counting.WindowOptions{}, keys)
 }
 
 // A station equals a list of workers that is searched one by one.
@@ -69,9 +69,9 @@ func TestStoreFailover(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		losses := []Loss{{At: 300, Since: 200}, {At: 600, Since: 350 + rng.Int64N(250)}, {At: 650, Since: 640}}
-		limit := counter.Limit{Count: 7, Window: 90, Burst: 7}
-		made := func() (counter.Table, error) {
-			return counter.New([]string{"fixed-window", "token-bucket"}[seed%2], limit, nil, 2)
+		limit := counting.Limit{Count: 7, Window: 90, Burst: 7}
+		made := func() (counting.Table, error) {
+			return counting.New([]string{"fixed-window", "token-bucket"}[seed%2], limit, nil, 2)
 		}
 		s, err := NewStore(losses, made)
 		if err != nil {
@@ -115,11 +115,11 @@ func TestMemoryAgainstMaps(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		m := NewMemory(false, Part{Keys: 2, Table: windows}, Part{Keys: keys - 2, Table: windows})
 		var owner [keys]int32
-		naive := map[[2]int32]*counter.FixedWindow{}
-		held := func(server, key int32) *counter.FixedWindow {
+		naive := map[[2]int32]*counting.FixedWindow{}
+		held := func(server, key int32) *counting.FixedWindow {
 			p := [2]int32{server, key}
 			if naive[p] == nil {
-				naive[p] = counter.NewFixedWindow(tenPerSecond, counter.WindowOptions{})
+				naive[p] = counting.NewFixedWindow(tenPerSecond, counting.WindowOptions{})
 			}
 			return naive[p]
 		}
@@ -169,7 +169,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			Owned{Memory: m}.Take(key, int64(round), 1)
 			m.Move(key, round%2, (round+1)%2)
 		}
-		tables := map[counter.Table]bool{}
+		tables := map[counting.Table]bool{}
 		for _, s := range append(slices.Collect(maps.Values(m.left)), m.own...) {
 			tables[s.table] = true
 		}

@@ -1,9 +1,9 @@
 package remote
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // LimitAt returns the limit of a key at a time. Its window must not change.
-type LimitAt func(key int32, now int64) counter.Limit
+type LimitAt func(key int32, now int64) counting.Limit
 
 // Synced holds one replica's counts of fixed windows in its own memory, which it
 // syncs with a store that adds the counts of all replicas. It admits a request if
@@ -25,7 +25,7 @@ type synced struct {
 	listed bool  // in touched
 }
 
-func (k *synced) left(limit counter.Limit) int64 { return limit.Count - k.known - k.flying - k.fresh }
+func (k *synced) left(limit counting.Limit) int64 { return limit.Count - k.known - k.flying - k.fresh }
 
 // SyncRow holds a replica's counts of one key, and in the response the store's
 // total.
@@ -42,7 +42,7 @@ func NewSynced(limit LimitAt) *Synced {
 }
 
 // at returns the key's count in the window of now, and its limit.
-func (s *Synced) at(key int32, now int64) (*synced, counter.Limit) {
+func (s *Synced) at(key int32, now int64) (*synced, counting.Limit) {
 	limit := s.limit(key, now)
 	k := s.keys[key]
 	if k == nil {
@@ -56,14 +56,14 @@ func (s *Synced) at(key int32, now int64) (*synced, counter.Limit) {
 }
 
 // Take decides one request.
-func (s *Synced) Take(key int32, now, cost int64) counter.Verdict {
+func (s *Synced) Take(key int32, now, cost int64) counting.Verdict {
 	k, limit := s.at(key, now)
 	if cost > 0 && cost > k.left(limit) {
-		return counter.Rejected
+		return counting.Rejected
 	}
 	k.fresh += max(cost, 0)
 	s.touch(key, k)
-	return counter.Admitted
+	return counting.Admitted
 }
 
 func (s *Synced) touch(key int32, k *synced) {
@@ -90,15 +90,15 @@ func (s *Synced) RetryAt(key int32, now, cost int64) int64 {
 
 // retryAt returns when a window with this remainder at now, or the next one, has
 // room for a request of this cost.
-func retryAt(limit counter.Limit, left, now, cost int64) int64 {
+func retryAt(limit counting.Limit, left, now, cost int64) int64 {
 	switch {
 	case cost <= max(0, left):
 		return now
 	case cost > limit.Count:
-		return counter.Never
+		return counting.Never
 	}
 	start := now - now%limit.Window
-	return start + min(limit.Window, counter.Never-start)
+	return start + min(limit.Window, counting.Never-start)
 }
 
 // Flush appends the counts for the store. It drops counts of windows that are

@@ -2,7 +2,7 @@ package rlqs
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
@@ -47,7 +47,7 @@ func NewClient(c *Config, id int32) *Client { return &Client{config: c, id: id} 
 
 // Decide decides one request. subscribe reports that the key is new: the client has
 // to send Subscribe at once.
-func (c *Client) Decide(now int64, key int32, cost int64) (v counter.Verdict, subscribe bool) {
+func (c *Client) Decide(now int64, key int32, cost int64) (v counting.Verdict, subscribe bool) {
 	q := c.keys.At(key)
 	c.settle(q, now)
 	if !q.tracked {
@@ -68,7 +68,7 @@ func (c *Client) Decide(now int64, key int32, cost int64) (v counter.Verdict, su
 	} else {
 		q.denied = integers.Add(q.denied, cost)
 	}
-	return counter.MakeVerdict(admitted, counter.ByLocal), subscribe
+	return counting.MakeVerdict(admitted, counting.ByLocal), subscribe
 }
 
 // track begins the state of a key.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -70,7 +70,7 @@ type Config struct {
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
 // returns an error for options that do not work together.
-func ConfigFrom(v catalog.Values, limit counter.Limit) (Config, error) {
+func ConfigFrom(v catalog.Values, limit counting.Limit) (Config, error) {
 	interval := v.Duration("report_interval")
 	ttl := integers.Mul(interval, 3, never)
 	if v.Set("ttl") {

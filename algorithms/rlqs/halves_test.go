@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
@@ -283,7 +283,7 @@ func TestReportAndRelimit(t *testing.T) {
 		}
 		server.Count(2*s, 7, &u)
 	})
-	server.Relimit(counter.Limit{Count: 60, Window: s})
+	server.Relimit(counting.Limit{Count: 60, Window: s})
 	if a, _ := server.Assign(2*s, 7, 0); a.Rate != 600 || a.Depth != 300 {
 		t.Errorf("of half the quota: %+v", a)
 	}

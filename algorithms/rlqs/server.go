@@ -3,7 +3,7 @@ package rlqs
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
@@ -117,4 +117,4 @@ func (s *Server) Forget(key int32) { s.keys.At(key).list = nil }
 
 // Relimit changes the quota to divide. Clients learn of it with their next
 // assignments.
-func (s *Server) Relimit(limit counter.Limit) { s.limit = limit.Count * s.config.Unit }
+func (s *Server) Relimit(limit counting.Limit) { s.limit = limit.Count * s.config.Unit }

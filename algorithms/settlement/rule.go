@@ -1,6 +1,6 @@
 package settlement
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Rule says what requests are charged on arrival. It is not safe for concurrent use.
 type Rule struct {
@@ -43,14 +43,14 @@ func (r *Rule) reservation(keys []int32) (tokens int64) {
 
 // Take decides a request under all its keys, which takes this charge on arrival. With
 // CheckThenDeduct it is admitted if all of them would admit a cost of 1.
-func (r *Rule) Take(joint counter.Joint, t counter.Taker, keys []int32, now, charge int64) counter.Verdict {
+func (r *Rule) Take(joint counting.Joint, t counting.Taker, keys []int32, now, charge int64) counting.Verdict {
 	if r.config.Way != CheckThenDeduct {
 		return joint.Take(t, keys, now, charge)
 	}
-	verdict := counter.Admitted
+	verdict := counting.Admitted
 	for _, key := range keys {
 		if t.RetryAt(key, now, 1) > now {
-			verdict = counter.Rejected
+			verdict = counting.Rejected
 		}
 	}
 	return verdict

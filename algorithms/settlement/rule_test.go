@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -84,19 +84,19 @@ func TestTake(t *testing.T) {
 	for _, c := range []struct {
 		way  string
 		left [2]int64
-		want counter.Verdict
+		want counting.Verdict
 	}{
-		{CheckThenDeduct, [2]int64{1, 1}, counter.Admitted},
-		{CheckThenDeduct, [2]int64{1, 0}, counter.Rejected},
-		{CheckThenDeduct, [2]int64{0, 1}, counter.Rejected},
-		{Estimate, [2]int64{5, 5}, counter.Admitted},
-		{Estimate, [2]int64{5, 4}, counter.Rejected},
+		{CheckThenDeduct, [2]int64{1, 1}, counting.Admitted},
+		{CheckThenDeduct, [2]int64{1, 0}, counting.Rejected},
+		{CheckThenDeduct, [2]int64{0, 1}, counting.Rejected},
+		{Estimate, [2]int64{5, 5}, counting.Admitted},
+		{Estimate, [2]int64{5, 4}, counting.Rejected},
 	} {
-		table := counter.NewFixedWindows(counter.Limit{Count: 10, Window: 100}, counter.WindowOptions{}, 2)
+		table := counting.NewFixedWindows(counting.Limit{Count: 10, Window: 100}, counting.WindowOptions{}, 2)
 		for key, left := range c.left {
 			table.Take(int32(key), 0, 10-left)
 		}
-		if got := NewRule(Config{Way: c.way}).Take(counter.Joint{}, table, []int32{0, 1}, 0, 5); got != c.want {
+		if got := NewRule(Config{Way: c.way}).Take(counting.Joint{}, table, []int32{0, 1}, 0, 5); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

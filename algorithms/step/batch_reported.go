@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -57,7 +57,7 @@ type reporting struct {
 	coins   *rand.PCG
 }
 
-func (s *Session) stepBatchReported(_ string, limit counter.Limit, v catalog.Values) error {
+func (s *Session) stepBatchReported(_ string, limit counting.Limit, v catalog.Values) error {
 	clients, servers := int(v.Int("clients")), int(v.Int("servers"))
 	config, err := batchreported.ConfigFrom(v, limit, clients, limit.Burst)
 	if err != nil {

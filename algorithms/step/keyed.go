@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -12,7 +12,7 @@ import (
 type keyedCounter interface {
 	Level(key int32, now int64) int64
 	RetryAt(key int32, now, cost int64) int64
-	State(key int32) []counter.StateField
+	State(key int32) []counting.StateField
 }
 
 // keys holds the keys named so far.
@@ -37,7 +37,7 @@ func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost i
 		}},
 		{"retry_at", func(c *call) func() {
 			cost := c.cost()
-			return func() { c.setUnless("retry_at_ns", k.RetryAt(ks.key, c.at, cost), counter.Never) }
+			return func() { c.setUnless("retry_at_ns", k.RetryAt(ks.key, c.at, cost), counting.Never) }
 		}},
 	}
 	s.begin = ks.begin
@@ -45,8 +45,8 @@ func (s *Session) stepKeyed(k keyedCounter, take func(c *call, key int32, cost i
 	return ks
 }
 
-func (s *Session) stepTable(limit counter.Limit, options catalog.Values) error {
-	t, err := counter.New(s.counter, limit, options, maxKeys)
+func (s *Session) stepTable(limit counting.Limit, options catalog.Values) error {
+	t, err := counting.New(s.counter, limit, options, maxKeys)
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (s *Session) stepTable(limit counter.Limit, options catalog.Values) error {
 	return nil
 }
 
-func (s *Session) stepQueue(limit counter.Limit, options catalog.Values) error {
-	q, err := counter.NewQueue(s.counter, limit, options, maxKeys)
+func (s *Session) stepQueue(limit counting.Limit, options catalog.Values) error {
+	q, err := counting.NewQueue(s.counter, limit, options, maxKeys)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -18,7 +18,7 @@ import (
 type pair struct {
 	entry  catalog.Entry
 	unused []string // options of the entry without an effect on the halves
-	open   func(s *Session, counterName string, limit counter.Limit, v catalog.Values) error
+	open   func(s *Session, counterName string, limit counting.Limit, v catalog.Values) error
 }
 
 // pairs are the enforcements that can be stepped.
@@ -47,7 +47,7 @@ func Fields(enforcement, counterName string, stepped bool) (fields []catalog.Fie
 		return nil
 	}
 	fields = lists.Where(p.entry.Fields, func(f catalog.Field) bool { return !stepped || !slices.Contains(p.unused, f.Name) })
-	if c := catalog.Find(counter.Entries(), counterName); c != nil {
+	if c := catalog.Find(counting.Entries(), counterName); c != nil {
 		fields = append(fields, c.Fields...)
 	}
 	return append(fields, clientsField, serversField)
@@ -64,7 +64,7 @@ var (
 // NewPair starts a session with an enforcement over a counter. options are the
 // bound Fields of both. It returns an error if the enforcement cannot be stepped
 // or the options do not fit the limit.
-func NewPair(enforcement, counterName string, limit counter.Limit, options catalog.Values) (*Session, error) {
+func NewPair(enforcement, counterName string, limit counting.Limit, options catalog.Values) (*Session, error) {
 	p := findPair(enforcement)
 	if p == nil {
 		return nil, fmt.Errorf("enforcement %q cannot be stepped", enforcement)

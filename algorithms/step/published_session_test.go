@@ -7,13 +7,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // TestPublishedSession steps the session of the page docs/systems/sql.md, call by
 // call.
 func TestPublishedSession(t *testing.T) {
-	s, err := New("sql-token-bucket", counter.Limit{Count: 1, Window: 1e9, Burst: 10}, nil)
+	s, err := New("sql-token-bucket", counting.Limit{Count: 1, Window: 1e9, Burst: 10}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // reply is a JSON object under construction, with its fields in the order in which
@@ -41,7 +41,7 @@ func (r *reply) setShare(name string, share uint32) {
 }
 
 // setFields writes the state of a counter.
-func (r *reply) setFields(fields []counter.StateField) {
+func (r *reply) setFields(fields []counting.StateField) {
 	for _, f := range fields {
 		r.set(f.Name, f.Value)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -20,7 +20,7 @@ type bucket struct {
 	grabbed     bool
 }
 
-func (s *Session) stepRover(limit counter.Limit, options catalog.Values) error {
+func (s *Session) stepRover(limit counting.Limit, options catalog.Values) error {
 	cfg, err := rover.Configure(limit.Count, limit.Window, limit.Burst, options, 0)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Session) stepRover(limit counter.Limit, options catalog.Values) error {
 			b.Release(n)
 		}),
 		tokensOp("refund", func(_ *call, n uint64) { b.Refund(n) }),
-		tokensOp("duration_for", func(c *call, n uint64) { c.setUnless("duration_ns", b.DurationFor(n), counter.Never) }),
+		tokensOp("duration_for", func(c *call, n uint64) { c.setUnless("duration_ns", b.DurationFor(n), counting.Never) }),
 		{"update_rate", func(c *call) func() {
 			rate := required(c, "rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second", unsigned(64))
 			return func() { b.UpdateRate(rate) }

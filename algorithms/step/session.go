@@ -72,7 +72,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -104,7 +104,7 @@ func Counters() []string { return catalog.Names(entries()) }
 // does not list.
 func Entry(name string) *catalog.Entry { return catalog.Find(entries(), name) }
 
-func entries() []catalog.Entry { return append(counter.Entries(), rover.Entry()) }
+func entries() []catalog.Entry { return append(counting.Entries(), rover.Entry()) }
 
 // Defaults returns the limit of a session and the options that it sets for a user
 // who gives none, as texts of a scenario file. For the row of a SQL table they are
@@ -119,7 +119,7 @@ func Defaults(name string) (limit string, options map[string]string) {
 // New starts a session with the named counter under a limit. Options that are not
 // set have the defaults of the counter's entry. It returns an error if the name is
 // unknown or the options do not fit the limit.
-func New(name string, limit counter.Limit, options catalog.Values) (*Session, error) {
+func New(name string, limit counting.Limit, options catalog.Values) (*Session, error) {
 	s := &Session{counter: name}
 	if entry := Entry(name); entry != nil {
 		options = catalog.WithDefaults(entry.Fields, options)
@@ -130,7 +130,7 @@ func New(name string, limit counter.Limit, options catalog.Values) (*Session, er
 		err = s.stepRover(limit, options)
 	case name == sql.CounterEntry().Name:
 		err = s.stepSQL(limit, options)
-	case counter.IsQueue(name):
+	case counting.IsQueue(name):
 		err = s.stepQueue(limit, options)
 	case Entry(name) != nil:
 		err = s.stepTable(limit, options)

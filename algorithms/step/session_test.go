@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/testing/golden"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -53,7 +53,7 @@ func bind(t testing.TB, counter string, words []string) catalog.Values {
 func open(t testing.TB, line string) *Session {
 	t.Helper()
 	words := strings.Fields(line)
-	var limit counter.Limit
+	var limit counting.Limit
 	if _, err := fmt.Sscanf(words[1]+" "+words[2], "%d/%d %d", &limit.Count, &limit.Window, &limit.Burst); err != nil {
 		t.Fatalf("%q: %v", line, err)
 	}
@@ -129,7 +129,7 @@ func TestEveryCounterSteps(t *testing.T) {
 		if Entry(name) == nil {
 			t.Errorf("no entry for %s", name)
 		}
-		s, err := New(name, counter.Limit{Count: 10, Window: 1e9, Burst: 10}, nil)
+		s, err := New(name, counting.Limit{Count: 10, Window: 1e9, Burst: 10}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,13 +141,13 @@ func TestEveryCounterSteps(t *testing.T) {
 			t.Errorf("%s: unknown op: %v", name, err)
 		}
 	}
-	if _, err := New("rovr", counter.Limit{}, nil); err == nil || !strings.Contains(err.Error(), "fixed-window") {
+	if _, err := New("rovr", counting.Limit{}, nil); err == nil || !strings.Contains(err.Error(), "fixed-window") {
 		t.Errorf("unknown counter: %v", err)
 	}
 	if Entry("rovr") != nil {
 		t.Error("an entry for an unknown counter")
 	}
-	if s, err := New("rover", counter.Limit{Count: 1, Window: 1e9}, nil); err == nil || s != nil {
+	if s, err := New("rover", counting.Limit{Count: 1, Window: 1e9}, nil); err == nil || s != nil {
 		t.Errorf("rover with no burst: session %v, error %v", s, err)
 	}
 }

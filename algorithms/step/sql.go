@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -14,16 +14,16 @@ import (
 // calls may go back in time.
 type table struct {
 	*keys
-	*counter.SQLTokenBuckets
+	*counting.SQLTokenBuckets
 	options sql.Options
 }
 
-func (s *Session) stepSQL(limit counter.Limit, v catalog.Values) error {
+func (s *Session) stepSQL(limit counting.Limit, v catalog.Values) error {
 	rule, err := sql.Configure(limit.Count, limit.Window, limit.Burst, v)
 	if err != nil {
 		return err
 	}
-	t := &table{SQLTokenBuckets: counter.NewSQLTokenBuckets(rule, maxKeys), options: rule.Options()}
+	t := &table{SQLTokenBuckets: counting.NewSQLTokenBuckets(rule, maxKeys), options: rule.Options()}
 	t.keys = s.stepKeyed(t, func(c *call, _ int32, cost int64) { t.charge(c, c.at, cost) })
 	t.backwards = true
 	s.ops = append([]op{{"call", t.call}}, append(s.ops, op{"preset", t.preset})...)

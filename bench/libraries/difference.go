@@ -1,7 +1,7 @@
 package libraries
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -13,7 +13,7 @@ type difference struct {
 	call     int      // its index
 	promised []answer // by the exact limiter, up to this call
 	// offNs is the time between the instant of the library's answer and the nearest
-	// one at which the exact limiter would have answered so; counter.Never if there
+	// one at which the exact limiter would have answered so; counting.Never if there
 	// is none.
 	offNs int64
 }
@@ -53,11 +53,11 @@ func (j *judge) answer(c call, a answer) (promised answer, offNs int64) {
 	free := j.RetryAt(key, now, c.cost)
 	promised = answer{free == now, c.atNs}
 	if j.waits {
-		promised = answer{free != counter.Never, free}
+		promised = answer{free != counting.Never, free}
 	}
 	switch {
-	case a.admit && free == counter.Never:
-		return promised, counter.Never
+	case a.admit && free == counting.Never:
+		return promised, counting.Never
 	case a.admit && j.waits:
 		j.charge(c, max(a.atNs, free))
 		return promised, max(a.atNs-free, free-a.atNs)
@@ -72,7 +72,7 @@ func (j *judge) answer(c call, a answer) (promised answer, offNs int64) {
 	}
 	since := j.RetryAt(key, before, c.cost)
 	if since == before || j.waits {
-		return promised, counter.Never
+		return promised, counting.Never
 	}
 	return promised, now - since // late
 }

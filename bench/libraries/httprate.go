@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-chi/httprate"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -36,7 +36,7 @@ func chiHTTPRate() library {
 }
 
 func slidingCounters(p gauge.Policy, keys int) exact {
-	return counter.NewSlidingCounters(limitOf(p), counter.WindowOptions{}, keys)
+	return counting.NewSlidingCounters(limitOf(p), counting.WindowOptions{}, keys)
 }
 
 // headers is a ResponseWriter that keeps nothing but its headers.

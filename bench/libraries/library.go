@@ -3,7 +3,7 @@ package libraries
 import (
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -52,9 +52,9 @@ type promise struct {
 	countsRefused bool
 }
 
-// exact is a limiter without rounding, for several keys; see counter.Table.
+// exact is a limiter without rounding, for several keys; see counting.Table.
 type exact interface {
-	Take(key int32, now, cost int64) counter.Verdict
+	Take(key int32, now, cost int64) counting.Verdict
 	RetryAt(key int32, now, cost int64) int64
 }
 
@@ -76,25 +76,25 @@ func libraries() []library {
 	}
 }
 
-// limitOf returns the policy as a limit of package counter.
-func limitOf(p gauge.Policy) counter.Limit {
-	return counter.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
+// limitOf returns the policy as a limit of package counting.
+func limitOf(p gauge.Policy) counting.Limit {
+	return counting.Limit{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
 }
 
 // fullBuckets returns token buckets of the policy's burst that start full.
 func fullBuckets(p gauge.Policy, keys int) exact {
-	return counter.NewTokenBuckets(limitOf(p), counter.TokenBucketOptions{Burst: p.Burst}, keys)
+	return counting.NewTokenBuckets(limitOf(p), counting.TokenBucketOptions{Burst: p.Burst}, keys)
 }
 
 // spaced returns buckets of one token: requests are at least window/limit apart.
 func spaced(p gauge.Policy, keys int) exact {
-	return counter.NewTokenBuckets(limitOf(p), counter.TokenBucketOptions{Burst: 1}, keys)
+	return counting.NewTokenBuckets(limitOf(p), counting.TokenBucketOptions{Burst: 1}, keys)
 }
 
 // windowsFromFirstUse returns fixed windows, of which the first begins at the first
 // request of the key.
 func windowsFromFirstUse(p gauge.Policy, keys int) exact {
-	table := counter.NewFixedWindows(limitOf(p), counter.WindowOptions{}, keys)
+	table := counting.NewFixedWindows(limitOf(p), counting.WindowOptions{}, keys)
 	return &fromFirstUse{table, make(map[int32]int64)}
 }
 
@@ -109,13 +109,13 @@ func (f *fromFirstUse) RetryAt(key int32, now, cost int64) int64 {
 	if !used {
 		start = now
 	}
-	if at := f.limiter.RetryAt(key, now-start, cost); at != counter.Never {
+	if at := f.limiter.RetryAt(key, now-start, cost); at != counting.Never {
 		return start + at
 	}
-	return counter.Never
+	return counting.Never
 }
 
-func (f *fromFirstUse) Take(key int32, now, cost int64) counter.Verdict {
+func (f *fromFirstUse) Take(key int32, now, cost int64) counting.Verdict {
 	if _, used := f.startNs[key]; !used {
 		f.startNs[key] = now
 	}

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -98,7 +98,7 @@ func draw(r *rand.Rand, l library, p gauge.Policy) []call {
 		case 6:
 			now += r.Int64N(3 * window)
 		case 7:
-			if free := judge.RetryAt(int32(c.key), now, c.cost); free != counter.Never {
+			if free := judge.RetryAt(int32(c.key), now, c.cost); free != counting.Never {
 				now = max(now, free+r.Int64N(3)-1)
 			}
 		}

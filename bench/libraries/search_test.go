@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -25,7 +25,7 @@ func TestSearch(t *testing.T) {
 			return fullBuckets(p, 1)
 		}, 0, []call{{0, 0, 1}, {0, 0, 1}}, second},
 		{"windows instead of a bucket", func(p gauge.Policy) exact {
-			return counter.NewFixedWindows(limitOf(p), counter.WindowOptions{}, 1)
+			return counting.NewFixedWindows(limitOf(p), counting.WindowOptions{}, 1)
 		}, coarse, []call{{0, 0, 1}, {0, 0, 1}}, 333_333_334},
 		{"1 ns early", func(p gauge.Policy) exact { return &earlyByOne{fullBuckets(p, 1)} }, 0, []call{{0, 0, 1}, {second - 1, 0, 1}}, 1},
 		{name: "1 ns early, within the tolerance", limiter: func(p gauge.Policy) exact { return &earlyByOne{fullBuckets(p, 1)} }, toleranceNs: coarse},
@@ -48,7 +48,7 @@ func TestSearch(t *testing.T) {
 // earlyByOne admits a request that a limiter would admit 1 ns later.
 type earlyByOne struct{ exact }
 
-func (e *earlyByOne) Take(key int32, now, cost int64) counter.Verdict {
+func (e *earlyByOne) Take(key int32, now, cost int64) counting.Verdict {
 	if free := e.RetryAt(key, now, cost); free == now+1 {
 		now = free
 	}

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -62,9 +62,9 @@ func (f *finding) write(b *strings.Builder, l library, what string) {
 func (f *finding) offText(l library) string {
 	promised, did := f.promised[f.call], f.answers[f.call]
 	switch {
-	case f.offNs == counter.Never && did.admit:
+	case f.offNs == counting.Never && did.admit:
 		return "the last call is admitted"
-	case f.offNs == counter.Never:
+	case f.offNs == counting.Never:
 		return "the last call is refused"
 	case did.admit && (!promised.admit || did.atNs < promised.atNs):
 		return fmt.Sprintf("the last call is admitted %v early", time.Duration(f.offNs))

@@ -5,7 +5,7 @@ import (
 
 	"go.uber.org/ratelimit"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -22,8 +22,8 @@ func uber() library {
 			link: "https://pkg.go.dev/go.uber.org/ratelimit#WithSlack",
 			kind: "token bucket, depth 11 (a request and the default slack of 10), starts with 1 token; calls wait",
 			exact: func(p gauge.Policy, keys int) exact {
-				o := counter.TokenBucketOptions{Burst: 1 + uberSlack, Initial: counter.Tokens(1)}
-				return counter.NewTokenBuckets(limitOf(p), o, keys)
+				o := counting.TokenBucketOptions{Burst: 1 + uberSlack, Initial: counting.Tokens(1)}
+				return counting.NewTokenBuckets(limitOf(p), o, keys)
 			},
 		},
 		make: func(p gauge.Policy) any { return uberTake(p) },

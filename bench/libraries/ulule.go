@@ -7,7 +7,7 @@ import (
 	"github.com/ulule/limiter/v3"
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 )
 
@@ -22,7 +22,7 @@ func ululeMemory() library {
 			link: "https://github.com/ulule/limiter#how-it-works",
 			kind: "a window of the key, from its first request; refused requests count",
 			exact: func(p gauge.Policy, keys int) exact {
-				return counter.NewFirstHitWindows(limitOf(p), counter.FirstHitOptions{CountRejected: true}, keys)
+				return counting.NewFirstHitWindows(limitOf(p), counting.FirstHitOptions{CountRejected: true}, keys)
 			},
 			countsRefused: true,
 		},

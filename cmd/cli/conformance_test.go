@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // tokenBucketProgram is a limiter that scripts run as the program token-bucket-program.
@@ -26,8 +26,8 @@ func tokenBucketProgram() {
 	if in.Decode(&first) != nil {
 		os.Exit(1)
 	}
-	limit := counter.Limit{Count: first.Policy.Limit, Window: first.Policy.WindowNs, Burst: first.Policy.Burst}
-	table := counter.NewTokenBuckets(limit, counter.TokenBucketOptions{Burst: limit.Burst}, 20_000)
+	limit := counting.Limit{Count: first.Policy.Limit, Window: first.Policy.WindowNs, Burst: first.Policy.Burst}
+	table := counting.NewTokenBuckets(limit, counting.TokenBucketOptions{Burst: limit.Burst}, 20_000)
 	keys := map[string]int32{}
 	out := bufio.NewWriter(os.Stdout)
 	for {

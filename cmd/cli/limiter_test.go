@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // limiterProgram is a limiter that scripts run as a program: an exact token bucket for
@@ -26,8 +26,8 @@ func limiterProgram() {
 		}
 	}
 	decode(in, &first)
-	limit := counter.Limit{Count: first.Policy.Limit, Window: first.Policy.Window, Burst: first.Policy.Burst}
-	buckets := map[string]*counter.TokenBucket{}
+	limit := counting.Limit{Count: first.Policy.Limit, Window: first.Policy.Window, Burst: first.Policy.Burst}
+	buckets := map[string]*counting.TokenBucket{}
 	for n := 0; ; n++ {
 		var r struct {
 			I    int64
@@ -39,7 +39,7 @@ func limiterProgram() {
 			return
 		}
 		if buckets[r.Key] == nil {
-			buckets[r.Key] = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+			buckets[r.Key] = counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: limit.Burst})
 		}
 		switch how {
 		case "coarse":

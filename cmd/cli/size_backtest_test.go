@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/search/size"
 )
 
@@ -82,7 +82,7 @@ func TestBacktest(t *testing.T) {
 			if p.String() != best.String() {
 				t.Errorf("%v, part %d: %s, and the others need %s", c, p.Part, &p, best)
 			}
-			limit := counter.Limit{Count: best.Count, Window: best.WindowNs}
+			limit := counting.Limit{Count: best.Count, Window: best.WindowNs}
 			if best.Burst != nil {
 				limit.Burst = *best.Burst
 			}
@@ -102,10 +102,10 @@ func TestBacktest(t *testing.T) {
 
 // refusedIn decides requests in the order of time and counts those refused from one time to
 // before another.
-func refusedIn(t *testing.T, algorithm string, limit counter.Limit, rows []asked, from, to int64) (n int64) {
+func refusedIn(t *testing.T, algorithm string, limit counting.Limit, rows []asked, from, to int64) (n int64) {
 	t.Helper()
 	keys := map[string]int32{}
-	table, err := counter.New(algorithm, limit, nil, 10)
+	table, err := counting.New(algorithm, limit, nil, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func refusedIn(t *testing.T, algorithm string, limit counter.Limit, rows []asked
 			keys[r.key] = int32(len(keys))
 		}
 		now := r.ms * 1e6
-		if table.Take(keys[r.key], now, 1) == counter.Rejected && from <= now && now < to {
+		if table.Take(keys[r.key], now, 1) == counting.Rejected && from <= now && now < to {
 			n++
 		}
 	}

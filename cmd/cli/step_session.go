@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/step"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -131,7 +131,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 	if err != nil {
 		return nil, usage.Wrong(err)
 	}
-	policy := counter.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}
+	policy := counting.Limit{Count: rate.Count, Window: rate.Per, Burst: rate.Count}
 	var session *step.Session
 	if what.enforcement == "" {
 		session, err = step.New(what.counter, policy, options)

@@ -1,5 +1,5 @@
 // Package conformance tests whether a limiter decides like one of the counters of
-// package counter. Check runs fixed step tables and random sessions through both and
+// package counting. Check runs fixed step tables and random sessions through both and
 // returns the first difference with the fewest calls that show it.
 //
 // A session is a list of calls to one new limiter under one policy. The calls are
@@ -12,13 +12,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Policy is the limit of a session: Count requests per Window ns for each key, and
 // buckets that hold Burst requests.
-type Policy = counter.Limit
+type Policy = counting.Limit
 
 // Call is one request: at AtNs, from 0 to 2^62 ns, it asks for Cost tokens of Key.
 // Costs are 0 to 2^63-1. The times of a session do not decrease, unless
@@ -80,7 +80,7 @@ const maxTolerance = second
 const block = 1024
 
 // Counters returns the names of the counters that a limiter can be compared with.
-func Counters() []string { return catalog.Names(counter.Entries()) }
+func Counters() []string { return catalog.Names(counting.Entries()) }
 
 // Check tests the limiters of a maker against the named counter. It stops at the first difference. It returns an error if the name
 // is unknown, if a limiter fails, or if ctx ends.

@@ -3,7 +3,7 @@ package conformance
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -19,7 +19,7 @@ func newExact(name string, options catalog.Values) (*exact, error) {
 	if !slices.Contains(Counters(), name) {
 		return nil, UnknownCounter(name)
 	}
-	e := &exact{name: name, queue: counter.IsQueue(name), options: options}
+	e := &exact{name: name, queue: counting.IsQueue(name), options: options}
 	if e.queue && options == nil {
 		// A queue then dispatches what it admits at once.
 		e.options = catalog.Values{"nodelay": {V: true}}
@@ -37,14 +37,14 @@ type decider struct {
 // make returns the counter of a new key, or an error if it cannot keep the policy.
 func (e *exact) make(p Policy) (decider, error) {
 	if e.queue {
-		q, err := counter.NewQueue(e.name, p, e.options, 1)
+		q, err := counting.NewQueue(e.name, p, e.options, 1)
 		return decider{
 			func(now, cost int64) bool { v, _ := q.Take(0, now, cost); return v.Admitted() },
 			func(now int64) int64 { return q.Level(0, now) },
 			func(now, cost int64) int64 { return q.RetryAt(0, now, cost) },
 		}, err
 	}
-	t, err := counter.New(e.name, p, e.options, 1)
+	t, err := counting.New(e.name, p, e.options, 1)
 	return decider{
 		func(now, cost int64) bool { return t.Take(0, now, cost).Admitted() },
 		func(now int64) int64 { return t.Level(0, now) },

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // own is a limiter that asks one of our counters.
@@ -32,11 +32,11 @@ func ownMaker(e *exact) Maker {
 	return func(p Policy) (Limiter, error) {
 		l := &own{keys: map[string]int32{}}
 		if e.queue {
-			q, err := counter.NewQueue(e.name, p, e.options, manyKeys)
+			q, err := counting.NewQueue(e.name, p, e.options, manyKeys)
 			l.take = func(key int32, now, cost int64) bool { v, _ := q.Take(key, now, cost); return v.Admitted() }
 			return l, err
 		}
-		t, err := counter.New(e.name, p, nil, manyKeys)
+		t, err := counting.New(e.name, p, nil, manyKeys)
 		l.take = func(key int32, now, cost int64) bool { return t.Take(key, now, cost).Admitted() }
 		return l, err
 	}

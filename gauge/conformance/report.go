@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -45,7 +45,7 @@ type Step struct {
 	Counter, Limiter bool // admitted
 	Tolerated        bool // only the tolerance explains the limiter's verdict
 	Level            int64
-	RetryAtNs        int64 // the earliest time at which the counter admits the call, or counter.Never
+	RetryAtNs        int64 // the earliest time at which the counter admits the call, or counting.Never
 }
 
 // describe fills in the calls of a difference.
@@ -159,7 +159,7 @@ func (s *Step) reason(as string) string {
 	switch {
 	case s.Counter:
 		return why
-	case s.RetryAtNs == counter.Never:
+	case s.RetryAtNs == counting.Never:
 		return why + ", always"
 	}
 	return why + fmt.Sprintf(" until %d ns", s.RetryAtNs)

@@ -9,7 +9,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -29,7 +29,7 @@ type Phase struct{ EarliestNs, LatestNs int64 }
 
 // Settings is what a limiter is judged by. NewSettings returns the defaults.
 type Settings struct {
-	Limit counter.Limit // per key; Burst is the depth of a Bucket
+	Limit counting.Limit // per key; Burst is the depth of a Bucket
 	Kind  Kind
 
 	// Tolerance is the cost by which the possible maximum may exceed the limit of one
@@ -55,7 +55,7 @@ type Settings struct {
 
 // NewSettings returns the default settings: a tolerance of 1 % of the limit or 1
 // request, whichever is more, at least 3 saturated windows and at most 5 % failures.
-func NewSettings(limit counter.Limit, kind Kind) Settings {
+func NewSettings(limit counting.Limit, kind Kind) Settings {
 	return Settings{
 		Limit: limit, Kind: kind, Tolerance: max(1, limit.Count/100),
 		MinSaturated: 3, MaxFailedPct: 5,

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // A report says that there are no calendar windows only if the edges contradict every
 // phase. Otherwise it says what to send, and a run that does it finds the phase.
 func TestNoCalendarWindowsOnlyWhereShown(t *testing.T) {
 	run := func(s setup) (*Report, virtual) {
-		s.limit, s.maxCost, s.oneWayNs, s.giveUpNs = counter.Limit{Count: 100, Window: 1e9, Burst: 20}, 1, 50e3, 1e9
+		s.limit, s.maxCost, s.oneWayNs, s.giveUpNs = counting.Limit{Count: 100, Window: 1e9, Burst: 20}, 1, 50e3, 1e9
 		v := s.run()
 		rep, err := Judge(v.exchanges, NewSettings(s.limit, Calendar))
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -47,15 +47,15 @@ func (c *scope) referenceOf(f flow, p *places) *reference {
 // known times.
 func (c *scope) simulated(decided []span, p *places) *reference {
 	limit := c.s.Limit
-	var take func(now, cost int64) counter.Verdict
+	var take func(now, cost int64) counting.Verdict
 	shift := int64(0)
 	switch c.s.Kind {
 	case Calendar:
-		take, shift = counter.NewFixedWindow(limit, counter.WindowOptions{}).Take, limit.Window-c.phase.EarliestNs%limit.Window
+		take, shift = counting.NewFixedWindow(limit, counting.WindowOptions{}).Take, limit.Window-c.phase.EarliestNs%limit.Window
 	case Bucket:
-		take = counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: c.depth}).Take
+		take = counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: c.depth}).Take
 	default:
-		take = counter.NewSlidingLog(limit, counter.WindowOptions{}).Take
+		take = counting.NewSlidingLog(limit, counting.WindowOptions{}).Take
 	}
 	slices.SortStableFunc(decided, func(a, b span) int { return cmp.Compare(a.to, b.to) })
 	admitted := make([]int64, len(p.windows))

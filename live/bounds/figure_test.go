@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
@@ -65,7 +65,7 @@ func TestTrueFiguresOfFewRequests(t *testing.T) {
 		stream := random.New(seed, 0, "few")
 		below := func(n int64) int64 { return int64(stream.Below(uint64(n))) }
 		truth := figureTruth{
-			limit: counter.Limit{Count: 1 + below(4), Window: 3 + below(8), Burst: 1 + below(4)},
+			limit: counting.Limit{Count: 1 + below(4), Window: 3 + below(8), Burst: 1 + below(4)},
 			kind:  Kind(below(3)), usedBefore: max(0, below(5)-2),
 		}
 		truth.phase = below(truth.limit.Window)
@@ -110,7 +110,7 @@ func TestTrueFiguresAreWithinTheBounds(t *testing.T) {
 			setup: setup{
 				algorithm: algorithm,
 				fault:     rapid.SampledFrom([]string{"none", "none", "5% over", "double", "forgets", "10% under"}).Draw(t, "fault"),
-				limit: counter.Limit{
+				limit: counting.Limit{
 					Count:  rapid.SampledFrom([]int64{3, 20, 100}).Draw(t, "limit"),
 					Window: window,
 					Burst:  rapid.SampledFrom([]int64{3, 20, 50}).Draw(t, "burst"),
@@ -151,7 +151,7 @@ func TestImmediateAnswersLeaveNoDoubt(t *testing.T) {
 			for _, fault := range []string{"none", "double", "10% under", "forgets"} {
 				seed++
 				r := figureRun{setup: setup{
-					algorithm: algorithm, fault: fault, limit: counter.Limit{Count: 20, Window: 100e6, Burst: 5},
+					algorithm: algorithm, fault: fault, limit: counting.Limit{Count: 20, Window: 100e6, Burst: 5},
 					ratePct: 200, windows: 6, maxCost: 1, giveUpNs: 1e9, seed: seed,
 				}, kind: kind, keys: 2}
 				figures, truth, err := r.check()
@@ -180,7 +180,7 @@ func TestImmediateAnswersLeaveNoDoubt(t *testing.T) {
 // one in each window.
 func TestUnknownStartIsOneBurst(t *testing.T) {
 	r := figureRun{setup: setup{
-		algorithm: "token-bucket", fault: "none", limit: counter.Limit{Count: 100, Window: 1e9, Burst: 100},
+		algorithm: "token-bucket", fault: "none", limit: counting.Limit{Count: 100, Window: 1e9, Burst: 100},
 		ratePct: 200, windows: 10, maxCost: 1, oneWayNs: 100e3, giveUpNs: 1e9, seed: 1,
 	}, kind: Bucket, keys: 1, usedBefore: 1}
 	figures, truth, err := r.check()

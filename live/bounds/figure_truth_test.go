@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -21,7 +21,7 @@ type event struct {
 
 // figureTruth computes figures by the definitions of docs/metrics.md from a log.
 type figureTruth struct {
-	limit      counter.Limit
+	limit      counting.Limit
 	kind       Kind
 	phase      int64 // of the windows
 	usedBefore int64 // cost that each key's exact limiter has admitted at time 0
@@ -37,7 +37,7 @@ func (f *figureTruth) window(t int64) int64 {
 func (f *figureTruth) reference(events []event, depth int64) (admitted []event) {
 	limit := f.limit
 	limit.Burst = depth
-	take := exactly(map[Kind]string{Sliding: "sliding-log", Calendar: "fixed-window", Bucket: "token-bucket"}[f.kind], limit, f.phase, counter.WindowOptions{})
+	take := exactly(map[Kind]string{Sliding: "sliding-log", Calendar: "fixed-window", Bucket: "token-bucket"}[f.kind], limit, f.phase, counting.WindowOptions{})
 	take(0, f.usedBefore)
 	events = slices.Clone(events)
 	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })

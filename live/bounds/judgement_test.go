@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -47,7 +47,7 @@ func windows(n int, took int64) (all []exchange.Exchange) {
 }
 
 func TestVerdicts(t *testing.T) {
-	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
+	limit := counting.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
 	for _, c := range []struct {
 		name        string
 		exchanges   []exchange.Exchange
@@ -175,7 +175,7 @@ func TestWaitsShiftWhatIsJudged(t *testing.T) {
 	for i := range all {
 		all[i].WaitNs = int64(i) * 10 * ms
 	}
-	rep, err := Judge(all, NewSettings(counter.Limit{Count: 10, Window: 100 * ms}, Sliding))
+	rep, err := Judge(all, NewSettings(counting.Limit{Count: 10, Window: 100 * ms}, Sliding))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestWaitsShiftWhatIsJudged(t *testing.T) {
 }
 
 func TestKeysUsedBeforeOweNothing(t *testing.T) {
-	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 100}
+	limit := counting.Limit{Count: 100, Window: 1000 * ms, Burst: 100}
 	all := burst("a", 150, 0, ms, exchange.Rejected)
 	for _, kind := range []Kind{Sliding, Calendar, Bucket} {
 		s := NewSettings(limit, kind)
@@ -208,7 +208,7 @@ func TestKeysUsedBeforeOweNothing(t *testing.T) {
 
 // The first request can fail: what a bucket had left before it is unknown all the same.
 func TestKeysUsedBeforeAFailureOweNothing(t *testing.T) {
-	s := NewSettings(counter.Limit{Count: 100, Window: 1000 * ms, Burst: 100}, Bucket)
+	s := NewSettings(counting.Limit{Count: 100, Window: 1000 * ms, Burst: 100}, Bucket)
 	s.UsedBefore = true
 	rep, err := Judge(join(burst("a", 1, 0, ms, exchange.Failed), burst("a", 150, 10*ms, ms, exchange.Rejected)), s)
 	if err != nil {
@@ -220,7 +220,7 @@ func TestKeysUsedBeforeAFailureOweNothing(t *testing.T) {
 }
 
 func TestContradictionsAreErrors(t *testing.T) {
-	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
+	limit := counting.Limit{Count: 100, Window: 1000 * ms, Burst: 20}
 	one := func(change func(*exchange.Exchange)) []exchange.Exchange {
 		all := join(burst("a", 1, 0, ms, exchange.Admitted), burst("a", 1, 0, ms, exchange.Admitted))
 		change(&all[1])
@@ -256,7 +256,7 @@ func TestContradictionsAreErrors(t *testing.T) {
 
 // Hints name the true cause and the next step.
 func TestHints(t *testing.T) {
-	limit := counter.Limit{Count: 100, Window: 1000 * ms, Burst: 100}
+	limit := counting.Limit{Count: 100, Window: 1000 * ms, Burst: 100}
 	// A bucket that begins empty, and admits half of what is asked.
 	var empty []exchange.Exchange
 	for i := range 50 {

@@ -3,7 +3,7 @@ package bounds
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -32,7 +32,7 @@ func phaseShare(t *testing.T, s setup, runs uint64) int {
 // A phase is found if the limiter has calendar windows, even if answers are lost, and
 // seldom otherwise.
 func TestPhaseIsOfCalendarWindows(t *testing.T) {
-	limit := counter.Limit{Count: 100, Window: 1e9, Burst: 20}
+	limit := counting.Limit{Count: 100, Window: 1e9, Burst: 20}
 	for _, c := range []struct {
 		setup
 		least, most int // percent of the runs with a phase

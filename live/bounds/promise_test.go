@@ -3,7 +3,7 @@ package bounds
 import (
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -15,7 +15,7 @@ func refusal(key string, client int32, at, wait, unit int64) exchange.Exchange {
 }
 
 func TestPromises(t *testing.T) {
-	limit := counter.Limit{Count: 100, Window: 1000 * ms}
+	limit := counting.Limit{Count: 100, Window: 1000 * ms}
 	admitted := func(key string, at int64) exchange.Exchange { return burst(key, 1, at*ms, 0, exchange.Admitted)[0] }
 	for _, c := range []struct {
 		name      string

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
@@ -106,7 +106,7 @@ func placements(spans []span, times []int64, f func(times []int64)) {
 
 // admittedBy returns what an exact limiter admits at these times, before the edge. Requests of one
 // time are in their order or, if backwards, in the opposite one.
-func admittedBy(take func(now, cost int64) counter.Verdict, spans []span, times []int64, backwards bool, edge int64) (cost int64) {
+func admittedBy(take func(now, cost int64) counting.Verdict, spans []span, times []int64, backwards bool, edge int64) (cost int64) {
 	order := make([]int, len(spans))
 	for i := range order {
 		order[i] = i
@@ -129,7 +129,7 @@ func TestExactLimitersAdmitWithinTheBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dearest := rapid.SampledFrom([]int64{1, 1, 3}).Draw(t, "dearest")
 		spans := drawSpans(t, dearest)
-		limit := counter.Limit{
+		limit := counting.Limit{
 			Count:  rapid.Int64Range(dearest, 4).Draw(t, "limit"),
 			Window: rapid.Int64Range(1, 8).Draw(t, "window"),
 			Burst:  rapid.Int64Range(dearest, 4).Draw(t, "burst"),
@@ -151,20 +151,20 @@ func TestExactLimitersAdmitWithinTheBounds(t *testing.T) {
 		edges = slices.Insert(edges, 1, edges[0]+rapid.Int64Range(0, 9).Draw(t, "second edge"))
 		for _, c := range []struct {
 			name        string
-			make        func() func(now, cost int64) counter.Verdict
+			make        func() func(now, cost int64) counting.Verdict
 			least, most []int64 // before the edges
 		}{
-			{"log", func() func(now, cost int64) counter.Verdict {
-				l := counter.NewSlidingLog(limit, counter.WindowOptions{})
+			{"log", func() func(now, cost int64) counting.Verdict {
+				l := counting.NewSlidingLog(limit, counting.WindowOptions{})
 				return l.Take
 			}, least.windows(limit.Count, limit.Window, edges), most.windows(limit.Count, limit.Window, edges)},
-			{"bucket", func() func(now, cost int64) counter.Verdict {
-				b := counter.NewGCRA(limit)
+			{"bucket", func() func(now, cost int64) counting.Verdict {
+				b := counting.NewGCRA(limit)
 				return b.Take
 			}, least.bucket(limit.Burst, slope{n, per}, edges), most.bucket(limit.Burst, slope{n, per}, edges)},
-			{"calendar", func() func(now, cost int64) counter.Verdict {
-				w := counter.NewFixedWindow(limit, counter.WindowOptions{})
-				return func(now, cost int64) counter.Verdict {
+			{"calendar", func() func(now, cost int64) counting.Verdict {
+				w := counting.NewFixedWindow(limit, counting.WindowOptions{})
+				return func(now, cost int64) counting.Verdict {
 					return w.Take(now-1000+100*limit.Window-phase.EarliestNs, cost)
 				}
 			}, []int64{0, 0, calendar.ExactLeast}, []int64{unset, unset, calendar.ExactMost}},

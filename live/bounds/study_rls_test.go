@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/internal/testing/redistest"
 	"github.com/limitgauge/limitgauge/internal/testing/rlstest"
@@ -33,9 +33,9 @@ descriptors:
     rate_limit: {unit: second, requests_per_unit: 100}
 `
 
-// counting is what the service sends to Redis for a request. The key ends with the
+// increment is what the service sends to Redis for a request. The key ends with the
 // second of the window, by the clock of the service.
-var counting = regexp.MustCompile(`^(\d+)\.(\d{6}) .*"INCRBY" ".*_(\d+)" "1"`)
+var increment = regexp.MustCompile(`^(\d+)\.(\d{6}) .*"INCRBY" ".*_(\d+)" "1"`)
 
 // monitor reads all commands of a Redis server. The function that it returns ends that,
 // and returns the decisions of the service by wall time, in ns.
@@ -55,7 +55,7 @@ func monitor(t *testing.T, address string) (decisions func() []decision) {
 	go func() {
 		defer close(ended)
 		for in.Scan() && !strings.HasSuffix(in.Text(), `"ECHO" "end"`) {
-			m := counting.FindStringSubmatch(in.Text()[1:])
+			m := increment.FindStringSubmatch(in.Text()[1:])
 			if m == nil {
 				continue
 			}
@@ -102,7 +102,7 @@ func TestTruthOfRateLimitServices(t *testing.T) {
 				logs = append(logs, monitor(t, s.Address))
 			}
 			s := &studied{setup: setup{
-				algorithm: "fixed-window", fault: fault, limit: counter.Limit{Count: 100, Window: 1e9, Burst: 100},
+				algorithm: "fixed-window", fault: fault, limit: counting.Limit{Count: 100, Window: 1e9, Burst: 100},
 				ratePct: 200, windows: 6, maxCost: 1, even: seed < 2, seed: uint64(seed),
 			}}
 			stream := random.New(s.seed, 0, "rls")

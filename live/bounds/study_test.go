@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
@@ -57,7 +57,7 @@ func newStudied(seed uint64, windows int64, quiet bool) *studied {
 		width = 500e6
 	}
 	s := &studied{quiet: quiet, begins: int64(stream.Below(uint64(width))), setup: setup{
-		limit: counter.Limit{Count: 100, Window: width, Burst: 20}, ratePct: 200, windows: windows, maxCost: 1, seed: seed,
+		limit: counting.Limit{Count: 100, Window: width, Burst: 20}, ratePct: 200, windows: windows, maxCost: 1, seed: seed,
 		algorithm: studiedAlgorithms[seed/2%uint64(len(studiedAlgorithms))], fault: "none",
 	}}
 	if of := faults[s.algorithm]; seed%2 == 1 {

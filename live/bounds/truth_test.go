@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 var kindOf = map[string]Kind{"fixed-window": Calendar, "sliding-log": Sliding, "token-bucket": Bucket, "gcra": Bucket}
@@ -21,7 +21,7 @@ type truth struct {
 }
 
 // over returns by how much the limiter was over a limit.
-func (t truth) over(kind Kind, limit counter.Limit) float64 {
+func (t truth) over(kind Kind, limit counting.Limit) float64 {
 	switch kind {
 	case Bucket:
 		return t.excess
@@ -61,7 +61,7 @@ func (s setup) truthOf(v virtual, kind Kind) truth {
 	t.excess = float64(top-per*s.limit.Burst) / float64(per)
 
 	exact := map[Kind]string{Sliding: "sliding-log", Calendar: "fixed-window", Bucket: "gcra"}[kind]
-	take := exactly(exact, s.limit, v.phase, counter.WindowOptions{})
+	take := exactly(exact, s.limit, v.phase, counting.WindowOptions{})
 	byWindow, exactByWindow := map[int64]int64{}, map[int64]int64{}
 	var total, exactTotal int64
 	for _, d := range v.decisions {
@@ -150,7 +150,7 @@ func TestTruthIsWithinTheBounds(t *testing.T) {
 		s := setup{
 			algorithm: rapid.SampledFrom([]string{"fixed-window", "sliding-log", "token-bucket", "gcra"}).Draw(t, "algorithm"),
 			fault:     rapid.SampledFrom([]string{"none", "none", "5% over", "double", "two copies", "forgets", "10% under"}).Draw(t, "fault"),
-			limit: counter.Limit{
+			limit: counting.Limit{
 				Count:  rapid.SampledFrom([]int64{20, 100, 300}).Draw(t, "limit"),
 				Window: rapid.SampledFrom([]int64{100e6, 1e9}).Draw(t, "window"),
 				Burst:  rapid.SampledFrom([]int64{20, 50}).Draw(t, "burst"),
@@ -195,7 +195,7 @@ func TestFewVerdictsAreUnknown(t *testing.T) {
 				for range runs {
 					seed++
 					s := setup{
-						algorithm: algorithm, fault: fault, limit: counter.Limit{Count: 100, Window: 1e9, Burst: 20},
+						algorithm: algorithm, fault: fault, limit: counting.Limit{Count: 100, Window: 1e9, Burst: 20},
 						ratePct: 200, windows: 10, maxCost: 1, oneWayNs: 50e3, giveUpNs: 1e9, seed: seed,
 					}
 					if stressed {

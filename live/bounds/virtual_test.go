@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
@@ -26,7 +26,7 @@ type decision struct {
 type setup struct {
 	algorithm string // fixed-window, first-hit-window, sliding-log, token-bucket or gcra
 	fault     string // none, 5% over, double, two copies, forgets, counts rejected or 10% under
-	limit     counter.Limit
+	limit     counting.Limit
 	ratePct   int64 // of sending, in percent of the limit
 	windows   int64 // length of the run
 	even      bool  // sent at constant distances instead of a Poisson process
@@ -123,27 +123,27 @@ func (s setup) run() virtual {
 	return v
 }
 
-type taker func(now, cost int64) counter.Verdict
+type taker func(now, cost int64) counting.Verdict
 
 // exactly returns the exact limiter of an algorithm. It starts full, and its calendar
 // windows begin at the phase.
-func exactly(algorithm string, limit counter.Limit, phase int64, o counter.WindowOptions) taker {
+func exactly(algorithm string, limit counting.Limit, phase int64, o counting.WindowOptions) taker {
 	shift := limit.Window - phase
 	switch algorithm {
 	case "fixed-window":
-		c := counter.NewFixedWindow(limit, o)
-		return func(now, cost int64) counter.Verdict { return c.Take(now+shift, cost) }
+		c := counting.NewFixedWindow(limit, o)
+		return func(now, cost int64) counting.Verdict { return c.Take(now+shift, cost) }
 	case "first-hit-window":
-		c := counter.NewFirstHitWindows(limit, counter.FirstHitOptions{}, 1)
-		return func(now, cost int64) counter.Verdict { return c.Take(0, now, cost) }
+		c := counting.NewFirstHitWindows(limit, counting.FirstHitOptions{}, 1)
+		return func(now, cost int64) counting.Verdict { return c.Take(0, now, cost) }
 	case "sliding-log":
-		c := counter.NewSlidingLog(limit, o)
+		c := counting.NewSlidingLog(limit, o)
 		return c.Take
 	case "token-bucket":
-		c := counter.NewTokenBucket(limit, counter.TokenBucketOptions{Burst: limit.Burst})
+		c := counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: limit.Burst})
 		return c.Take
 	default:
-		c := counter.NewGCRA(limit)
+		c := counting.NewGCRA(limit)
 		return c.Take
 	}
 }
@@ -155,7 +155,7 @@ func (s setup) limiter(stream *random.Stream, phase int64) taker {
 		limit.Count = limit.Count * pct / 100
 		limit.Burst = limit.Burst * pct / 100
 	}
-	var o counter.WindowOptions
+	var o counting.WindowOptions
 	switch s.fault {
 	case "5% over":
 		scale(105)
@@ -167,14 +167,14 @@ func (s setup) limiter(stream *random.Stream, phase int64) taker {
 		o.CountRejected = true
 	case "two copies":
 		copies := []taker{exactly(s.algorithm, limit, phase, o), exactly(s.algorithm, limit, phase, o)}
-		return func(now, cost int64) counter.Verdict {
+		return func(now, cost int64) counting.Verdict {
 			copies[0], copies[1] = copies[1], copies[0]
 			return copies[0](now, cost)
 		}
 	case "forgets":
 		take := exactly(s.algorithm, limit, phase, o)
 		at := int64(stream.Below(uint64(limit.Window)))
-		return func(now, cost int64) counter.Verdict {
+		return func(now, cost int64) counting.Verdict {
 			if now >= at {
 				take = exactly(s.algorithm, limit, phase, o)
 				at = now + limit.Window + int64(stream.Below(uint64(2*limit.Window)))

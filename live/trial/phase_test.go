@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
@@ -23,7 +23,7 @@ func windowed(t *testing.T, trial *Trial, phase int64) *send.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := counter.NewFixedWindow(counter.Limit{Count: 100, Window: 1e9}, counter.WindowOptions{})
+	w := counting.NewFixedWindow(counting.Limit{Count: 100, Window: 1e9}, counting.WindowOptions{})
 	for i := range planned {
 		x := &planned[i]
 		x.SentNs, x.AnsweredNs, x.Verdict = x.IntendedNs, x.IntendedNs+200e3, exchange.Rejected

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
@@ -51,9 +51,9 @@ var promised = map[string]string{"token-bucket": "bucket", "sliding-log": "slidi
 func (t *Trial) scenario() *scenarios.Scenario { return &t.File.Scenarios[0] }
 
 // Limit returns the limit that the target should keep: that of the policy's reference.
-func (t *Trial) Limit() counter.Limit {
+func (t *Trial) Limit() counting.Limit {
 	r := t.scenario().Policy.Reference
-	return counter.Limit{Count: r.Limit.Count, Window: r.Limit.Per, Burst: r.Burst}
+	return counting.Limit{Count: r.Limit.Count, Window: r.Limit.Per, Burst: r.Burst}
 }
 
 // Check returns why the trial cannot be made, or nil. It fills in the fields that have

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
@@ -156,7 +156,7 @@ func (a *answering) describe() {
 }
 
 // limitText writes the rate of a bucket, or the limit of a window.
-func limitText(l counter.Limit) string { return units.Rate{Count: l.Count, Per: l.Window}.String() }
+func limitText(l counting.Limit) string { return units.Rate{Count: l.Count, Per: l.Window}.String() }
 
 func percent(part, of int64) float64 {
 	if of == 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/search/size/least"
@@ -14,7 +14,7 @@ import (
 // what it refuses in the part. Each part must hold as many windows of the recommended limit
 // as a log that size finds a limit in. best is the setting that the whole log needs, and
 // expected the candidate of which it was found.
-func (a *answering) backtest(best *Setting, expected counter.Limit) error {
+func (a *answering) backtest(best *Setting, expected counting.Limit) error {
 	b := &Backtest{Parts: []Part{}}
 	a.d.Backtest = b
 	span := a.study.LastNs - a.study.FirstNs

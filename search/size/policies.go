@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -16,7 +16,7 @@ import (
 // Ask is the setting that policies state.
 type Ask struct {
 	Algorithm string
-	Limit     counter.Limit
+	Limit     counting.Limit
 	Text      string // of the limit: 300/min
 	Bucket    bool
 	Per       string // field of the key; "" if one limit holds for all requests
@@ -26,7 +26,7 @@ type Ask struct {
 	// Least returns the least count of exact windows of this length in ns that keeps the
 	// goal, 0 if the log cannot say. Change says what another limit refuses more or fewer.
 	Least  func(algorithm string, window int64) (count int64)
-	Change func(other counter.Limit) string
+	Change func(other counting.Limit) string
 }
 
 // Policies writes a setting for limitgauge and for other limiters, with what each of them
@@ -83,7 +83,7 @@ func (a *Ask) nginx() (text string, cannotSay []string) {
 	if !whole {
 		n, p := a.Limit.Rate()
 		nearest := (integers.MulDiv(n, 2*minute, p, 1<<61) + 1) / 2
-		limit = counter.Limit{Count: max(nearest, 1), Window: minute, Burst: limit.Burst}
+		limit = counting.Limit{Count: max(nearest, 1), Window: minute, Burst: limit.Burst}
 		rate = fmt.Sprintf("%dr/m", limit.Count)
 		cannotSay = []string{fmt.Sprintf("%s (rates are whole numbers per second or per minute; %s %s)", a.Text, rate, a.Change(limit))}
 	}
@@ -242,7 +242,7 @@ func (a *Ask) haproxy() (text string, cannotSay []string) {
 }
 
 // per returns a limit as a count per window, and whether that is a whole number above 0.
-func per(limit counter.Limit, window int64) (count int64, whole bool) {
+func per(limit counting.Limit, window int64) (count int64, whole bool) {
 	n, p := limit.Rate()
 	down := integers.MulDiv(n, window, p, 1<<62)
 	return down, down > 0 && down == integers.MulDivUp(n, window, p, 1<<62)

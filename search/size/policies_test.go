@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // ask returns a bucket of count per window.
 func ask(count int64, window time.Duration, burst int64, per string) Ask {
 	return Ask{
-		Algorithm: "counter", Limit: counter.Limit{Count: count, Window: int64(window), Burst: burst}, Text: "LIMIT", Bucket: true,
+		Algorithm: "counter", Limit: counting.Limit{Count: count, Window: int64(window), Burst: burst}, Text: "LIMIT", Bucket: true,
 		Per: per, Window: int64(window),
 		Least: func(algorithm string, window int64) int64 {
 			switch {
@@ -28,7 +28,7 @@ func ask(count int64, window time.Duration, burst int64, per string) Ask {
 			}
 			return 65
 		},
-		Change: func(other counter.Limit) string {
+		Change: func(other counting.Limit) string {
 			return fmt.Sprintf("%d per %d, burst %d", other.Count, other.Window/1e9, other.Burst)
 		},
 	}
@@ -115,8 +115,8 @@ func TestNginxDecidesAlike(t *testing.T) {
 	if _, err := fmt.Sscanf(strings.Join(strings.Fields(rate), " "), "rate=%dr/m; limit_req zone=sized burst=%d", &perMinute, &burst); err != nil {
 		t.Fatal(err)
 	}
-	nginx := counter.NewNginxLimitReqs(counter.Limit{Count: perMinute, Window: minute}, counter.LeakyBucketOptions{Burst: burst, Delay: burst}, 1)
-	bucket := counter.NewTokenBucket(a.Limit, counter.TokenBucketOptions{Burst: a.Limit.Burst})
+	nginx := counting.NewNginxLimitReqs(counting.Limit{Count: perMinute, Window: minute}, counting.LeakyBucketOptions{Burst: burst, Delay: burst}, 1)
+	bucket := counting.NewTokenBucket(a.Limit, counting.TokenBucketOptions{Burst: a.Limit.Burst})
 	draw := rand.New(rand.NewPCG(4, 9))
 	now, refused := int64(1e9), 0
 	for i := range 5000 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/search/size/least"
@@ -42,7 +42,7 @@ func (a *answering) unstopped(outcomes []least.Outcome) string {
 }
 
 // above says which larger bursts or counts break the goal.
-func (a *answering) above(l counter.Limit) (string, error) {
+func (a *answering) above(l counting.Limit) (string, error) {
 	if !a.study.Weighted() || a.Goal.OfKeys {
 		return "", nil
 	}
@@ -76,7 +76,7 @@ func (a *answering) above(l counter.Limit) (string, error) {
 }
 
 // replay returns the command that shows a limit at work.
-func (a *answering) replay(l counter.Limit) string {
+func (a *answering) replay(l counting.Limit) string {
 	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.Command, limitText(l), a.Algorithm.Name)
 	if a.Algorithm.Bucket {
 		command += fmt.Sprintf(" --burst %d", l.Burst)
@@ -101,7 +101,7 @@ func (a *answering) policies(best *least.Outcome) (err error) {
 			}
 			return sized[id]
 		},
-		Change: func(other counter.Limit) string {
+		Change: func(other counting.Limit) string {
 			o, failed := a.study.Count(a.Algorithm, other)
 			err = cmp.Or(err, failed)
 			change, more := o.Requests-best.Requests, "more"
@@ -122,7 +122,7 @@ func (a *answering) leastCount(name string, window int64) (int64, error) {
 	if err != nil || !algorithm.Resolves(window, a.log.Facts.ResolutionNs) || !a.study.Holds(window) {
 		return 0, err
 	}
-	answer, err := a.study.Solve(algorithm, []counter.Limit{{Window: window}}, a.Goal, true)
+	answer, err := a.study.Solve(algorithm, []counting.Limit{{Window: window}}, a.Goal, true)
 	if err != nil || len(answer.Outcomes) == 0 {
 		return 0, err
 	}

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
 // heaviest fills in the keys with the most requests, and what each needs.
-func (a *answering) heaviest(candidates []counter.Limit, outcomes []least.Outcome, best int) error {
+func (a *answering) heaviest(candidates []counting.Limit, outcomes []least.Outcome, best int) error {
 	var keys []int32
 	for key, d := range a.study.Keys {
 		if d.Requests > 0 {
@@ -23,7 +23,7 @@ func (a *answering) heaviest(candidates []counter.Limit, outcomes []least.Outcom
 	})
 	keys = keys[:min(len(keys), heaviestKeys)]
 	if best >= 0 {
-		candidates = append([]counter.Limit{outcomes[best].Limit}, candidates...)
+		candidates = append([]counting.Limit{outcomes[best].Limit}, candidates...)
 	}
 	own, err := a.study.Own(a.Algorithm, candidates, keys)
 	if err != nil {
@@ -88,17 +88,17 @@ func (a *answering) solve() error {
 
 // found is what a search finds in a log.
 type found struct {
-	candidates []counter.Limit
+	candidates []counting.Limit
 	outcomes   []least.Outcome
 	dropped    []least.Dropped
-	coarse     counter.Limit // the candidate of the one to recommend, before more were tried
-	best       int           // index of the outcome to recommend, or -1
+	coarse     counting.Limit // the candidate of the one to recommend, before more were tried
+	best       int            // index of the outcome to recommend, or -1
 }
 
 // search finds the settings of a log. Unless rates are asked for by name, it tries more of
 // them beside the best one.
 func (a *answering) search(s *least.Study) (f found, err error) {
-	f.candidates = lists.Map(a.Rates, func(r units.Rate) counter.Limit { return counter.Limit{Count: r.Count, Window: r.Per} })
+	f.candidates = lists.Map(a.Rates, func(r units.Rate) counting.Limit { return counting.Limit{Count: r.Count, Window: r.Per} })
 	slices.SortFunc(f.candidates, byRate)
 	asked := len(a.Rates) > 0
 	if !asked {
@@ -131,7 +131,7 @@ func (a *answering) search(s *least.Study) (f found, err error) {
 }
 
 // byRate orders limits by their rates.
-func byRate(x, y counter.Limit) int {
+func byRate(x, y counting.Limit) int {
 	switch {
 	case least.Slower(x, y):
 		return -1

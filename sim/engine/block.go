@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -16,7 +16,7 @@ type Decider interface {
 	// Decide fills verdicts for the arrivals lo..hi-1 and returns the number
 	// that it decided. The number is lower than hi-lo if a decision made a
 	// control instant due that must run before a later arrival.
-	Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int
+	Decide(a *Arrivals, lo, hi int, verdicts []counting.Verdict) int
 	// Next returns the next control instant, or Never.
 	Next() int64
 	// Step runs everything that is due at now, the instant that Next returned.
@@ -31,7 +31,7 @@ type Decider interface {
 type BlockExecutor struct {
 	Sinks
 	decider  Decider
-	verdicts []counter.Verdict
+	verdicts []counting.Verdict
 	admitted []int64
 	steps    uint // control instants run
 }
@@ -41,14 +41,14 @@ func NewBlockExecutor(b Sinks, d Decider) *BlockExecutor {
 	return &BlockExecutor{
 		Sinks:    b,
 		decider:  d,
-		verdicts: make([]counter.Verdict, traffic.BlockSize),
+		verdicts: make([]counting.Verdict, traffic.BlockSize),
 		admitted: make([]int64, traffic.BlockSize),
 	}
 }
 
 // Verdicts returns the verdicts of the latest block. attempts is the number of
 // its attempts.
-func (l *BlockExecutor) Verdicts(attempts int) []counter.Verdict { return l.verdicts[:attempts] }
+func (l *BlockExecutor) Verdicts(attempts int) []counting.Verdict { return l.verdicts[:attempts] }
 
 func (l *BlockExecutor) Advance(ctx context.Context, a *Arrivals) {
 	n := len(a.Time)
@@ -74,7 +74,7 @@ func (l *BlockExecutor) Advance(ctx context.Context, a *Arrivals) {
 
 // decide fills verdicts for arrivals from lo on, at most up to hi-1, and
 // returns how many it filled. The result is negative if ctx has ended.
-func (l *BlockExecutor) decide(ctx context.Context, a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (l *BlockExecutor) decide(ctx context.Context, a *Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	if !l.runUntil(ctx, a.Time[lo]) {
 		return -1
 	}
@@ -98,7 +98,7 @@ func (l *BlockExecutor) runUntil(ctx context.Context, t int64) bool {
 	return true
 }
 
-func (l *BlockExecutor) write(a *Arrivals, i int, v counter.Verdict) {
+func (l *BlockExecutor) write(a *Arrivals, i int, v counting.Verdict) {
 	level, retryAt := l.inspect(a, i)
 	l.DecisionLog.Decision(&measure.Outcome{
 		Attempt: a.First + int64(i), Fresh: a.First + int64(i), Arrival: a.Time[i], Decided: a.Time[i], Dispatched: a.Time[i],

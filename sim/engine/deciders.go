@@ -1,15 +1,15 @@
 package engine
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // tableDecider decides with one table that all clients share without delay.
 type tableDecider struct {
-	table counter.Table
+	table counting.Table
 }
 
-func (d tableDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d tableDecider) Decide(a *Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	if hi == lo+1 { // common with retries; a block would cost more to set up
 		verdicts[0] = d.table.Take(a.Key[lo], a.Time[lo], a.Cost[lo])
 		return 1
@@ -26,15 +26,15 @@ func (d tableDecider) Inspect(key, _ int32, now, cost int64) (level, retryAt int
 }
 
 // NewTableDecider returns a Decider over one table that all clients share.
-func NewTableDecider(table counter.Table) Decider { return tableDecider{table} }
+func NewTableDecider(table counting.Table) Decider { return tableDecider{table} }
 
 // jointDecider decides with all counters of a request at once.
 type jointDecider struct {
 	tableDecider
-	joint counter.Joint
+	joint counting.Joint
 }
 
-func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i := lo; i < hi; i++ {
 		verdicts[i-lo] = d.joint.Take(d.table, a.Keys(i), a.Time[i], a.Cost[i])
 	}
@@ -43,6 +43,6 @@ func (d jointDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict
 
 // NewJointDecider returns a Decider that charges all keys of a request together
 // in one table.
-func NewJointDecider(joint counter.Joint, table counter.Table) Decider {
+func NewJointDecider(joint counting.Joint, table counting.Table) Decider {
 	return jointDecider{tableDecider{table}, joint}
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Handler is a limiter in which requests may wait. It handles one event at a time
@@ -177,10 +177,10 @@ func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) 
 	slices.SortFunc(left, func(a, b int32) int { return cmp.Compare(l.slots.At(a).Index, l.slots.At(b).Index) })
 	for _, slot := range left {
 		o := l.outcomes.next()
-		fill(o, l.slots.At(slot), end, counter.Rejected)
+		fill(o, l.slots.At(slot), end, counting.Rejected)
 		o.Waiting = true
 		if l.DecisionLog != nil {
-			l.DecisionLog.Decision(o, l.Keys(slot), UnknownLevel, counter.Never)
+			l.DecisionLog.Decision(o, l.Keys(slot), UnknownLevel, counting.Never)
 		}
 	}
 	l.outcomes.flush()

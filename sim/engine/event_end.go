@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Asks marks the attempt in slot as in flight: it no longer waits inside the
 // limiter.
@@ -34,50 +34,50 @@ func (l *EventExecutor) leave(s *Attempt) {
 func (l *EventExecutor) TimedOut(slot int32) { l.slots.At(slot).timedOut = true }
 
 // Admit admits the attempt in slot at the current time.
-func (l *EventExecutor) Admit(slot int32, cause counter.Cause) {
+func (l *EventExecutor) Admit(slot int32, cause counting.Cause) {
 	if l.sidecar != nil {
-		l.sidecar.decided(slot, counter.MakeVerdict(true, cause))
+		l.sidecar.decided(slot, counting.MakeVerdict(true, cause))
 		return
 	}
 	l.admit(slot, cause)
 }
 
-func (l *EventExecutor) admit(slot int32, cause counter.Cause) {
+func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 	s := l.slots.At(slot)
 	reference := int64(0)
 	if l.ReferenceMode == Itself {
 		reference = s.Cost
 	}
 	l.rows.end(l.now, s, l.carried(slot), s.Cost, 0, reference)
-	l.close(slot, s, counter.MakeVerdict(true, cause))
+	l.close(slot, s, counting.MakeVerdict(true, cause))
 	if l.Guard != nil {
 		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
 	}
 }
 
 // Reject ends the attempt in slot with a rejection at the current time.
-func (l *EventExecutor) Reject(slot int32, cause counter.Cause) {
+func (l *EventExecutor) Reject(slot int32, cause counting.Cause) {
 	if l.sidecar != nil {
-		l.sidecar.decided(slot, counter.MakeVerdict(false, cause))
+		l.sidecar.decided(slot, counting.MakeVerdict(false, cause))
 		return
 	}
 	l.reject(slot, cause)
 }
 
-func (l *EventExecutor) reject(slot int32, cause counter.Cause) {
+func (l *EventExecutor) reject(slot int32, cause counting.Cause) {
 	s := l.slots.At(slot)
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
 	if l.ReferenceMode == Itself {
 		l.rows.refuse(s.Cost)
 	}
-	l.close(slot, s, counter.MakeVerdict(false, cause))
+	l.close(slot, s, counting.MakeVerdict(false, cause))
 	if l.Retries != nil {
 		l.scheduleRetry(slot, s)
 	}
 }
 
 // Settle ends the attempt in slot as the verdict says.
-func (l *EventExecutor) Settle(slot int32, v counter.Verdict) {
+func (l *EventExecutor) Settle(slot int32, v counting.Verdict) {
 	if v.Admitted() {
 		l.Admit(slot, v.Cause())
 	} else {
@@ -86,7 +86,7 @@ func (l *EventExecutor) Settle(slot int32, v counter.Verdict) {
 }
 
 // settle is Settle at the gateway.
-func (l *EventExecutor) settle(slot int32, v counter.Verdict) {
+func (l *EventExecutor) settle(slot int32, v counting.Verdict) {
 	if v.Admitted() {
 		l.admit(slot, v.Cause())
 	} else {
@@ -96,7 +96,7 @@ func (l *EventExecutor) settle(slot int32, v counter.Verdict) {
 
 // close ends the attempt in slot. The slot keeps it until the next attempt uses
 // the slot.
-func (l *EventExecutor) close(slot int32, s *Attempt, v counter.Verdict) {
+func (l *EventExecutor) close(slot int32, s *Attempt, v counting.Verdict) {
 	l.leave(s)
 	s.state = ended
 	l.slots.Release(slot)

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // scheduleRetry schedules the retry of the rejected attempt in slot, if the
 // caller retries.
@@ -11,7 +11,7 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	}
 	at := l.now
 	if r.named {
-		if _, at = l.inspect(slot); at == counter.Never {
+		if _, at = l.inspect(slot); at == counting.Never {
 			return
 		}
 	}

@@ -9,7 +9,7 @@ package engine
 import (
 	"context"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -41,7 +41,7 @@ type Arrivals struct {
 
 	// Verdicts and Admitted are the decisions of the immediate reference by
 	// row. Settled holds their sums.
-	Verdicts []counter.Verdict
+	Verdicts []counting.Verdict
 	Admitted []int64
 	Settled  measure.Settled
 	// Shaped are the dispatches and rejections of the executor's shaping reference

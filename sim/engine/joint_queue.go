@@ -1,20 +1,20 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // jointQueues has a queue for each key, under the limits of several policies. As in
 // nginx with several limit_req directives, a request joins all its queues when it
 // arrives and is dispatched when the last of them dispatches it.
 type jointQueues struct {
 	setting    *Setting
-	queues     []counter.Queue // by policy
-	chargeNone bool            // as in nginx: a request that one queue rejects joins none
+	queues     []counting.Queue // by policy
+	chargeNone bool             // as in nginx: a request that one queue rejects joins none
 }
 
 // NewJointQueueExecutor is NewQueueExecutor for a counter under several policies.
 func NewJointQueueExecutor(t *Trial) (*EventExecutor, error) {
-	q := &jointQueues{setting: t.Setting, chargeNone: counter.JointOf(t.Algorithm.Options).ChargeNone}
-	err := t.EachLimit(func(limit counter.Limit, keys int) error {
+	q := &jointQueues{setting: t.Setting, chargeNone: counting.JointOf(t.Algorithm.Options).ChargeNone}
+	err := t.EachLimit(func(limit counting.Limit, keys int) error {
 		queue, err := t.NewQueue(t.Algorithm, limit, keys)
 		q.queues = append(q.queues, queue)
 		return err
@@ -25,20 +25,20 @@ func NewJointQueueExecutor(t *Trial) (*EventExecutor, error) {
 }
 
 // of returns the queues of a key's policy, and the key's number among them.
-func (q *jointQueues) of(key int32) (counter.Queue, int32) {
+func (q *jointQueues) of(key int32) (counting.Queue, int32) {
 	i := q.setting.PolicyOf(key)
 	return q.queues[i], key - q.setting.Policies[i].From
 }
 
-func (q *jointQueues) take(keys []int32, now, cost int64) (v counter.Verdict, dispatch int64) {
+func (q *jointQueues) take(keys []int32, now, cost int64) (v counting.Verdict, dispatch int64) {
 	if q.chargeNone {
 		for _, key := range keys {
 			if _, retryAt := q.inspect(key, now, cost); retryAt > now {
-				return counter.Rejected, now
+				return counting.Rejected, now
 			}
 		}
 	}
-	v, dispatch = counter.Admitted, now
+	v, dispatch = counting.Admitted, now
 	for _, key := range keys {
 		queue, k := q.of(key)
 		verdict, at := queue.Take(k, now, cost)

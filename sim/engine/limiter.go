@@ -3,7 +3,7 @@ package engine
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -31,7 +31,7 @@ type Limiter struct {
 	// Waits returns the bound on the wait of requests inside the limiter. The
 	// reference shaper that the limiter is compared with has the same bound. If
 	// Waits is nil or returns nil, every request is decided when it arrives.
-	Waits func(s *Setting, a *scenarios.Algorithm) *counter.Waiting
+	Waits func(s *Setting, a *scenarios.Algorithm) *counting.Waiting
 	// Servers returns the number of servers that the limiter sends requests to.
 	// If it is nil, the limiter has no servers.
 	Servers func(s *Setting, a *scenarios.Algorithm) int
@@ -66,7 +66,7 @@ type Limiter struct {
 	ClientBytes int64
 	// ClientLimit returns the part of a policy's limit that one of this number of
 	// clients grants. If it is nil, a counter grants the whole limit.
-	ClientLimit func(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit
+	ClientLimit func(a *scenarios.Algorithm, limit counting.Limit, clients int) counting.Limit
 	// Predict returns what theory states about the first algorithm of a
 	// scenario. If it is nil, the limiter has no closed forms.
 	Predict func(s *scenarios.Scenario) catalog.Prediction
@@ -93,7 +93,7 @@ func (l *Limiter) MemoryPerKey(a *scenarios.Algorithm, clients int) int64 {
 
 // CounterBytes is the KeyBytes of limiters that have one counter per key.
 func CounterBytes(a *scenarios.Algorithm, _ int) int64 {
-	if bytes, ok := counter.KeyBytes(a.Counter); ok {
+	if bytes, ok := counting.KeyBytes(a.Counter); ok {
 		return bytes
 	}
 	return counterBytes

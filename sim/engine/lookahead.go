@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -44,7 +44,7 @@ type Asked struct {
 	Key     int32
 	Tenant  int32
 	Client  int32
-	verdict counter.Verdict
+	verdict counting.Verdict
 	ended   bool
 }
 
@@ -70,7 +70,7 @@ func (l *LookaheadExecutor) Asked(slot int32) *Asked { return l.asked.At(slot) }
 
 // Answer schedules the end of the attempt in slot at time at, in ns, with this
 // verdict.
-func (l *LookaheadExecutor) Answer(slot int32, at int64, v counter.Verdict) {
+func (l *LookaheadExecutor) Answer(slot int32, at int64, v counting.Verdict) {
 	l.answers++
 	l.asked.At(slot).verdict = v
 	l.ends.Push(Event{Time: at, Seq: l.answers, Kind: isAnswered, Ref: slot})
@@ -78,7 +78,7 @@ func (l *LookaheadExecutor) Answer(slot int32, at int64, v counter.Verdict) {
 
 // GiveUp schedules the end of the attempt in slot at time at, in ns, because
 // its caller stops waiting for a response.
-func (l *LookaheadExecutor) GiveUp(slot int32, at int64, v counter.Verdict) {
+func (l *LookaheadExecutor) GiveUp(slot int32, at int64, v counting.Verdict) {
 	a := l.asked.At(slot)
 	a.verdict = v
 	l.ends.Push(Event{Time: at, Seq: a.Index, Kind: isGivenUp, Ref: slot})
@@ -121,7 +121,7 @@ func (l *LookaheadExecutor) end(e *Event) {
 
 // outcome records the outcome of an attempt. Its dispatch is at now, because
 // the limiter holds no admitted requests.
-func (l *LookaheadExecutor) outcome(a *Asked, now int64, v counter.Verdict) *measure.Outcome {
+func (l *LookaheadExecutor) outcome(a *Asked, now int64, v counting.Verdict) *measure.Outcome {
 	o := l.outcomes.next()
 	o.Attempt, o.Fresh, o.Arrival, o.Decided, o.Dispatched = a.Index, a.Index, a.Arrival, now, now
 	o.Key, o.Tenant, o.Client, o.Cost = a.Key, a.Tenant, a.Client, a.Cost
@@ -144,7 +144,7 @@ func (l *LookaheadExecutor) Finish(_ context.Context, end int64, _ []Dispatch) {
 	}
 	slices.SortFunc(left, func(a, b *Asked) int { return cmp.Compare(a.Index, b.Index) })
 	for _, a := range left {
-		o := l.outcome(a, end, counter.Rejected)
+		o := l.outcome(a, end, counting.Rejected)
 		o.TimedOut, o.Waiting = false, true
 	}
 	l.outcomes.flush()

@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -147,7 +147,7 @@ type mixedDecider struct {
 	deciders [stages]Decider
 }
 
-func (m *mixedDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (m *mixedDecider) Decide(a *Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	stage, n := m.at.Run(a.Time[lo:hi], a.Client[lo:hi])
 	return m.deciders[stage].Decide(a, lo, lo+n, verdicts[:n])
 }

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // oneByOne runs a Decider in an EventExecutor. Its control instants are events.
@@ -12,7 +12,7 @@ type oneByOne struct {
 	rows     columns
 	estimate [1]int64 // if costs become known with the answer
 	answer   [1]int64
-	verdict  [1]counter.Verdict
+	verdict  [1]counting.Verdict
 }
 
 // NewOneByOneExecutor returns an executor of a Decider that decides one attempt at a

@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -26,7 +26,7 @@ func PerPolicy(executor func(t *Trial) (Executor, error)) func(t *Trial) (Execut
 		if !t.MultiPolicy() {
 			return executor(t)
 		}
-		d := &perPolicy{setting: t.Setting, chargeNone: counter.JointOf(t.Algorithm.Options).ChargeNone}
+		d := &perPolicy{setting: t.Setting, chargeNone: counting.JointOf(t.Algorithm.Options).ChargeNone}
 		for i, policy := range t.Policies {
 			own := *t
 			own.Setting = t.ofPolicy(i)
@@ -73,12 +73,12 @@ type perPolicy struct {
 	policies   []Judge
 	chargeNone bool
 	row        columns // the key that is being decided
-	verdict    [1]counter.Verdict
+	verdict    [1]counting.Verdict
 }
 
 func (d *perPolicy) of(key int32) Judge { return d.policies[d.setting.PolicyOf(key)] }
 
-func (d *perPolicy) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d *perPolicy) Decide(a *Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i := lo; i < hi; i++ {
 		if i > lo && d.Next() <= a.Time[i] {
 			return i - lo // an earlier arrival has made an event due
@@ -90,8 +90,8 @@ func (d *perPolicy) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) 
 
 // decide decides arrival i under all its keys. The cause is that of the first key that
 // rejects it.
-func (d *perPolicy) decide(a *Arrivals, i int) counter.Verdict {
-	keys, verdict := a.Keys(i), counter.Admitted
+func (d *perPolicy) decide(a *Arrivals, i int) counting.Verdict {
+	keys, verdict := a.Keys(i), counting.Admitted
 	skips := d.chargeNone && d.anyRejects(keys, a.Client[i], a.Time[i], a.Cost[i])
 	for _, key := range keys {
 		if skips && d.of(key).Admits(key, a.Client[i], a.Time[i], a.Cost[i]) {
@@ -119,7 +119,7 @@ func (d *perPolicy) anyRejects(keys []int32, client int32, now, cost int64) bool
 
 // decideKey has a key's limiter decide arrival i, after the events that an earlier key
 // has made due.
-func (d *perPolicy) decideKey(a *Arrivals, i int, key int32) counter.Verdict {
+func (d *perPolicy) decideKey(a *Arrivals, i int, key int32) counting.Verdict {
 	r, now, limiter := &d.row, a.Time[i], d.of(key)
 	r.time[0], r.cost[0], r.key[0], r.tenant[0], r.client[0] = now, a.Cost[i], key, a.Tenant[i], a.Client[i]
 	row := r.arrivals(1)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -12,7 +12,7 @@ import (
 // by all policies that apply to it.
 type Policy struct {
 	Name     string
-	Limit    counter.Limit
+	Limit    counting.Limit
 	From, To int32 // its keys: From <= key < To
 	MaxCost  int64 // largest cost of a request that it applies to
 }
@@ -33,7 +33,7 @@ func (s *Setting) PolicyOf(key int32) int {
 }
 
 // LimitOf returns the limit of a key.
-func (s *Setting) LimitOf(key int32) counter.Limit {
+func (s *Setting) LimitOf(key int32) counting.Limit {
 	if !s.MultiPolicy() {
 		return s.Limit
 	}
@@ -45,7 +45,7 @@ func (s *Setting) LimitOf(key int32) counter.Limit {
 // admits at most its burst and what the rate earns; a sliding log L and that, because it
 // admits L in each of the t/w + 1 windows that begin with a request; a fixed window 2L and
 // that, because the span touches at most t/w + 2 windows.
-func (s *Setting) ConformingDepth(policy int, limit counter.Limit) int64 {
+func (s *Setting) ConformingDepth(policy int, limit counting.Limit) int64 {
 	switch s.Scenario.Policies()[policy].Reference.Kind {
 	case "sliding-log":
 		return limit.Count
@@ -66,12 +66,12 @@ var ErrOnePolicy = errors.New("works with one policy and one descriptor a reques
 // IsJoint reports whether each request is decided under all its keys together:
 // in multi-policy scenarios and if a rejection drains the counter.
 func IsJoint(s *Setting, a *scenarios.Algorithm) bool {
-	return s.MultiPolicy() || counter.JointOf(a.Options).Drains
+	return s.MultiPolicy() || counting.JointOf(a.Options).Drains
 }
 
 // EachLimit calls f with the limit of each policy and the number of its keys,
 // until f returns an error.
-func (s *Setting) EachLimit(f func(limit counter.Limit, keys int) error) error {
+func (s *Setting) EachLimit(f func(limit counting.Limit, keys int) error) error {
 	if !s.MultiPolicy() {
 		return f(s.Limit, s.Keys)
 	}
@@ -85,9 +85,9 @@ func (s *Setting) EachLimit(f func(limit counter.Limit, keys int) error) error {
 
 // NewTables returns an algorithm's counters under a share of every policy's
 // limit.
-func NewTables(s *Setting, a *scenarios.Algorithm, share Sharing) (counter.Table, error) {
-	all := &counter.Concat{}
-	err := s.EachLimit(func(limit counter.Limit, keys int) error {
+func NewTables(s *Setting, a *scenarios.Algorithm, share Sharing) (counting.Table, error) {
+	all := &counting.Concat{}
+	err := s.EachLimit(func(limit counting.Limit, keys int) error {
 		table, err := s.NewTable(a, limit, share, keys)
 		if err == nil {
 			all.Add(table, keys)

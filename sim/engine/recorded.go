@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // recordedDecider repeats what the limiter that wrote the log decided.
 type recordedDecider struct{}
@@ -9,9 +9,9 @@ type recordedDecider struct{}
 // arrival must have one.
 func NewRecordedDecider() Decider { return recordedDecider{} }
 
-func (recordedDecider) Decide(a *Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (recordedDecider) Decide(a *Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i, rejected := range a.Rejected[lo:hi] {
-		verdicts[i] = counter.MakeVerdict(rejected == 0, counter.ByLimiter)
+		verdicts[i] = counting.MakeVerdict(rejected == 0, counting.ByLimiter)
 	}
 	return hi - lo
 }
@@ -20,5 +20,5 @@ func (recordedDecider) Next() int64 { return Never }
 func (recordedDecider) Step(int64)  {}
 
 func (recordedDecider) Inspect(_, _ int32, _, _ int64) (level, retryAt int64) {
-	return UnknownLevel, counter.Never
+	return UnknownLevel, counting.Never
 }

@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -23,7 +23,7 @@ type RetryExecutor struct {
 	full Arrivals // the rows that are recorded
 	columns
 	place, wait         [rowBlock]int64 // placeOf the attempt; ns until its retry if it is rejected, or Never
-	verdicts, reference [rowBlock]counter.Verdict
+	verdicts, reference [rowBlock]counting.Verdict
 	admitted, rejected  [rowBlock]int64 // cost
 	referenceAdmitted   [rowBlock]int64 // cost that the reference admits
 	outcomes            [rowBlock]measure.Outcome
@@ -115,7 +115,7 @@ func (l *RetryExecutor) settle(ctx context.Context) {
 func (l *RetryExecutor) scheduleRetry(i int) {
 	at := l.time[i]
 	if l.Retries.named {
-		if _, at = l.inspect(&l.rows, i); at == counter.Never {
+		if _, at = l.inspect(&l.rows, i); at == counting.Never {
 			return
 		}
 	}

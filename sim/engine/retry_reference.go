@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // reference is the reference of one executor, used if the executors of a
 // scenario have different attempts. Only figures depend on its verdicts, so it
@@ -11,7 +11,7 @@ type reference struct {
 	n       int             // number of arrivals
 	asked   int64           // arrivals of earlier blocks
 	columns
-	verdicts [rowBlock]counter.Verdict
+	verdicts [rowBlock]counting.Verdict
 	all      Arrivals
 }
 

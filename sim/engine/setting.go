@@ -3,7 +3,7 @@ package engine
 import (
 	"strconv"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/faults"
@@ -17,14 +17,14 @@ const MaxPairs = 1 << 28
 // Setting holds what all trials of a scenario have in common.
 type Setting struct {
 	Scenario *scenarios.Scenario
-	Limit    counter.Limit // of the first policy in a multi-policy scenario
-	Keys     int           // number of keys; their ids begin at 0
-	Policies []Policy      // nil unless requests carry descriptors
-	MaxCost  int64         // largest cost, or estimate of a cost, of any request
-	Settles  bool          // costs become known with the answer: see Arrivals
-	Origin   int64         // ns; start of the simulation, with all state initial
-	Start    int64         // ns; start of the measured span
-	End      int64         // ns; end of the simulation
+	Limit    counting.Limit // of the first policy in a multi-policy scenario
+	Keys     int            // number of keys; their ids begin at 0
+	Policies []Policy       // nil unless requests carry descriptors
+	MaxCost  int64          // largest cost, or estimate of a cost, of any request
+	Settles  bool           // costs become known with the answer: see Arrivals
+	Origin   int64          // ns; start of the simulation, with all state initial
+	Start    int64          // ns; start of the measured span
+	End      int64          // ns; end of the simulation
 
 	// Draws selects the random draws of limiters and their networks: other values
 	// give other draws, with the same traffic. 0 gives those of the scenario's seed.

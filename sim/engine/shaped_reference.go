@@ -1,13 +1,13 @@
 package engine
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // ShapedReference is the exact first-in, first-out shaper that is the reference
 // of algorithms that delay. It runs ahead of the executors, block by block. Its
 // memory is proportional to the requests that wait in it, which the bound on
 // waiting limits.
 type ShapedReference struct {
-	queue counter.Queue
+	queue counting.Queue
 	due   EventQueue
 	later Pool[Dispatch] // indexed by Ref of the events in due
 	seq   int64
@@ -15,7 +15,7 @@ type ShapedReference struct {
 }
 
 // NewShapedReference returns the reference over an empty queue.
-func NewShapedReference(queue counter.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
+func NewShapedReference(queue counting.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
 
 // Advance adds a block of arrivals, at least one, and returns the dispatches and rejections up to its last
 // arrival, in time order. They are valid until the next call.
@@ -30,7 +30,7 @@ func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 func (s *ShapedReference) arrive(d Dispatch) {
 	now := d.Time
 	s.runUntil(now)
-	var v counter.Verdict
+	var v counting.Verdict
 	v, d.Time = s.queue.Take(d.Key, now, d.Cost)
 	d.Rejected = !v.Admitted()
 	if d.Rejected || d.Time <= now {

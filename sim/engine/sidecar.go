@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -41,7 +41,7 @@ type sidecar struct {
 type trip struct {
 	reached int64 // when the request reaches the sidecar
 	back    int64 // ns
-	verdict counter.Verdict
+	verdict counting.Verdict
 }
 
 // Kinds of a sidecar's events. They run after the limiter's own, as arrivals do.
@@ -95,7 +95,7 @@ func (l *EventExecutor) Reached(slot int32) int64 {
 }
 
 // decided sends the limiter's decision about the attempt in slot to the gateway.
-func (s *sidecar) decided(slot int32, v counter.Verdict) {
+func (s *sidecar) decided(slot int32, v counting.Verdict) {
 	l := s.executor
 	a := l.Attempt(slot)
 	l.leave(a)

@@ -3,7 +3,7 @@ package engine
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
@@ -32,7 +32,7 @@ func (b *Sinks) Shared() bool { return b.host != nil }
 // record records the flow of a block of attempts that were decided on arrival.
 // admitted holds cost by row and sum the sums. rejected may be nil: the cost
 // that is not admitted is then rejected.
-func (b *Sinks) record(a *Arrivals, verdicts []counter.Verdict, admitted, rejected []int64, sum measure.Settled) {
+func (b *Sinks) record(a *Arrivals, verdicts []counting.Verdict, admitted, rejected []int64, sum measure.Settled) {
 	flow := measure.Flow{
 		Time: a.Time, Key: a.Key, Tenant: a.Tenant, Client: a.Client,
 		Offered: a.Cost, Admitted: admitted, Rejected: rejected, Reference: a.Admitted,
@@ -54,7 +54,7 @@ func (b *Sinks) record(a *Arrivals, verdicts []counter.Verdict, admitted, reject
 }
 
 // end records the outcomes of the attempts of such a block.
-func (b *Sinks) end(a *Arrivals, verdicts []counter.Verdict, sum measure.Settled) {
+func (b *Sinks) end(a *Arrivals, verdicts []counting.Verdict, sum measure.Settled) {
 	b.Recorder.Immediate(measure.Immediate{Time: a.Time, Cost: a.Cost, Verdict: verdicts, Settled: sum})
 }
 

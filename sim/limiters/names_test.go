@@ -19,7 +19,7 @@ var allowedNames = []struct {
 	names     []string
 }{
 	{"algorithms/clientthrottle", "values of the option backend", []string{"central", "remote"}},
-	{"algorithms/counter/table.go", "who decided, in the decision log", []string{"local"}},
+	{"algorithms/counting/table.go", "who decided, in the decision log", []string{"local"}},
 	{"algorithms/settlement", "values of the option settle", []string{"check-then-deduct"}},
 	{"bench/engine.go", "a workload", []string{"central"}},
 	{"live/targets/redis.go", "names of shipped scripts", []string{"fixed-window", "first-hit-window", "token-bucket", "gcra"}},
@@ -143,7 +143,7 @@ func TestStrayingNamesAreFound(t *testing.T) {
 		"sim/memory.go":                     {"gossip", "gcra"},
 		"sim/limiters/gossip/x.go":          {"gcra"},
 		"algorithms/gossip/entry.go":        nil,
-		"algorithms/counter/gcra.go":        {"gossip"},
+		"algorithms/counting/gcra.go":       {"gossip"},
 		"sim/limiters/gossipers/gossipx.go": {"gossip", "gcra"},
 	} {
 		var got []string

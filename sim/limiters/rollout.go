@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -118,7 +118,7 @@ func checkOneService(a *scenarios.Algorithm) func(*engine.Setting, *scenarios.Al
 }
 
 // bounds returns the different bounds on waiting of some algorithms.
-func bounds(s *engine.Setting, parts []*scenarios.Algorithm) (waits []counter.Waiting) {
+func bounds(s *engine.Setting, parts []*scenarios.Algorithm) (waits []counting.Waiting) {
 	for _, part := range parts {
 		if l := Of(part); l.Waits != nil {
 			if w := l.Waits(s, part); w != nil && !slices.Contains(waits, *w) {
@@ -129,8 +129,8 @@ func bounds(s *engine.Setting, parts []*scenarios.Algorithm) (waits []counter.Wa
 	return waits
 }
 
-func waitsOf(parts []*scenarios.Algorithm) func(*engine.Setting, *scenarios.Algorithm) *counter.Waiting {
-	return func(s *engine.Setting, _ *scenarios.Algorithm) *counter.Waiting {
+func waitsOf(parts []*scenarios.Algorithm) func(*engine.Setting, *scenarios.Algorithm) *counting.Waiting {
+	return func(s *engine.Setting, _ *scenarios.Algorithm) *counting.Waiting {
 		if waits := bounds(s, parts); len(waits) > 0 {
 			return &waits[0]
 		}

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"pgregory.net/rapid"
 )
 
@@ -47,7 +47,7 @@ func drawAdmissions(t *rapid.T) *world {
 	c.Start = min(c.Start, at)
 	for at, k := int64(0), n(-3, 3, "changes"); k > 0; k-- {
 		at += 1 + draw.Int64N(c.End)
-		c.Changes = append(c.Changes, counter.Change{At: at, Limit: counter.Limit{Count: int64(n(1, 40, "new limit")), Burst: int64(n(0, 40, "new burst"))}})
+		c.Changes = append(c.Changes, counting.Change{At: at, Limit: counting.Limit{Count: int64(n(1, 40, "new limit")), Burst: int64(n(0, 40, "new burst"))}})
 	}
 	return w
 }

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // BenchmarkBasic measures the recorder's part of the first performance target:
@@ -23,9 +23,9 @@ func benchmarkBasic(b *testing.B, keys int) {
 		Start: 0, End: 1 << 62, Keys: keys, Tenants: 100, Clients: 1,
 	})
 	f := randomBlock(n, keys)
-	verdicts := make([]counter.Verdict, n)
+	verdicts := make([]counting.Verdict, n)
 	for i := range verdicts {
-		verdicts[i] = counter.Verdict(f.Admitted[i])
+		verdicts[i] = counting.Verdict(f.Admitted[i])
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -58,7 +58,7 @@ func randomBlock(n, keys int) *Flow {
 
 func TestBlocksDoNotAllocate(t *testing.T) {
 	f := randomBlock(1024, 3)
-	verdicts := make([]counter.Verdict, len(f.Time))
+	verdicts := make([]counting.Verdict, len(f.Time))
 	r := NewRecorder(Config{Policy: Policy{Limit: 50_000, Window: 1e9, Burst: 5_000, LargestCost: 1}, End: 1e9, Keys: 3, Tenants: 100, Clients: 2})
 	if n := testing.AllocsPerRun(10, func() {
 		r.Flow(f)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -93,7 +93,7 @@ func (m *burstMeter) limit(l levels) {
 // burst. It returns the growth of the bucket's depth in 1/p of a request; an exact
 // bucket keeps its level up to the new depth. ok is false if the values do not
 // fit.
-func (m *burstMeter) change(c counter.Change) (deeper int64, ok bool) {
+func (m *burstMeter) change(c counting.Change) (deeper int64, ok bool) {
 	m.settle()
 	depth := max(c.Limit.Burst, m.cfg.LargestCost)
 	more := product(depth-m.depth, m.rate.p)

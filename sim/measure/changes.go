@@ -4,13 +4,13 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // changer is a meter that must know when the limit changes. It receives all
 // earlier rows before the call of change and all later rows after it.
-type changer interface{ change(c counter.Change) }
+type changer interface{ change(c counting.Change) }
 
 // limitFrom is the limit of the calendar windows from window on.
 type limitFrom struct{ window, limit int64 }

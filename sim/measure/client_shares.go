@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -40,7 +40,7 @@ func newClientShares(r *Recorder) Reporter {
 func (m *clientShareMeter) Immediate(b *Immediate) { m.admitted = m.admitted || b.AdmittedAttempts > 0 }
 
 func (m *clientShareMeter) Outcomes(block []Outcome) {
-	var seen counter.Verdict
+	var seen counting.Verdict
 	for i := range block {
 		o := &block[i]
 		if o.Waiting {

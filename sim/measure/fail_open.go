@@ -1,6 +1,6 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // failOpenMeter counts the attempts that arrive while a fault is in force.
 type failOpenMeter struct {
@@ -19,9 +19,9 @@ func (m *failOpenMeter) Immediate(b *Immediate) {
 	}
 }
 
-func (m *failOpenMeter) count(v counter.Verdict) {
+func (m *failOpenMeter) count(v counting.Verdict) {
 	m.all++
-	if v == counter.MakeVerdict(true, counter.ByFailOpen) {
+	if v == counting.MakeVerdict(true, counting.ByFailOpen) {
 		m.failedOpen++
 	}
 }

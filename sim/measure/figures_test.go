@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // plain is a trial of one key, tenant and client with exact times.
@@ -326,7 +326,7 @@ func TestStep(t *testing.T) {
 // metrics are 0 instead of no data.
 func TestEmptyQueue(t *testing.T) {
 	r := NewRecorder(plain(2, 10, 1, 10))
-	r.Outcomes([]Outcome{{Verdict: counter.Admitted}})
+	r.Outcomes([]Outcome{{Verdict: counting.Admitted}})
 	r.Close(10)
 	if got := values(t, r)["waiting_max"]; got != Number(0) {
 		t.Errorf("waiting_max %+v, want 0", got)
@@ -337,7 +337,7 @@ func TestLoad(t *testing.T) {
 	c := plain(10, 1e9, 10, 2e9)
 	c.Servers = 4
 	r := NewRecorder(c)
-	verdicts := make([]counter.Verdict, 8)
+	verdicts := make([]counting.Verdict, 8)
 	r.Immediate(immediate(make([]int64, 8), make([]int64, 8), verdicts))
 	l := r.Load()
 	for _, call := range []struct {
@@ -477,8 +477,8 @@ func TestNoData(t *testing.T) {
 	}).latencies("wait", &histogram{n: 3, zeros: 3}, latencyStatistics, s, "")
 	waited := latencyMeter{cfg: &coarse}
 	waited.Outcomes([]Outcome{
-		{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counter.Admitted},
-		{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counter.Admitted},
+		{Dispatched: 3e8, Decided: 3e8, Waited: 3e8, Verdict: counting.Admitted},
+		{Dispatched: 3e9, Decided: 3e9, Waited: 3e9, Verdict: counting.Admitted},
 	})
 	waited.Figures(func(name string, v Value) {
 		switch name {

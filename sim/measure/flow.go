@@ -6,7 +6,7 @@
 package measure
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Flow is a block of the flow of cost, in time order, as columns of equal
@@ -51,7 +51,7 @@ type Sums struct{ Offered, Admitted, Rejected, Reference, AdmittedAttempts int64
 type Immediate struct {
 	Time    []int64
 	Cost    []int64
-	Verdict []counter.Verdict
+	Verdict []counting.Verdict
 	Settled
 }
 
@@ -68,7 +68,7 @@ type Outcome struct {
 	Tenant     int32
 	Client     int32
 	Cost       int64
-	Verdict    counter.Verdict
+	Verdict    counting.Verdict
 	TimedOut   bool // its remote call timed out
 	Waiting    bool // not decided when the trial ended; Verdict is void
 }

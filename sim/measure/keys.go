@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -280,7 +280,7 @@ func (m *keyMeter) totals(key int32) keyTotals {
 
 // change converts the levels of all keys with rows to another limit. A key
 // without rows has no bucket yet.
-func (m *keyMeter) change(c counter.Change) {
+func (m *keyMeter) change(c counting.Change) {
 	if c.At > m.cfg.Start {
 		m.begin()
 	}

@@ -1,17 +1,17 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Policy is the limit that a trial, or a range of its keys, is measured
 // against.
 type Policy struct {
 	Kind          Kind
-	Limit, Window int64            // L requests per window of w ns
-	Burst         int64            // B, the depth of the policy's bucket
-	Changes       []counter.Change // of limit and burst, in time order
-	LargestCost   int64            // of any attempt under this policy
-	Steps         []Step           // in time order
-	From, To      int32            // its keys in multi-policy scenarios: From <= key < To
+	Limit, Window int64             // L requests per window of w ns
+	Burst         int64             // B, the depth of the policy's bucket
+	Changes       []counting.Change // of limit and burst, in time order
+	LargestCost   int64             // of any attempt under this policy
+	Steps         []Step            // in time order
+	From, To      int32             // its keys in multi-policy scenarios: From <= key < To
 }
 
 // Kind is the kind of exact limiter that a policy is measured against. The zero

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -32,7 +32,7 @@ type Config struct {
 
 	// Exact is an exact counter of the policy's kind for all keys, without any
 	// requests yet, that the recorder may charge; nil unless Settles.
-	Exact counter.Table
+	Exact counting.Table
 
 	Follow []int32 // if not nil, keys whose series is recorded, and nothing else
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // limitAt returns the limit and the burst at an instant.
@@ -59,7 +59,7 @@ func (w *world) referenceFaults(fig map[string]float64) {
 		}
 		if w.inSpan(o.Arrival) && during {
 			all++
-			if !o.Waiting && o.Verdict == counter.MakeVerdict(true, counter.ByFailOpen) {
+			if !o.Waiting && o.Verdict == counting.MakeVerdict(true, counting.ByFailOpen) {
 				failedOpen++
 			}
 		}

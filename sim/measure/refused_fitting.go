@@ -1,7 +1,7 @@
 package measure
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -18,7 +18,7 @@ var refusedFittingMetrics = []catalog.Metric{
 // have held their actual costs. It charges an exact counter with what the limiter
 // admits, also beyond the limit.
 type refusedFitting struct {
-	exact                   counter.Table
+	exact                   counting.Table
 	offered, cost, requests int64
 }
 

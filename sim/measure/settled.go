@@ -1,18 +1,18 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Settled holds the sums of attempts that were decided on arrival.
 type Settled struct {
-	Offered, Admitted int64           // cost
-	AdmittedAttempts  int64           // their number
-	Seen              counter.Verdict // the bits of all verdicts
+	Offered, Admitted int64            // cost
+	AdmittedAttempts  int64            // their number
+	Seen              counting.Verdict // the bits of all verdicts
 }
 
 // Settle writes the cost that each verdict admits to admitted and returns the
 // sums. It has no branch on the verdict, because verdicts cannot be predicted
 // in overload.
-func Settle(costs []int64, verdicts []counter.Verdict, admitted []int64) Settled {
+func Settle(costs []int64, verdicts []counting.Verdict, admitted []int64) Settled {
 	n := len(verdicts)
 	costs, admitted = costs[:n], admitted[:n]
 	var s Settled

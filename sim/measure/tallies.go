@@ -3,15 +3,15 @@ package measure
 import (
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // admitCauses and rejectCauses list the causes that a limiter can state for an
 // admission and for a rejection.
 var (
-	admitCauses  = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailOpen}
-	rejectCauses = []counter.Cause{counter.ByLimiter, counter.ByLocal, counter.ByCache, counter.ByFailClosed, counter.ByMaxWait}
+	admitCauses  = []counting.Cause{counting.ByLimiter, counting.ByLocal, counting.ByCache, counting.ByFailOpen}
+	rejectCauses = []counting.Cause{counting.ByLimiter, counting.ByLocal, counting.ByCache, counting.ByFailClosed, counting.ByMaxWait}
 )
 
 // tallied is a kind of attempts that are counted.
@@ -30,10 +30,10 @@ func allTallied() []tallied {
 		{"delayed", "were admitted after a wait inside the limiter", -1, func(m *tallyMeter) tally { return m.delayed }},
 		{"timed_out", "timed out before the limiter's response arrived", -1, func(m *tallyMeter) tally { return m.timedOut }},
 	}
-	byCause := func(verb string, admitted bool, causes []counter.Cause) {
+	byCause := func(verb string, admitted bool, causes []counting.Cause) {
 		for _, c := range causes {
 			list = append(list, tallied{verb + "_" + strings.ReplaceAll(c.String(), "-", "_"), "were " + verb + " by " + c.String(), 0,
-				func(m *tallyMeter) tally { return m.ended[counter.MakeVerdict(admitted, c)] }})
+				func(m *tallyMeter) tally { return m.ended[counting.MakeVerdict(admitted, c)] }})
 		}
 	}
 	byCause("admitted", true, admitCauses)
@@ -77,8 +77,8 @@ func newTallyMeter(r *Recorder) Reporter {
 }
 
 func (m *tallyMeter) Immediate(b *Immediate) {
-	if b.Seen <= counter.Admitted { // no attempt of the block has another cause
-		yes, no := &m.ended[counter.Admitted], &m.ended[counter.Rejected]
+	if b.Seen <= counting.Admitted { // no attempt of the block has another cause
+		yes, no := &m.ended[counting.Admitted], &m.ended[counting.Rejected]
 		yes.requests += b.AdmittedAttempts
 		yes.cost += b.Admitted
 		no.requests += int64(len(b.Verdict)) - b.AdmittedAttempts
@@ -110,7 +110,7 @@ func (m *tallyMeter) Outcomes(block []Outcome) {
 // decided returns the sum over the causes of admissions or of rejections.
 func (m *tallyMeter) decided(admitted bool) (sum tally) {
 	for v, t := range m.ended {
-		if counter.Verdict(v).Admitted() == admitted {
+		if counting.Verdict(v).Admitted() == admitted {
 			sum = sum.plus(t)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // row is one row of the flow stream.
@@ -69,7 +69,7 @@ func drawWorld(t *rapid.T) *world {
 	}
 	for at, k := int64(0), n(-2, 3, "changes"); k > 0; k-- {
 		at += tick * n(1, 40, "change at")
-		c.Changes = append(c.Changes, counter.Change{At: at, Limit: counter.Limit{Count: large * n(1, 12, "new limit"), Burst: large * n(0, 12, "new burst")}})
+		c.Changes = append(c.Changes, counting.Change{At: at, Limit: counting.Limit{Count: large * n(1, 12, "new limit"), Burst: large * n(0, 12, "new burst")}})
 	}
 	for at, k := int64(0), n(-1, 3, "faults"); k > 0; k-- {
 		at += tick * n(0, 40, "fault at")
@@ -89,15 +89,15 @@ func drawWorld(t *rapid.T) *world {
 			Attempt: i, Arrival: tick * n(0, int(last), "arrival"),
 			Key: int32(n(0, c.Keys-1, "key")), Tenant: int32(n(0, c.Tenants-1, "tenant")),
 			Client: int32(n(0, c.Clients-1, "client")), Cost: large * n(0, 3, "cost"),
-			Verdict: counter.MakeVerdict(n(0, refuses, "admitted") > 0, counter.ByLimiter),
+			Verdict: counting.MakeVerdict(n(0, refuses, "admitted") > 0, counting.ByLimiter),
 		}
 		if c.TenantIsKey {
 			o.Tenant = o.Key
 		}
 		if !o.Verdict.Admitted() && rapid.Bool().Draw(t, "cause") {
-			o.Verdict = counter.MakeVerdict(false, counter.ByMaxWait)
+			o.Verdict = counting.MakeVerdict(false, counting.ByMaxWait)
 		} else if o.Verdict.Admitted() && rapid.Bool().Draw(t, "blind") {
-			o.Verdict = counter.MakeVerdict(true, counter.ByFailOpen)
+			o.Verdict = counting.MakeVerdict(true, counting.ByFailOpen)
 		}
 		c.LargestCost = max(c.LargestCost, o.Cost)
 		delay := tick * n(-20, 40, "delay")
@@ -169,16 +169,16 @@ func flow(rows []row) *Flow {
 }
 
 // exactCounter returns a counter of a policy's kind as its reference is.
-func exactCounter(p *Policy, keys int) counter.Table {
+func exactCounter(p *Policy, keys int) counting.Table {
 	largest := max(p.LargestCost, 1)
-	limit := counter.Limit{Count: p.Limit, Window: p.Window, Burst: max(p.Burst, largest)}
-	var changes []counter.Change
+	limit := counting.Limit{Count: p.Limit, Window: p.Window, Burst: max(p.Burst, largest)}
+	var changes []counting.Change
 	for _, c := range p.Changes {
 		c.Limit.Window, c.Limit.Burst = p.Window, max(c.Limit.Burst, largest)
 		changes = append(changes, c)
 	}
 	name := map[Kind]string{TokenBucket: "token-bucket", SlidingLog: "sliding-window-log", FixedWindow: "fixed-window"}[p.Kind]
-	table, err := counter.NewChanging(name, limit, changes, nil, keys)
+	table, err := counting.NewChanging(name, limit, changes, nil, keys)
 	if err != nil {
 		panic(err)
 	}
@@ -189,7 +189,7 @@ func exactCounter(p *Policy, keys int) counter.Table {
 func (w *world) newRecorder() *Recorder {
 	c := w.cfg
 	if c.Settles {
-		all := &counter.Concat{}
+		all := &counting.Concat{}
 		for _, p := range c.Policies {
 			all.Add(exactCounter(&p, int(p.To-p.From)), int(p.To-p.From))
 		}
@@ -208,7 +208,7 @@ func (w *world) play(block int) *Recorder {
 	}
 	for lo := 0; lo < len(w.immediate); lo += block {
 		var times, costs []int64
-		var verdicts []counter.Verdict
+		var verdicts []counting.Verdict
 		for _, o := range w.immediate[lo:min(lo+block, len(w.immediate))] {
 			times, costs, verdicts = append(times, o.Arrival), append(costs, o.Cost), append(verdicts, o.Verdict)
 		}
@@ -227,7 +227,7 @@ func (w *world) play(block int) *Recorder {
 }
 
 // immediate returns the sums of a block of attempts.
-func immediate(times, costs []int64, verdicts []counter.Verdict) Immediate {
+func immediate(times, costs []int64, verdicts []counting.Verdict) Immediate {
 	return Immediate{times, costs, verdicts, Settle(costs, verdicts, make([]int64, len(costs)))}
 }
 

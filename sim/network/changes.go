@@ -1,7 +1,7 @@
 package network
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 )
@@ -14,19 +14,19 @@ type Changes struct {
 	setting    *engine.Setting
 	servers    int32
 	last       int64
-	limit      counter.Limit
+	limit      counting.Limit
 }
 
 // Change describes what faults change at an instant.
 type Change struct {
 	At        int64
-	Restarted []int32       // servers that lose their memory
-	Failovers int           // of the store
-	Saves     bool          // the store's state is what its next failover restores
-	Active    int32         // active clients
-	Before    int32         // clients active before
-	Limit     counter.Limit // in force
-	Limited   bool          // Limit is new
+	Restarted []int32        // servers that lose their memory
+	Failovers int            // of the store
+	Saves     bool           // the store's state is what its next failover restores
+	Active    int32          // active clients
+	Before    int32          // clients active before
+	Limit     counting.Limit // in force
+	Limited   bool           // Limit is new
 }
 
 // NewChanges returns the state before the first fault of a trial. It ignores

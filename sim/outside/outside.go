@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // Program states which limiters a trial of one row needs.
@@ -18,7 +18,7 @@ type Program struct {
 	Dir     string        // directory in which the program runs
 	Timeout time.Duration // longest real time without an answer
 
-	Limit       counter.Limit
+	Limit       counting.Limit
 	Key         string // one of the keys of the traffic; "" if there is none
 	Instances   int    // 1 if all clients share one limiter, otherwise one for each client
 	Seed        uint64
@@ -59,7 +59,7 @@ type Leveler interface {
 	Fleet
 	// Level returns how many requests of cost 1 a key would admit at a time, or
 	// engine.UnknownLevel, and the time from which it would admit a request of
-	// this cost, or counter.Never. It changes nothing.
+	// this cost, or counting.Never. It changes nothing.
 	Level(client int32, key string, atNs, cost int64) (level, retryAtNs int64)
 }
 

@@ -3,7 +3,7 @@ package settlement
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -45,7 +45,7 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 // end of a window stops counting at that end.
 func countsWindows(s *scenarios.Scenario) bool {
 	a, limit := &s.Algorithms[0], theory.LimitOf(s)
-	table, err := counter.New(a.Counter, limit, a.Options, 0)
+	table, err := counting.New(a.Counter, limit, a.Options, 0)
 	return err == nil && table.CountsUntil(limit.Window-1) == limit.Window
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -15,7 +15,7 @@ func Counters(name string) outside.Maker {
 	return func(_ context.Context, p outside.Program) (outside.Fleet, error) {
 		f := &Fleet{Program: p, Keys: map[outside.Request]int32{}}
 		var err error
-		f.Table, err = counter.New(name, p.Limit, nil, MaxKeys)
+		f.Table, err = counting.New(name, p.Limit, nil, MaxKeys)
 		return f, err
 	}
 }
@@ -26,7 +26,7 @@ const MaxKeys = 4096
 // Fleet is a fleet whose limiters decide as a counter does.
 type Fleet struct {
 	Program outside.Program
-	Table   counter.Table
+	Table   counting.Table
 	Keys    map[outside.Request]int32 // by instance and name
 	Closed  bool
 }

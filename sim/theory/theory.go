@@ -5,14 +5,14 @@ package theory
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // LimitOf returns the limit of a scenario's first policy.
-func LimitOf(s *scenarios.Scenario) counter.Limit {
-	return counter.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
+func LimitOf(s *scenarios.Scenario) counting.Limit {
+	return counting.Limit{Count: s.Policy.Limit.Count, Window: s.Policy.Limit.Per, Burst: s.Policy.Burst}
 }
 
 // Steady returns the reasons why forms for steady traffic on one key do not hold for a

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
@@ -265,7 +265,7 @@ func TestRefusedConnections(t *testing.T) {
 			t.Fatalf("%+v", e)
 		}
 	}
-	rep, err := bounds.Judge(slices.Concat(answered, broken, refused), bounds.NewSettings(counter.Limit{Count: 100, Window: int64(time.Hour)}, bounds.Sliding))
+	rep, err := bounds.Judge(slices.Concat(answered, broken, refused), bounds.NewSettings(counting.Limit{Count: 100, Window: int64(time.Hour)}, bounds.Sliding))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/testing/redistest"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
@@ -28,7 +28,7 @@ end}, {__index = server})
 // may differ within the microsecond at which the exact verdict changes.
 func TestServerScripts(t *testing.T) {
 	server := redistest.Start(t)
-	limit := counter.Limit{Count: 10, Window: 60e9, Burst: 7}
+	limit := counting.Limit{Count: 10, Window: 60e9, Burst: 7}
 	for name, toleranceNs := range map[string]int64{"fixed-window": 0, "sliding-log": 0, "token-bucket": 1000, "gcra": 1000} {
 		t.Run(name, func(t *testing.T) {
 			ships, err := find(name)
@@ -41,7 +41,7 @@ func TestServerScripts(t *testing.T) {
 				"script": file(t, clocked+ships.text), "reply": ships.reply, "keys": []any{name + ":{key}"}, "connections": int64(1),
 				"arguments": append(ships.arguments[:4:4], "{tenant}", "{client}"), // the clock: s and us
 			})
-			exact, err := counter.New(map[string]string{"sliding-log": "sliding-window-log"}[name]+strings.TrimPrefix(name, "sliding-log"), limit, nil, 1)
+			exact, err := counting.New(map[string]string{"sliding-log": "sliding-window-log"}[name]+strings.TrimPrefix(name, "sliding-log"), limit, nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestServerScripts(t *testing.T) {
 					t.Fatal(err)
 				}
 				verdicts[a.Admit]++
-				if got := counter.Follow(exact, 0, us*1000, cost, a.Admit, toleranceNs); got == counter.Differs {
+				if got := counting.Follow(exact, 0, us*1000, cost, a.Admit, toleranceNs); got == counting.Differs {
 					t.Fatalf("request %d, cost %d, at %d us: the script's verdict is %v, the exact one is not", i, cost, us, a.Admit)
 				}
 				if waits = (a.RetryAfterNs + 999) / 1000; a.Admit != (waits == 0) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -34,8 +34,8 @@ scenarios:
 
 // bucket is a token bucket that is full after a pause of so many ns, by mistake.
 type bucket struct {
-	limit  counter.Limit
-	exact  *counter.TokenBucket
+	limit  counting.Limit
+	exact  *counting.TokenBucket
 	pause  int64 // 0: never
 	lastNs int64
 }
@@ -43,7 +43,7 @@ type bucket struct {
 func (b *bucket) Decide(requests []outside.Request, answers []outside.Answer) error {
 	for i, r := range requests {
 		if b.exact == nil || b.pause > 0 && r.AtNs-b.lastNs >= b.pause {
-			b.exact = counter.NewTokenBucket(b.limit, counter.TokenBucketOptions{Burst: b.limit.Burst})
+			b.exact = counting.NewTokenBucket(b.limit, counting.TokenBucketOptions{Burst: b.limit.Burst})
 		}
 		b.lastNs = r.AtNs
 		answers[i].Admit = b.exact.Take(r.AtNs, r.Cost).Admitted()

@@ -1,6 +1,6 @@
 package least
 
-import "github.com/limitgauge/limitgauge/algorithms/counter"
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Range is a range of allowances, both ends included.
 type Range struct{ From, To int64 }
@@ -9,7 +9,7 @@ type Range struct{ From, To int64 }
 // order, and the allowance from which on all were found to keep it. complete is false if
 // that took too much work: allowances from there on are then unknown. If costs do not
 // differ, there is no such range.
-func (s *Study) Above(a *Algorithm, limit counter.Limit, g Goal) (breaks []Range, from int64, complete bool, err error) {
+func (s *Study) Above(a *Algorithm, limit counting.Limit, g Goal) (breaks []Range, from int64, complete bool, err error) {
 	at := a.Allowance(limit)
 	find := search{study: s, algorithm: a, limit: limit, needs: make([]int64, len(s.Keys)), allowed: s.Allowed(g)}
 	if s.equal || g.OfKeys || find.allowed == 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
@@ -14,7 +14,7 @@ type Algorithm struct {
 	Name   string // of the counter
 	Bucket bool   // the allowance is the burst of a bucket, otherwise the count of a window
 	slides bool   // its windows begin at any time
-	need   func(limit counter.Limit, keys int) needs
+	need   func(limit counting.Limit, keys int) needs
 	spans  func(span, window int64) int64 // windows of which an interval of this length can hold the whole count
 }
 
@@ -40,7 +40,7 @@ func Find(name string) (*Algorithm, error) {
 }
 
 // With returns the limit with an allowance: its burst, or its count.
-func (a *Algorithm) With(limit counter.Limit, allowance int64) counter.Limit {
+func (a *Algorithm) With(limit counting.Limit, allowance int64) counting.Limit {
 	if a.Bucket {
 		limit.Burst = allowance
 	} else {
@@ -50,7 +50,7 @@ func (a *Algorithm) With(limit counter.Limit, allowance int64) counter.Limit {
 }
 
 // Allowance returns the allowance of a limit.
-func (a *Algorithm) Allowance(limit counter.Limit) int64 {
+func (a *Algorithm) Allowance(limit counting.Limit) int64 {
 	if a.Bucket {
 		return limit.Burst
 	}
@@ -59,7 +59,7 @@ func (a *Algorithm) Allowance(limit counter.Limit) int64 {
 
 // Most returns a bound on the cost that one key can be admitted in any interval of
 // this length in ns.
-func (a *Algorithm) Most(limit counter.Limit, span int64) int64 {
+func (a *Algorithm) Most(limit counting.Limit, span int64) int64 {
 	if !a.Bucket {
 		return integers.Mul(limit.Count, a.spans(span, limit.Window), 1<<62)
 	}
@@ -74,6 +74,6 @@ func (a *Algorithm) Resolves(window, step int64) bool {
 }
 
 // table returns the counter for keys 0 to keys-1.
-func (a *Algorithm) table(limit counter.Limit, keys int) (counter.Table, error) {
-	return counter.New(a.Name, limit, nil, keys)
+func (a *Algorithm) table(limit counting.Limit, keys int) (counting.Table, error) {
+	return counting.New(a.Name, limit, nil, keys)
 }

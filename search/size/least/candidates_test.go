@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-func texts(list []counter.Limit) (texts []string) {
+func texts(list []counting.Limit) (texts []string) {
 	for _, l := range list {
 		texts = append(texts, units.Rate{Count: l.Count, Per: l.Window}.String())
 	}
@@ -40,7 +40,7 @@ func TestCandidates(t *testing.T) {
 	if got := texts(study.Candidates(bucket, []int64{second, min, hour})); got[0] != "1/min" {
 		t.Errorf("a log of fewer than ten hours is asked for %s", got[0])
 	}
-	if answer, err := study.Solve(bucket, []counter.Limit{{Count: 200, Window: hour}}, Goal{}, true); err != nil || !answer.Outcomes[0].Short {
+	if answer, err := study.Solve(bucket, []counting.Limit{{Count: 200, Window: hour}}, Goal{}, true); err != nil || !answer.Outcomes[0].Short {
 		t.Errorf("a rate that was asked for, in a log of fewer than ten of its windows: %+v, %v", answer, err)
 	}
 	window, _ := Find("fixed-window")
@@ -77,16 +77,16 @@ func TestRecommend(t *testing.T) {
 func TestMost(t *testing.T) {
 	for i := range algorithms {
 		a := &algorithms[i]
-		for _, limit := range []counter.Limit{{Count: 7, Window: 7e9, Burst: 5}, {Count: 40, Window: 61e9, Burst: 1}, {Count: 3, Window: 30e9, Burst: 90}} {
+		for _, limit := range []counting.Limit{{Count: 7, Window: 7e9, Burst: 5}, {Count: 40, Window: 61e9, Burst: 1}, {Count: 3, Window: 30e9, Burst: 90}} {
 			var most int64
 			for _, start := range []int64{0, 6e9, 29e9, 60e9} { // when the key begins to ask
-				table, err := counter.New(a.Name, limit, nil, 1)
+				table, err := counting.New(a.Name, limit, nil, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
 				admitted := int64(0)
 				for now := start; now < start+Minute; now += 1e8 {
-					for table.Take(0, now, 1) == counter.Admitted {
+					for table.Take(0, now, 1) == counting.Admitted {
 						admitted++
 					}
 				}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
@@ -18,7 +18,7 @@ type Fold struct {
 // Fold returns the part with an index of so many parts of equal length, and the others. The
 // searches of all folds together may take as much work as those of a study. expected is the
 // candidate that the whole log needs.
-func (s *Study) Fold(index, parts int, expected counter.Limit) (*Fold, error) {
+func (s *Study) Fold(index, parts int, expected counting.Limit) (*Fold, error) {
 	edge := func(i int) int64 { return s.FirstNs + integers.MulDiv(s.span()+1, int64(i), int64(parts), 1<<62) }
 	f := &Fold{FromNs: edge(index), ToNs: edge(index + 1)}
 	var err error
@@ -61,7 +61,7 @@ func (b Block) rows(from, to int) Block {
 
 // Refused counts what a limit refuses in the part of a fold. The requests before the part
 // are decided, too, so the part begins with the state that they leave.
-func (s *Study) Refused(a *Algorithm, limit counter.Limit, f *Fold) (o Outcome, err error) {
+func (s *Study) Refused(a *Algorithm, limit counting.Limit, f *Fold) (o Outcome, err error) {
 	t, err := s.trial(a, limit)
 	if err != nil {
 		return o, err

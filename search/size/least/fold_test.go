@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -23,7 +23,7 @@ func TestFold(t *testing.T) {
 		}
 		g := Goal{AtMost: units.Fraction{Num: draw.Int64N(4), Den: 20}}
 		for i := range 3 {
-			f, err := whole.Fold(i, 3, counter.Limit{})
+			f, err := whole.Fold(i, 3, counting.Limit{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,13 +69,13 @@ func TestFold(t *testing.T) {
 }
 
 // refusedIn decides all requests with a counter and counts those in a part that it refuses.
-func refusedIn(t *testing.T, a *Algorithm, limit counter.Limit, rows []request, in func(request) bool) (n int64) {
+func refusedIn(t *testing.T, a *Algorithm, limit counting.Limit, rows []request, in func(request) bool) (n int64) {
 	table, err := a.table(limit, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		if table.Take(r.key, r.time, r.cost) == counter.Rejected && in(r) {
+		if table.Take(r.key, r.time, r.cost) == counting.Rejected && in(r) {
 			n++
 		}
 	}
@@ -99,7 +99,7 @@ func TestFoldLeavesOut(t *testing.T) {
 	for _, a := range algorithms {
 		asked := 0
 		need := a.need
-		a.need = func(limit counter.Limit, keys int) needs { asked++; return need(limit, keys) }
+		a.need = func(limit counting.Limit, keys int) needs { asked++; return need(limit, keys) }
 		candidates := whole.Candidates(&a, []int64{1e9, 60e9, 600e9})
 		answer, err := whole.Solve(&a, candidates, nothing, false)
 		if err != nil || asked < 2 {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sort"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
@@ -39,7 +39,7 @@ func (s *search) spend(parts int) (used func()) {
 type search struct {
 	study     *Study
 	algorithm *Algorithm
-	limit     counter.Limit
+	limit     counting.Limit
 	needs     []int64 // by key
 	allowed   int64
 	active    []int32   // the keys that need more than an allowance below the answer

@@ -3,7 +3,7 @@ package least
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
@@ -33,7 +33,7 @@ type bucketNeeds struct {
 
 type backlog struct{ missing, last, worst int64 }
 
-func newBucketNeeds(limit counter.Limit, keys int) needs {
+func newBucketNeeds(limit counting.Limit, keys int) needs {
 	n, p := limit.Rate()
 	return &bucketNeeds{n: n, p: p, longest: full / n, state: make([]backlog, keys)}
 }
@@ -68,7 +68,7 @@ type fixedNeeds struct {
 
 type calendar struct{ index, count, worst int64 }
 
-func newFixedNeeds(limit counter.Limit, keys int) needs {
+func newFixedNeeds(limit counting.Limit, keys int) needs {
 	return &fixedNeeds{window: limit.Window, state: make([]calendar, keys)}
 }
 
@@ -88,19 +88,19 @@ func (f *fixedNeeds) of(key int32) int64 { return f.state[key].worst }
 // slidingNeeds reads what a log holds that admits everything.
 type slidingNeeds struct {
 	limit int64
-	logs  *counter.SlidingLogs
+	logs  *counting.SlidingLogs
 	worst []int64
 }
 
-func newSlidingNeeds(limit counter.Limit, keys int) needs {
+func newSlidingNeeds(limit counting.Limit, keys int) needs {
 	limit.Count = 1 << 60
-	return &slidingNeeds{limit.Count, counter.NewSlidingLogs(limit, counter.WindowOptions{}, keys), make([]int64, keys)}
+	return &slidingNeeds{limit.Count, counting.NewSlidingLogs(limit, counting.WindowOptions{}, keys), make([]int64, keys)}
 }
 
 func (l *slidingNeeds) see(block Block) {
 	for i, key := range block.Keys {
 		now := block.Times[i]
-		if l.logs.Take(key, now, block.Costs[i]) == counter.Rejected {
+		if l.logs.Take(key, now, block.Costs[i]) == counting.Rejected {
 			l.worst[key] = Unbounded
 			continue
 		}

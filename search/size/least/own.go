@@ -1,21 +1,21 @@
 package least
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Own is the need of one key under a limit, and whether the log is too short to show it.
 type Own struct {
-	Limit counter.Limit
+	Limit counting.Limit
 	Need  int64
 	Short bool
 }
 
 // Own returns what each of the keys needs under each candidate, by key.
-func (s *Study) Own(a *Algorithm, candidates []counter.Limit, keys []int32) ([][]Own, error) {
+func (s *Study) Own(a *Algorithm, candidates []counting.Limit, keys []int32) ([][]Own, error) {
 	index := places(keys, len(s.Keys))
-	passes := lists.Map(candidates, func(limit counter.Limit) needs { return a.need(limit, len(keys)) })
+	passes := lists.Map(candidates, func(limit counting.Limit) needs { return a.need(limit, len(keys)) })
 	var some Block
 	err := s.log(func(b Block) error {
 		some.fill(b, index)

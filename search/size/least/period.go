@@ -3,7 +3,7 @@ package least
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
@@ -63,7 +63,7 @@ func (s *search) decide(p *period, allowance int64) (int64, error) {
 	s.work += int64(len(p.times))
 	p.refused, p.from, p.below = 0, allowance, p.need
 	for i, now := range p.times {
-		if table.Take(0, now, p.costs[i]) == counter.Rejected {
+		if table.Take(0, now, p.costs[i]) == counting.Rejected {
 			p.refused++
 			p.below = min(p.below, allowance+p.costs[i]-table.Level(0, now))
 		}

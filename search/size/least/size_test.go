@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -54,14 +54,14 @@ func drawn(draw *rand.Rand, weighted bool) (rows []request) {
 
 // refusals decides requests one by one with a counter, and returns by key how many it
 // refuses.
-func refusals(t *testing.T, a *Algorithm, limit counter.Limit, rows []request) (requests [3]int64) {
+func refusals(t *testing.T, a *Algorithm, limit counting.Limit, rows []request) (requests [3]int64) {
 	t.Helper()
-	table, err := counter.New(a.Name, limit, nil, 3)
+	table, err := counting.New(a.Name, limit, nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		if table.Take(r.key, r.time, r.cost) == counter.Rejected {
+		if table.Take(r.key, r.time, r.cost) == counting.Rejected {
 			requests[r.key]++
 		}
 	}
@@ -69,11 +69,11 @@ func refusals(t *testing.T, a *Algorithm, limit counter.Limit, rows []request) (
 }
 
 // candidatesOf returns limits to try for an algorithm.
-func candidatesOf(a *Algorithm) []counter.Limit {
+func candidatesOf(a *Algorithm) []counting.Limit {
 	if a.Bucket {
-		return []counter.Limit{{Count: 1, Window: 7e9}, {Count: 2, Window: 3e9}, {Count: 3, Window: 1e9}}
+		return []counting.Limit{{Count: 1, Window: 7e9}, {Count: 2, Window: 3e9}, {Count: 3, Window: 1e9}}
 	}
-	return []counter.Limit{{Window: 1e9}, {Window: 5e9}, {Window: 60e9}}
+	return []counting.Limit{{Window: 1e9}, {Window: 5e9}, {Window: 60e9}}
 }
 
 // TestAgainstBruteForce compares needs, least allowances and counts with what a counter
@@ -179,7 +179,7 @@ func TestNeedIsTheSupremum(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 9))
 	for range 50 {
 		rows := drawn(draw, true)
-		limit := counter.Limit{Count: 1 + draw.Int64N(50), Window: 1 + draw.Int64N(60e9)}
+		limit := counting.Limit{Count: 1 + draw.Int64N(50), Window: 1 + draw.Int64N(60e9)}
 		n := newBucketNeeds(limit, 3)
 		if err := played(rows)(func(b Block) error { n.see(b); return nil }); err != nil {
 			t.Fatal(err)

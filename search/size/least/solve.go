@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -16,7 +16,7 @@ const mostNamed = 10
 
 // Outcome is a limit with its least allowance and the reserve, and what it refuses.
 type Outcome struct {
-	Limit counter.Limit
+	Limit counting.Limit
 	Least
 	Short          bool      // the log is too short to show what it needs; see Dropped
 	Requests, Cost int64     // refused of the demand
@@ -36,7 +36,7 @@ type Refused struct {
 // Dropped is a candidate that the log cannot decide: its allowance, at least this,
 // takes more than a quarter of the log's span to refill or is more than a counter can hold.
 type Dropped struct {
-	Limit     counter.Limit
+	Limit     counting.Limit
 	Allowance int64 // 0 of a window
 }
 
@@ -51,7 +51,7 @@ type Answer struct {
 
 // Solve finds the least allowance of each candidate. It drops those that the log cannot
 // decide, unless they are asked for by name.
-func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool) (*Answer, error) {
+func (s *Study) Solve(a *Algorithm, candidates []counting.Limit, g Goal, asked bool) (*Answer, error) {
 	answer, order := &Answer{}, slices.Clone(candidates)
 	room := max(1, stateMemory/(40*(len(s.Keys)+1)))
 	if s.hasty { // what one needs leaves others out
@@ -61,7 +61,7 @@ func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 			order[0] = s.expected
 		}
 	}
-	var tried []counter.Limit
+	var tried []counting.Limit
 	for i, limit := range order {
 		d := Dropped{limit, s.bound(a, limit, g)}
 		switch {
@@ -83,11 +83,11 @@ func (s *Study) Solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 }
 
 // solve solves candidates whose tables fit in memory.
-func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bool, answer *Answer) error {
+func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked bool, answer *Answer) error {
 	if len(candidates) == 0 {
 		return nil
 	}
-	passes := lists.Map(candidates, func(limit counter.Limit) needs { return a.need(limit, len(s.Keys)) })
+	passes := lists.Map(candidates, func(limit counting.Limit) needs { return a.need(limit, len(s.Keys)) })
 	err := s.log(func(b Block) error {
 		for _, p := range passes {
 			p.see(b)
@@ -162,7 +162,7 @@ func (s *Study) solve(a *Algorithm, candidates []counter.Limit, g Goal, asked bo
 }
 
 // Count returns what a limit refuses.
-func (s *Study) Count(a *Algorithm, limit counter.Limit) (Outcome, error) {
+func (s *Study) Count(a *Algorithm, limit counting.Limit) (Outcome, error) {
 	o := Outcome{Limit: limit, Most: a.Most(limit, Minute)}
 	t, err := s.trial(a, limit)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Study) Count(a *Algorithm, limit counter.Limit) (Outcome, error) {
 }
 
 // trial returns the trial of a limit for the keys that it could refuse anything.
-func (s *Study) trial(a *Algorithm, limit counter.Limit) (*trial, error) {
+func (s *Study) trial(a *Algorithm, limit counting.Limit) (*trial, error) {
 	costs := lists.Map(s.Keys, func(d Demand) int64 { return d.Cost })
 	return newTrial(a, limit, keysAbove(costs, a.Allowance(limit)), len(costs))
 }

@@ -10,7 +10,7 @@ package least
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
@@ -51,8 +51,8 @@ type Study struct {
 	// hasty is for a search that only wants the outcome to recommend, in a demand without
 	// abusers: outcomes are left out that cannot be it, and what they refuse is not counted.
 	hasty    bool
-	expected counter.Limit // the candidate to solve first
-	most     int64         // Outcome.Most of the one to recommend, at most
+	expected counting.Limit // the candidate to solve first
+	most     int64          // Outcome.Most of the one to recommend, at most
 
 	kept     map[int32]*rows // see keep
 	keptRows int64

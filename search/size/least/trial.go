@@ -1,22 +1,22 @@
 package least
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // trial counts what a limit refuses some keys.
 type trial struct {
 	keys     []int32
 	index    []int32 // by key: its place in keys plus 1, or 0
-	table    counter.Table
+	table    counting.Table
 	refused  []tally
 	some     Block // the requests of keys in a block of the log
-	verdicts []counter.Verdict
+	verdicts []counting.Verdict
 }
 
 type tally struct{ requests, cost int64 }
 
-func newTrial(a *Algorithm, limit counter.Limit, keys []int32, all int) (*trial, error) {
+func newTrial(a *Algorithm, limit counting.Limit, keys []int32, all int) (*trial, error) {
 	table, err := a.table(limit, len(keys))
 	if err != nil {
 		return nil, err
@@ -29,11 +29,11 @@ func (t *trial) see(b Block) (rejected int64, err error) {
 	t.some.fill(b, t.index)
 	n := len(t.some.Keys)
 	for len(t.verdicts) < n {
-		t.verdicts = append(t.verdicts, counter.Rejected)
+		t.verdicts = append(t.verdicts, counting.Rejected)
 	}
 	t.table.TakeBlock(t.some.Keys, t.some.Times, t.some.Costs, t.verdicts[:n])
 	for i, v := range t.verdicts[:n] {
-		if v == counter.Rejected {
+		if v == counting.Rejected {
 			refused := &t.refused[t.some.Keys[i]]
 			refused.requests++
 			refused.cost += t.some.Costs[i]

@@ -2,7 +2,7 @@ package batchreported
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -19,7 +19,7 @@ type judged struct {
 }
 
 // Decide decides for clients that all run the same code.
-func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	if a.Estimate != nil {
 		verdicts[0] = r.decideCharge(a, lo)
 		return 1
@@ -44,7 +44,7 @@ func (r *reported) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Ver
 
 // decidePlain decides at most lookAhead arrivals at clients without draws and
 // local limits.
-func (r *reported) decidePlain(a *engine.Arrivals, lo int, verdicts []counter.Verdict) int {
+func (r *reported) decidePlain(a *engine.Arrivals, lo int, verdicts []counting.Verdict) int {
 	n := r.startTicks(a.Time[lo:lo+len(verdicts)], a.Client[lo:lo+len(verdicts)])
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
 	slots, ages, all := r.ahead.slots[:n], r.ahead.ages[:n], r.clients
@@ -64,7 +64,7 @@ func (r *reported) decidePlain(a *engine.Arrivals, lo int, verdicts []counter.Ve
 }
 
 // decideFleet is decidePlain for clients that are stored as a fleet.
-func (r *reported) decideFleet(a *engine.Arrivals, lo int, verdicts []counter.Verdict) int {
+func (r *reported) decideFleet(a *engine.Arrivals, lo int, verdicts []counting.Verdict) int {
 	n := r.startTicks(a.Time[lo:lo+len(verdicts)], a.Client[lo:lo+len(verdicts)])
 	times := a.Time[lo : lo+n]
 	known := r.fleet.Decide(times, a.Client[lo:lo+n], a.Key[lo:lo+n], a.Cost[lo:lo+n], verdicts[:n], r.ahead.ages[:n])
@@ -113,7 +113,7 @@ func (r *reported) age(times []int64, known bool) {
 
 // decideEach decides at most lookAhead arrivals one after the other, with draws
 // and local limits.
-func (r *reported) decideEach(a *engine.Arrivals, lo int, verdicts []counter.Verdict) int {
+func (r *reported) decideEach(a *engine.Arrivals, lo int, verdicts []counting.Verdict) int {
 	n, multi := len(verdicts), r.setting.MultiPolicy()
 	times, keys, clients, costs := a.Time[lo:lo+n], a.Key[lo:lo+n], a.Client[lo:lo+n], a.Cost[lo:lo+n]
 	n = r.startTicks(times, clients)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/simtest"
@@ -192,7 +192,7 @@ scenarios:
     traffic: [{pattern: constant, rate: 3000/s}]
     algorithms: [tested]
 `)
-	limit := counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
+	limit := counting.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
 	config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20, limit.Burst)
 	if err != nil {
 		t.Fatal(err)

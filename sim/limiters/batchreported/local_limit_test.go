@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/simtest"
@@ -29,7 +29,7 @@ scenarios:
 	exact := map[string]string{"token-bucket": "token-bucket", "sliding-log": "sliding-window-log", "fixed-window": "fixed-window"}
 	rapid.Check(t, func(t *rapid.T) {
 		const keys, largest = 3, 30
-		limit := counter.Limit{Count: rapid.Int64Range(1, 40).Draw(t, "limit"), Window: rapid.Int64Range(1, 200).Draw(t, "window"), Burst: rapid.Int64Range(0, 40).Draw(t, "burst")}
+		limit := counting.Limit{Count: rapid.Int64Range(1, 40).Draw(t, "limit"), Window: rapid.Int64Range(1, 200).Draw(t, "window"), Burst: rapid.Int64Range(0, 40).Draw(t, "burst")}
 		reference := rapid.SampledFrom([]string{"token-bucket", "sliding-log", "fixed-window"}).Draw(t, "reference")
 		setting := engine.Setting{Scenario: &scenarios.Scenario{Policy: scenarios.Policy{Reference: scenarios.Reference{Kind: reference}}}, Limit: limit, MaxCost: largest}
 		options := rapid.SampledFrom(f.Scenarios[0].Algorithms).Draw(t, "algorithm").Options
@@ -44,7 +44,7 @@ scenarios:
 		}
 		demand := limit
 		demand.Burst = max(limit.Burst, largest) // of the reference, as in a run
-		judge, err := counter.New(exact[reference], demand, nil, keys)
+		judge, err := counting.New(exact[reference], demand, nil, keys)
 		if err != nil {
 			t.Fatal(err)
 		}

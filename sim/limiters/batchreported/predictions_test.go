@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
@@ -49,7 +49,7 @@ scenarios:
     algorithms: [tested]
 `, c.interval/ms, c.options, c.clients, c.network, c.arrivals, 1000*c.k)
 		f := simtest.Load(t, text)
-		config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, counter.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}, c.clients, 1000)
+		config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, counting.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}, c.clients, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

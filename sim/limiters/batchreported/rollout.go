@@ -2,7 +2,7 @@ package batchreported
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -73,7 +73,7 @@ type converting struct {
 	clients [traffic.BlockSize]int32
 }
 
-func (c *converting) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (c *converting) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	stage, n := c.at.Run(a.Time[lo:hi], a.Client[lo:hi])
 	if stage == 0 {
 		return c.reported.Decide(a, lo, lo+n, verdicts[:n])

@@ -1,7 +1,7 @@
 package batchreported
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
@@ -68,7 +68,7 @@ func (r *reported) schedule(at int64, e bookEvent) {
 }
 
 // decideCharge decides one arrival whose cost is not known.
-func (r *reported) decideCharge(a *engine.Arrivals, i int) counter.Verdict {
+func (r *reported) decideCharge(a *engine.Arrivals, i int) counting.Verdict {
 	now, id, keys := a.Time[i], a.Client[i], a.Keys(i)
 	client, book := r.clients[id], r.settling.books[id]
 	charge := book.Charge(keys, a.Estimate[i])

@@ -4,7 +4,7 @@ package broadcast
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/broadcast"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/routing"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -75,13 +75,13 @@ func newBroadcast(t *engine.Trial) (engine.Executor, error) {
 		b.peers = append(b.peers, broadcast.NewPeer(&b.config, int32(i)))
 	}
 	t.Faults.OwnedBy(func(key int32) int32 { return routing.Owner(key, b.config.Peers) })
-	return engine.NewBlockExecutor(t.Sinks, b), t.CheckLimits(func(limit counter.Limit) error {
+	return engine.NewBlockExecutor(t.Sinks, b), t.CheckLimits(func(limit counting.Limit) error {
 		_, err := broadcast.ConfigFrom(t.Algorithm.Options, limit, t.Clients())
 		return err
 	})
 }
 
-func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (b *broadcasts) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	cut := b.Next()
 	for i := lo; i < hi; i++ {
 		id, now := a.Client[i], a.Time[i]
@@ -240,7 +240,7 @@ func (b *broadcasts) apply(now int64, d network.Delivery) {
 func (b *broadcasts) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	shown := b.Clock(client, now)
 	level, retryAt = b.peers[client].Look(shown, key, cost)
-	if retryAt != counter.Never {
+	if retryAt != counting.Never {
 		retryAt = max(retryAt+now-shown, now)
 	}
 	return level, retryAt

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	algorithm "github.com/limitgauge/limitgauge/algorithms/central"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -32,10 +32,10 @@ func worst(s *scenarios.Scenario) catalog.Predicted {
 	if _, has, _ := engine.SidecarLatency(a); has {
 		return catalog.Predicted{Why: "a sidecar delays decisions"}
 	}
-	return counter.WorstExcess(a.Counter, theory.LimitOf(s), a.Options)
+	return counting.WorstExcess(a.Counter, theory.LimitOf(s), a.Options)
 }
 
-func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+func waits(s *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 	if k := kindOf(a); k.waits != nil {
 		return k.waits(s, a)
 	}
@@ -49,7 +49,7 @@ func check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("counter %s delays requests, and its queue cannot be corrected when a cost becomes known", a.Counter)
 	case k.onePolicy != "" && s.MultiPolicy():
 		return fmt.Errorf("counter %s %w: %s", a.Counter, engine.ErrOnePolicy, k.onePolicy)
-	case !k.drains && counter.JointOf(a.Options).Drains:
+	case !k.drains && counting.JointOf(a.Options).Drains:
 		return fmt.Errorf("refusal: drains is for counters that decide at arrival, not for %s", a.Counter)
 	}
 	return k.check(s, a)

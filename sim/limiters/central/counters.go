@@ -1,7 +1,7 @@
 package central
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -11,22 +11,22 @@ import (
 
 // kind describes how the central limiter runs a counter.
 type kind struct {
-	onePolicy    string                                                           // see engine.Limiter
-	drains       bool                                                             // refusal: drains is supported
-	cannotSettle bool                                                             // its charges cannot be corrected when a cost becomes known
-	waits        func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting // see engine.Limiter; nil for counters that decide at arrival
+	onePolicy    string                                                            // see engine.Limiter
+	drains       bool                                                              // refusal: drains is supported
+	cannotSettle bool                                                              // its charges cannot be corrected when a cost becomes known
+	waits        func(s *engine.Setting, a *scenarios.Algorithm) *counting.Waiting // see engine.Limiter; nil for counters that decide at arrival
 	check        func(s *engine.Setting, a *scenarios.Algorithm) error
 	executor     func(t *engine.Trial) (engine.Executor, error)
 }
 
 // Counters declares all counters, in the order of `list`.
-func Counters() []catalog.Entry { return append(counter.Entries(), rover.Entry()) }
+func Counters() []catalog.Entry { return append(counting.Entries(), rover.Entry()) }
 
 func kindOf(a *scenarios.Algorithm) kind {
 	switch {
 	case a.Counter == rover.Entry().Name:
 		return rovers
-	case counter.IsQueue(a.Counter):
+	case counting.IsQueue(a.Counter):
 		return queue
 	}
 	return table
@@ -44,14 +44,14 @@ var rovers = kind{
 
 var queue = kind{
 	cannotSettle: true,
-	waits: func(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+	waits: func(s *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 		if s.MultiPolicy() {
 			return nil // there is no exact shaper of several limits
 		}
-		return counter.WaitingOf(a.Counter, s.Limit, a.Options)
+		return counting.WaitingOf(a.Counter, s.Limit, a.Options)
 	},
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
-		return s.EachLimit(func(limit counter.Limit, _ int) error {
+		return s.EachLimit(func(limit counting.Limit, _ int) error {
 			_, err := s.NewQueue(a, limit, 0)
 			return err
 		})
@@ -71,7 +71,7 @@ var queue = kind{
 var table = kind{
 	drains: true,
 	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
-		return s.EachLimit(func(limit counter.Limit, _ int) error {
+		return s.EachLimit(func(limit counting.Limit, _ int) error {
 			_, err := s.NewTable(a, limit, engine.Whole, 0)
 			return err
 		})
@@ -86,7 +86,7 @@ var table = kind{
 			if t.Settles {
 				return newSettling(t, tables), nil
 			}
-			return engine.NewBlockExecutor(t.Sinks, engine.NewJointDecider(counter.JointOf(a.Options), tables)), nil
+			return engine.NewBlockExecutor(t.Sinks, engine.NewJointDecider(counting.JointOf(a.Options), tables)), nil
 		}
 		one, err := t.NewTable(a, t.Limit, engine.Whole, t.Keys)
 		if err != nil {

@@ -1,7 +1,7 @@
 package central
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
@@ -10,8 +10,8 @@ import (
 // settling decides requests whose costs become known with their answers.
 type settling struct {
 	executor *engine.EventExecutor
-	counters counter.Table
-	joint    counter.Joint
+	counters counting.Table
+	joint    counting.Joint
 	book     *settlement.Book
 }
 
@@ -21,8 +21,8 @@ const (
 	eventOfBook          // and the following kinds
 )
 
-func newSettling(t *engine.Trial, counters counter.Table) engine.Executor {
-	s := &settling{executor: engine.NewEventExecutor(t.Sinks, t.Start), counters: counters, joint: counter.JointOf(t.Algorithm.Options), book: settlement.NewBook(t, counters)}
+func newSettling(t *engine.Trial, counters counting.Table) engine.Executor {
+	s := &settling{executor: engine.NewEventExecutor(t.Sinks, t.Start), counters: counters, joint: counting.JointOf(t.Algorithm.Options), book: settlement.NewBook(t, counters)}
 	s.book.Schedule = func(at int64, what settlement.Event, ref int32) {
 		s.executor.Schedule(at, eventOfBook+uint32(what), ref)
 	}

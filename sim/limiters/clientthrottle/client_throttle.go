@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/clientthrottle"
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -45,7 +45,7 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	if err := s.EachLimit(func(limit counter.Limit, _ int) error {
+	if err := s.EachLimit(func(limit counting.Limit, _ int) error {
 		_, err := s.NewTable(a, limit, engine.Whole, 0)
 		return err
 	}); err != nil {
@@ -65,13 +65,13 @@ func throttleDraws(*engine.Setting, *scenarios.Algorithm) bool { return true }
 
 func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	config := engine.Must(clientthrottle.ConfigFrom(t.Algorithm.Options))
-	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Load(), joins: engine.IsJoint(t.Setting, t.Algorithm), joint: counter.JointOf(t.Algorithm.Options)}
+	c := throttlers{config: config, coin: t.Stream("coin"), load: t.Load(), joins: engine.IsJoint(t.Setting, t.Algorithm), joint: counting.JointOf(t.Algorithm.Options)}
 	for range t.Clients() {
 		c.clients = append(c.clients, clientthrottle.NewClient(&c.config))
 	}
-	table := func() (counter.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) }
+	table := func() (counting.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) }
 	if !c.joins {
-		table = func() (counter.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
+		table = func() (counting.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
 	}
 	c.calls = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {})
 	if !config.Remote {
@@ -101,12 +101,12 @@ type throttlers struct {
 	load    *measure.Load
 	calls   network.Calls[request]
 	joins   bool // the limiter decides about all keys of a request together
-	joint   counter.Joint
+	joint   counting.Joint
 }
 
 // take has a limiter decide a request. It appends the keys whose own limit accepts it
 // to accepted.
-func (t *throttlers) take(limiter counter.Table, keys []int32, now, cost int64, accepted []int32) (counter.Verdict, []int32) {
+func (t *throttlers) take(limiter counting.Table, keys []int32, now, cost int64, accepted []int32) (counting.Verdict, []int32) {
 	if t.joins {
 		for _, key := range keys {
 			if limiter.RetryAt(key, now, cost) <= now {
@@ -132,21 +132,21 @@ func (t *throttlers) applyFaults(c network.Change) {
 // throttledBlocks runs clients in front of one limiter that responds at once.
 type throttledBlocks struct {
 	throttlers
-	limiter  counter.Table
+	limiter  counting.Table
 	accepted []int32
 }
 
-func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (b *throttledBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, keys := a.Time[i], a.Keys(i)
 		b.calls.Follow(now)
 		client := b.clients[a.Client[i]]
 		switch {
 		case len(keys) == 0:
-			verdicts[i-lo] = counter.Admitted
+			verdicts[i-lo] = counting.Admitted
 			continue
 		case !client.SendsAll(now, keys, &b.coin):
-			verdicts[i-lo] = counter.MakeVerdict(false, counter.ByLocal)
+			verdicts[i-lo] = counting.MakeVerdict(false, counting.ByLocal)
 			continue
 		}
 		b.load.Call(now, int(b.calls.Asked(now, a.Client[i], keys[0])), int64(len(keys)))
@@ -168,15 +168,15 @@ func (b *throttledBlocks) Inspect(key, _ int32, now, cost int64) (level, retryAt
 // a table in its memory, of which it uses the keys that it owns.
 type throttledCalls struct {
 	throttlers
-	limiters []counter.Table // by server
-	table    func() (counter.Table, error)
+	limiters []counting.Table // by server
+	table    func() (counting.Table, error)
 	executor *engine.EventExecutor
 }
 
 // request is a call about an attempt, and the decision about it.
 type request struct {
 	slot     int32
-	verdict  counter.Verdict
+	verdict  counting.Verdict
 	accepted []int32 // the keys whose own limit has accepted it
 }
 
@@ -192,10 +192,10 @@ func (l *throttledCalls) Arrive(now int64, slot int32) {
 	a, keys := l.executor.Attempt(slot), l.executor.Keys(slot)
 	switch {
 	case len(keys) == 0:
-		l.executor.Admit(slot, counter.ByLimiter)
+		l.executor.Admit(slot, counting.ByLimiter)
 		return
 	case !l.clients[a.Client].SendsAll(now, keys, &l.coin):
-		l.executor.Reject(slot, counter.ByLocal)
+		l.executor.Reject(slot, counting.ByLocal)
 		return
 	}
 	l.executor.Asks(slot)
@@ -216,7 +216,7 @@ func (l *throttledCalls) Fire(e engine.Event) {
 	slot, v := c.Body.slot, c.Body.verdict
 	if e.Kind == network.CallFails {
 		l.executor.TimedOut(slot)
-		v = counter.Unanswered(l.config.Open)
+		v = counting.Unanswered(l.config.Open)
 	} else {
 		l.clients[c.Client].AcceptedAll(e.Time, c.Body.accepted)
 	}

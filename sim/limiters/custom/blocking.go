@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
@@ -35,7 +35,7 @@ func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err e
 			return nil, err
 		}
 	}
-	if b.rejects = counter.ByMaxWait; !t.Algorithm.Options.Bool("waits") {
+	if b.rejects = counting.ByMaxWait; !t.Algorithm.Options.Bool("waits") {
 		b.rejects = c.cause
 	}
 	e.Run(b)
@@ -74,7 +74,7 @@ func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engin
 type blocking struct {
 	*caller
 	executor *engine.EventExecutor
-	rejects  counter.Cause              // of requests that are rejected after their arrival
+	rejects  counting.Cause             // of requests that are rejected after their arrival
 	calls    *overlapping               // nil unless the row says how its limiters should decide
 	expected map[int64]expected         // of calls that have not returned, by number; nil unless there is a queue
 	begun    int64                      // number of calls

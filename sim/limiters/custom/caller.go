@@ -1,7 +1,7 @@
 package custom
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/traffic"
@@ -15,8 +15,8 @@ type caller struct {
 	exact     *exact          // nil unless the row says how its limiters should decide
 	queue     *exactQueue     // the same for limiters that wait
 	perClient bool
-	cause     counter.Cause // of decisions
-	names     []string      // of keys, as far as they have been needed
+	cause     counting.Cause // of decisions
+	names     []string       // of keys, as far as they have been needed
 	requests  []outside.Request
 	answers   []outside.Answer
 }
@@ -27,7 +27,7 @@ func newCaller(t *engine.Trial, fleet outside.Fleet) (*caller, error) {
 		names: make([]string, t.Keys), requests: make([]outside.Request, traffic.BlockSize), answers: make([]outside.Answer, traffic.BlockSize),
 	}
 	if c.perClient {
-		c.cause = counter.ByLocal
+		c.cause = counting.ByLocal
 	}
 	c.levels, _ = fleet.(outside.Leveler)
 	if t.Retries != nil && t.Retries.Named() && c.levels == nil {
@@ -89,7 +89,7 @@ func (c *caller) ask(requests []outside.Request) []outside.Answer {
 // knows them.
 func (c *caller) inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	if c.levels == nil || c.trial.Outside.Failed() {
-		return engine.UnknownLevel, counter.Never
+		return engine.UnknownLevel, counting.Never
 	}
 	return c.levels.Level(c.instance(client), c.keyName(key), now, cost)
 }

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	algorithm "github.com/limitgauge/limitgauge/algorithms/custom"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -40,14 +40,14 @@ func instancesOf(s *engine.Setting, a *scenarios.Algorithm) int {
 }
 
 // waits returns the bound on waiting of a row that waits.
-func waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+func waits(_ *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 	if !a.Options.Bool("waits") {
 		return nil
 	}
 	if a.Options.Set("max_wait") {
-		return &counter.Waiting{Time: a.Options.Duration("max_wait")}
+		return &counting.Waiting{Time: a.Options.Duration("max_wait")}
 	}
-	return &counter.Waiting{Time: counter.Never}
+	return &counting.Waiting{Time: counting.Never}
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {

@@ -3,7 +3,7 @@ package custom
 import (
 	"errors"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -13,7 +13,7 @@ var errWaits = errors.New("delays a request, but the row does not say waits: tru
 // decider runs limiters that decide at arrival.
 type decider struct{ *caller }
 
-func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	answers := d.ask(d.prepare(a, lo, hi))
 	if answers == nil { // the job has failed: the figures are void
 		clear(verdicts)
@@ -23,7 +23,7 @@ func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verd
 		if answers[i].WaitNs > 0 {
 			d.trial.Outside.Fail(d.trial.Algorithm.Name, errWaits)
 		}
-		verdicts[i] = counter.MakeVerdict(answers[i].Admit, d.cause)
+		verdicts[i] = counting.MakeVerdict(answers[i].Admit, d.cause)
 	}
 	if d.exact != nil {
 		d.exact.compare(d.caller, a, lo, answers)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -16,7 +16,7 @@ import (
 
 // exact compares verdicts with those of an exact counter.
 type exact struct {
-	table     counter.Table
+	table     counting.Table
 	keys      int32 // of one instance
 	tolerance int64 // ns
 }
@@ -27,7 +27,7 @@ func newExact(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exact, erro
 	if err != nil {
 		return nil, err
 	}
-	table, err := counter.New(as, s.Limit, values, keys*instancesOf(s, a))
+	table, err := counting.New(as, s.Limit, values, keys*instancesOf(s, a))
 	return &exact{table: table, keys: int32(keys), tolerance: a.Options.Duration("tolerance")}, err
 }
 
@@ -46,7 +46,7 @@ func counterOf(a *scenarios.Algorithm) (as string, values catalog.Values, err er
 
 // CounterOptions reads options of a counter, each NAME=VALUE.
 func CounterOptions(name string, options []string) (catalog.Values, error) {
-	fields := catalog.Find(counter.Entries(), name).Fields
+	fields := catalog.Find(counting.Entries(), name).Fields
 	texts := map[string]string{}
 	for _, option := range options {
 		key, text, given := strings.Cut(option, "=")
@@ -72,7 +72,7 @@ func (e *exact) compare(c *caller, a *engine.Arrivals, lo int, answers []outside
 			continue
 		}
 		at := e.table.RetryAt(e.key(instance, x.Key), x.At, x.Cost)
-		if x.EarlyNs = at - answer.RetryAtNs; at != counter.Never && x.EarlyNs > e.tolerance {
+		if x.EarlyNs = at - answer.RetryAtNs; at != counting.Never && x.EarlyNs > e.tolerance {
 			meter.Differs(x)
 		}
 	}
@@ -87,14 +87,14 @@ func attempt(a *engine.Arrivals, i int) measure.Difference {
 // an instant. The counter goes on from its own verdict, except where a difference is
 // tolerated: there it follows the limiter. It reports whether the verdicts are the same.
 func (e *exact) follow(meter *measure.Differences, instance int32, at int64, x measure.Difference) (same bool) {
-	agreement := counter.Follow(e.table, e.key(instance, x.Key), at, x.Cost, x.Admitted, e.tolerance)
+	agreement := counting.Follow(e.table, e.key(instance, x.Key), at, x.Cost, x.Admitted, e.tolerance)
 	switch agreement {
-	case counter.Tolerated:
+	case counting.Tolerated:
 		meter.Tolerated(x.At)
-	case counter.Differs:
+	case counting.Differs:
 		meter.Differs(x)
 	}
-	return agreement == counter.Same
+	return agreement == counting.Same
 }
 
 // key returns the counter's key for that of an instance.

@@ -1,7 +1,7 @@
 package custom
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
@@ -10,7 +10,7 @@ import (
 // exactQueue compares verdicts and dispatches with those of an exact counter in which
 // requests wait. Each goes on from its own verdict.
 type exactQueue struct {
-	queue     counter.Queue
+	queue     counting.Queue
 	keys      int32 // of one instance
 	tolerance int64 // of dispatches, ns
 }
@@ -21,7 +21,7 @@ func newExactQueue(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exactQ
 	if err != nil {
 		return nil, err
 	}
-	queue, err := counter.NewWaiting(as, s.Limit, values, waits(s, a).Time, keys*instancesOf(s, a))
+	queue, err := counting.NewWaiting(as, s.Limit, values, waits(s, a).Time, keys*instancesOf(s, a))
 	return &exactQueue{queue, int32(keys), a.Options.Duration("tolerance")}, err
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -21,7 +21,7 @@ import (
 // queueFleet decides as a leaky bucket does: it states how long a request waits.
 type queueFleet struct {
 	*simtest.Fleet
-	queue counter.Queue
+	queue counting.Queue
 }
 
 func (f *queueFleet) Decide(requests []outside.Request, answers []outside.Answer) error {
@@ -70,7 +70,7 @@ func queueMaker(blocking bool) outside.Maker {
 			return nil, err
 		}
 		f := &queueFleet{Fleet: made.(*simtest.Fleet)}
-		if f.queue, err = counter.NewQueue("leaky-bucket", p.Limit, nil, simtest.MaxKeys); err != nil {
+		if f.queue, err = counting.NewQueue("leaky-bucket", p.Limit, nil, simtest.MaxKeys); err != nil {
 			return nil, err
 		}
 		if blocking {

@@ -3,7 +3,7 @@
 package delayedsync
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/delayedsync"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -116,7 +116,7 @@ func (d *delayedSync) newNode(id int32) node {
 	})
 }
 
-func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d *delayedSync) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	if d.counts() {
 		for i := lo; i < hi; i++ {
 			id, now := a.Client[i], a.Time[i]

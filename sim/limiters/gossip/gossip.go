@@ -3,7 +3,7 @@
 package gossip
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/gossip"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -84,13 +84,13 @@ func newGossip(t *engine.Trial) (engine.Executor, error) {
 		g.nodes = append(g.nodes, gossip.NewNode(&g.config, i))
 		g.others = append(g.others, i)
 	}
-	return engine.NewBlockExecutor(t.Sinks, g), t.CheckLimits(func(limit counter.Limit) error {
+	return engine.NewBlockExecutor(t.Sinks, g), t.CheckLimits(func(limit counting.Limit) error {
 		_, err := gossip.ConfigFrom(t.Algorithm.Options, limit, t.Clients())
 		return err
 	})
 }
 
-func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (g *gossips) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	cut := g.Next()
 	for i := lo; i < hi; i++ {
 		id, now := a.Client[i], a.Time[i]
@@ -155,7 +155,7 @@ func (g *gossips) scale(active, before int32) {
 	}
 }
 
-func (g *gossips) relimit(now int64, limit counter.Limit) {
+func (g *gossips) relimit(now int64, limit counting.Limit) {
 	if o := g.options; o.Set("burst") {
 		limit.Burst = o.Int("burst")
 	}

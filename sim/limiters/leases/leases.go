@@ -2,7 +2,7 @@
 package leases
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/leases"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -110,7 +110,7 @@ func (l *limiter) upAt(at int64, server int32) int64 {
 // move gives a key to another server, which knows nothing of it.
 func (l *limiter) move(_ int64, key, to int32) { l.servers[to].Forget(key) }
 
-func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now, id, key := a.Time[i], a.Client[i], a.Key[i]
 		if now >= l.Next() {

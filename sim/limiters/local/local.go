@@ -4,7 +4,7 @@ package local
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	algorithm "github.com/limitgauge/limitgauge/algorithms/local"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -26,19 +26,19 @@ var Limiter = engine.Limiter{
 // localDecider gives every client a table of its own: one table whose keys are
 // pairs of client and key.
 type localDecider struct {
-	table counter.Table
+	table counting.Table
 	keys  int32 // a client's keys
 	pairs []int32
 }
 
-func (d *localDecider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d *localDecider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	pairs := d.pairs[:hi-lo]
 	for i := range pairs {
 		pairs[i] = a.Client[lo+i]*d.keys + a.Key[lo+i]
 	}
 	d.table.TakeBlock(pairs, a.Time[lo:hi], a.Cost[lo:hi], verdicts)
 	for i := range verdicts {
-		verdicts[i] |= counter.Verdict(counter.ByLocal) << 1
+		verdicts[i] |= counting.Verdict(counting.ByLocal) << 1
 	}
 	return hi - lo
 }
@@ -54,12 +54,12 @@ func (d *localDecider) Inspect(key, client int32, now, cost int64) (level, retry
 // localJoint gives every client counters of its own for all keys of a request. It also
 // decides for clients with different shares of the limit.
 type localJoint struct {
-	joint   counter.Joint
-	clients []counter.Table
+	joint   counting.Joint
+	clients []counting.Table
 }
 
 func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) (*localJoint, error) {
-	d := &localJoint{joint: counter.JointOf(a.Options)}
+	d := &localJoint{joint: counting.JointOf(a.Options)}
 	for i := range s.Clients() {
 		tables, err := engine.NewTables(s, a, shareOf(a, int32(i)))
 		if err != nil {
@@ -70,9 +70,9 @@ func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) (*localJoint, erro
 	return d, nil
 }
 
-func (d *localJoint) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (d *localJoint) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i := lo; i < hi; i++ {
-		verdicts[i-lo] = d.joint.Take(d.clients[a.Client[i]], a.Keys(i), a.Time[i], a.Cost[i]) | counter.Verdict(counter.ByLocal)<<1
+		verdicts[i-lo] = d.joint.Take(d.clients[a.Client[i]], a.Keys(i), a.Time[i], a.Cost[i]) | counting.Verdict(counting.ByLocal)<<1
 	}
 	return hi - lo
 }
@@ -92,7 +92,7 @@ func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err := checkShares(s, a); err != nil {
 		return err
 	}
-	return s.EachLimit(func(limit counter.Limit, _ int) error {
+	return s.EachLimit(func(limit counting.Limit, _ int) error {
 		return eachShare(a, func(share engine.Sharing) error {
 			_, err := s.NewTable(a, limit, share, 0)
 			return err

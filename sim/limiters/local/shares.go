@@ -3,7 +3,7 @@ package local
 import (
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -43,7 +43,7 @@ func eachShare(a *scenarios.Algorithm, f func(engine.Sharing) error) error {
 // shareOf returns the limit of a client as a function of the policy's limit.
 func shareOf(a *scenarios.Algorithm, client int32) engine.Sharing {
 	shares := given(a)
-	return func(limit counter.Limit, clients int) counter.Limit {
+	return func(limit counting.Limit, clients int) counting.Limit {
 		if shares == nil {
 			return part(a, limit, units.Fraction{Num: 1, Den: int64(clients)})
 		}
@@ -53,8 +53,8 @@ func shareOf(a *scenarios.Algorithm, client int32) engine.Sharing {
 
 // clientLimit returns the part of a policy's limit that one client grants, the
 // smallest part if clients have different ones.
-func clientLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) counter.Limit {
-	var least counter.Limit
+func clientLimit(a *scenarios.Algorithm, limit counting.Limit, clients int) counting.Limit {
+	var least counting.Limit
 	_ = eachShare(a, func(share engine.Sharing) error {
 		if l := share(limit, clients); least.Count == 0 || l.Burst < least.Burst || l.Burst == least.Burst && slower(l, least) {
 			least = l
@@ -65,7 +65,7 @@ func clientLimit(a *scenarios.Algorithm, limit counter.Limit, clients int) count
 }
 
 // slower reports whether a limit has a lower rate than another one.
-func slower(a, b counter.Limit) bool {
+func slower(a, b counting.Limit) bool {
 	return float64(a.Count)*float64(b.Window) < float64(b.Count)*float64(a.Window)
 }
 
@@ -73,7 +73,7 @@ func slower(a, b counter.Limit) bool {
 // works at any rational rate gets its exact part, as share.Num times the limit in
 // share.Den times the window. Other counters need a whole number of requests per
 // window, which is rounded.
-func part(a *scenarios.Algorithm, limit counter.Limit, share units.Fraction) counter.Limit {
+func part(a *scenarios.Algorithm, limit counting.Limit, share units.Fraction) counting.Limit {
 	if a.Options.String("share") == "full" || share.Num == share.Den {
 		return limit
 	}
@@ -84,8 +84,8 @@ func part(a *scenarios.Algorithm, limit counter.Limit, share units.Fraction) cou
 		}
 		return max(1, floor)
 	}
-	divided := counter.Limit{Count: whole(limit.Count), Window: limit.Window, Burst: whole(limit.Burst)}
-	if counter.RationalRate(a.Counter) && limit.Window <= engine.Never/share.Den && limit.Count <= engine.Never/share.Num {
+	divided := counting.Limit{Count: whole(limit.Count), Window: limit.Window, Burst: whole(limit.Burst)}
+	if counting.RationalRate(a.Counter) && limit.Window <= engine.Never/share.Den && limit.Count <= engine.Never/share.Num {
 		divided.Count, divided.Window = limit.Count*share.Num, limit.Window*share.Den
 	}
 	return divided

@@ -1,7 +1,7 @@
 package prefetch
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
@@ -16,7 +16,7 @@ type fetch struct {
 	slot    int32 // of the attempt that is decided by this call alone, or noSlot
 	tokens  int64 // that it asks for
 	answer  prefetch.Answer
-	verdict counter.Verdict
+	verdict counting.Verdict
 	lease   prefetch.Lease // that ends or returns
 }
 
@@ -96,13 +96,13 @@ func (p *prefetched) apply(now int64, ref int32) {
 		if !client.Spend(now, f.key, p.executor.Attempt(slot).Cost) {
 			break
 		}
-		p.executor.Settle(p.leave(room), counter.MakeVerdict(true, counter.ByLocal))
+		p.executor.Settle(p.leave(room), counting.MakeVerdict(true, counting.ByLocal))
 	}
 	if room.slots.Len() == 0 {
 		return
 	}
 	if f.answer.Granted < f.answer.Asked {
-		p.dismiss(room, counter.MakeVerdict(false, counter.ByLimiter))
+		p.dismiss(room, counting.MakeVerdict(false, counting.ByLimiter))
 		return
 	}
 	p.fetch(now, c.Client, f.key, room.cost)
@@ -112,7 +112,7 @@ func (p *prefetched) apply(now int64, ref int32) {
 func (p *prefetched) fail(ref int32) {
 	c := *p.calls.At(ref)
 	p.calls.Release(ref)
-	verdict := counter.Unanswered(p.config.FailOpen)
+	verdict := counting.Unanswered(p.config.FailOpen)
 	if c.Body.slot != noSlot {
 		p.executor.TimedOut(c.Body.slot)
 		p.executor.Settle(c.Body.slot, verdict)
@@ -154,7 +154,7 @@ func (p *prefetched) leave(room *waitingRoom) int32 {
 }
 
 // dismiss ends the wait of all requests with one verdict.
-func (p *prefetched) dismiss(room *waitingRoom, v counter.Verdict) {
+func (p *prefetched) dismiss(room *waitingRoom, v counting.Verdict) {
 	for room.slots.Len() > 0 {
 		p.executor.Settle(p.leave(room), v)
 	}

@@ -1,7 +1,7 @@
 package prefetch
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -9,7 +9,7 @@ import (
 // prefetchBlocks runs clients that reject requests for which they have no tokens.
 type prefetchBlocks struct{ *prefetched }
 
-func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	for i := lo; i < hi; i++ {
 		now := a.Time[i]
 		if now >= p.Next() {
@@ -18,7 +18,7 @@ func (p prefetchBlocks) Decide(a *engine.Arrivals, lo, hi int, verdicts []counte
 		v, settled := p.spend(now, a.Client[i], a.Key[i], a.Cost[i])
 		if !settled {
 			p.fetch(now, a.Client[i], a.Key[i], a.Cost[i])
-			v = counter.MakeVerdict(false, counter.ByLocal)
+			v = counting.MakeVerdict(false, counting.ByLocal)
 		}
 		verdicts[i-lo] = v
 	}

@@ -5,7 +5,7 @@ package prefetch
 import (
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -139,19 +139,19 @@ func (p *prefetched) restart(server int32) {
 }
 
 // spend decides a request from what its client holds, if that suffices.
-func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counter.Verdict, settled bool) {
+func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counting.Verdict, settled bool) {
 	p.calls.Follow(now)
 	c := &p.clients[client]
 	if c.waiting.At(key).slots.Len() == 0 && c.Spend(now, key, cost) {
 		p.fetch(now, client, key, 0)
-		return counter.MakeVerdict(true, counter.ByLocal), true
+		return counting.MakeVerdict(true, counting.ByLocal), true
 	}
 	if p.config.AdmitAtStart && c.Starting(key) {
 		p.fetch(now, client, key, cost)
-		return counter.MakeVerdict(true, counter.ByLocal), true
+		return counting.MakeVerdict(true, counting.ByLocal), true
 	}
 	if c.Refused(now, key) {
-		return counter.MakeVerdict(false, counter.ByCache), true
+		return counting.MakeVerdict(false, counting.ByCache), true
 	}
 	return 0, false
 }

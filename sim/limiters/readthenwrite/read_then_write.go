@@ -3,7 +3,7 @@
 package readthenwrite
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/readthenwrite"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -48,7 +48,7 @@ type exchange struct {
 	slot    int32 // of the attempt, or noSlot once that has ended
 	client  int32
 	key     int32
-	verdict counter.Verdict // the request's, if the call in flight gets no response
+	verdict counting.Verdict // the request's, if the call in flight gets no response
 }
 
 // noSlot refers to no attempt.
@@ -66,7 +66,7 @@ const (
 )
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
-	one := func(limit counter.Limit) error {
+	one := func(limit counting.Limit) error {
 		_, err := readthenwrite.ConfigFrom(a.Options, limit, a.Counter)
 		return err
 	}
@@ -104,7 +104,7 @@ func (r *readThenWrite) Arrive(now int64, slot int32) {
 	r.changes.Follow(now)
 	a := r.executor.Attempt(slot)
 	r.executor.Asks(slot)
-	ref := r.exchanges.Add(exchange{cost: a.Cost, slot: slot, client: a.Client, key: a.Key, verdict: counter.Unanswered(!r.config.FailClosed)})
+	ref := r.exchanges.Add(exchange{cost: a.Cost, slot: slot, client: a.Client, key: a.Key, verdict: counting.Unanswered(!r.config.FailClosed)})
 	r.send(now, ref, readArrives)
 }
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -46,7 +46,7 @@ func checkRemote(s *engine.Setting, a *scenarios.Algorithm) error {
 	if a.Options.Set("block") && c.Sync > 0 {
 		return errors.New("block: replicas that sync their counts block no key: leave out block or sync_interval")
 	}
-	return s.EachLimit(func(limit counter.Limit, _ int) error {
+	return s.EachLimit(func(limit counting.Limit, _ int) error {
 		_, err := s.NewTable(a, limit, engine.Whole, 0)
 		return err
 	})
@@ -84,7 +84,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 		r.owners = network.NewOwners(t.Setting, network.NewMap(t.Setting, c.Owners), r.move)
 	}
 	r.change = min(r.faults.NextChange, r.owners.Next())
-	r.multiPolicy, r.joint, r.rule = t.MultiPolicy(), engine.IsJoint(t.Setting, t.Algorithm), counter.JointOf(t.Algorithm.Options)
+	r.multiPolicy, r.joint, r.rule = t.MultiPolicy(), engine.IsJoint(t.Setting, t.Algorithm), counting.JointOf(t.Algorithm.Options)
 	if c.BatchSize > 1 {
 		r.batch = make([]remoteBatch, t.Clients())
 	}
@@ -109,7 +109,7 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 	case !r.config.Store:
 		return r.startMemory(t)
 	case r.config.Sync > 0:
-		limit := func(key int32, now int64) counter.Limit { return t.LimitAt(t.LimitOf(key), now) }
+		limit := func(key int32, now int64) counting.Limit { return t.LimitAt(t.LimitOf(key), now) }
 		r.totals = remote.NewTotals(limit, t.Keys)
 		phases := ticks.Staggered.First(t.Servers(), r.config.Sync, nil)
 		for i := range r.replicas {
@@ -120,7 +120,7 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 		return nil
 	}
 	var err error
-	r.store, err = remote.NewStore(network.StoreLosses(t), func() (counter.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) })
+	r.store, err = remote.NewStore(network.StoreLosses(t), func() (counting.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) })
 	return err
 }
 
@@ -128,9 +128,9 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 // memory.
 func (r *remotes) startMemory(t *engine.Trial) error {
 	var parts []remote.Part
-	err := t.EachLimit(func(limit counter.Limit, keys int) error {
+	err := t.EachLimit(func(limit counting.Limit, keys int) error {
 		_, err := t.NewTable(t.Algorithm, limit, engine.Whole, 0)
-		parts = append(parts, remote.Part{Keys: keys, Table: func(keys int) counter.Table {
+		parts = append(parts, remote.Part{Keys: keys, Table: func(keys int) counting.Table {
 			table, err := t.NewTable(t.Algorithm, limit, engine.Whole, keys)
 			if err != nil {
 				panic(err) // the same call has succeeded before

@@ -1,7 +1,7 @@
 package remote
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -22,7 +22,7 @@ type remoteCall struct {
 	client    int32
 	server    int32
 	next      int32 // the call about the next request
-	verdict   counter.Verdict
+	verdict   counting.Verdict
 	decided   bool // by the replica's cache
 	gone      bool // its caller has stopped waiting
 	lost      bool // it will get no response
@@ -195,7 +195,7 @@ func (r *remotes) answered(now int64, ref int32) {
 // settle ends a request. A request that was split is admitted by the last
 // response, or rejected by the first one that rejects it. answered is false if the
 // client has no response.
-func (r *remotes) settle(now int64, ref int32, v counter.Verdict, answered bool) {
+func (r *remotes) settle(now int64, ref int32, v counting.Verdict, answered bool) {
 	c := r.calls.At(ref)
 	var q *openRequest
 	if r.multiPolicy {
@@ -240,7 +240,7 @@ func (r *remotes) timeOut(now int64, _ int32) {
 
 // goOn ends the wait of the callers of a call.
 func (r *remotes) goOn(now int64, ref int32) {
-	v := counter.Unanswered(!r.config.FailClosed)
+	v := counting.Unanswered(!r.config.FailClosed)
 	for at := ref; at != noCall; at = r.calls.At(at).next {
 		c := r.calls.At(at)
 		if !r.multiPolicy || r.requests[c.slot].number == c.request+1 {

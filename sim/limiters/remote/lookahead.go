@@ -1,7 +1,7 @@
 package remote
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -15,7 +15,7 @@ type lookahead struct {
 	due       []engine.Event   // arrivals, at one time
 	sent      int64
 	abandoned engine.Pool[abandoned]
-	timedOut  counter.Verdict // on a request that gets no response in time
+	timedOut  counting.Verdict // on a request that gets no response in time
 }
 
 // abandoned is a call that arrives at the store after its caller's timeout.
@@ -31,7 +31,7 @@ func (r *remotes) looksAhead(t *engine.Trial) bool {
 }
 
 func (r *remotes) lookahead(t *engine.Trial) engine.Executor {
-	f := &lookahead{remotes: r, executor: engine.NewLookaheadExecutor(t.Sinks, t.Start), timedOut: counter.Unanswered(!r.config.FailClosed)}
+	f := &lookahead{remotes: r, executor: engine.NewLookaheadExecutor(t.Sinks, t.Start), timedOut: counting.Unanswered(!r.config.FailClosed)}
 	f.executor.Run(f)
 	return f.executor
 }
@@ -87,7 +87,7 @@ func (f *lookahead) Until(t int64) {
 
 // serve queues a call at the store, which decides when it serves the call. It may
 // drop a call whose caller has stopped waiting.
-func (f *lookahead) serve(now int64, key int32, cost, deadline int64) (v counter.Verdict, end int64, served bool) {
+func (f *lookahead) serve(now int64, key int32, cost, deadline int64) (v counting.Verdict, end int64, served bool) {
 	begin := f.queue.Begin(now)
 	if f.config.Drop && deadline <= begin {
 		return 0, 0, false

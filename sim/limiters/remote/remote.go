@@ -3,7 +3,7 @@
 package remote
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
@@ -48,7 +48,7 @@ type remotes struct {
 	memory      *remote.Memory // nil with a store
 	multiPolicy bool           // requests carry any number of keys, and may be split
 	joint       bool           // requests are decided under all their keys
-	rule        counter.Joint
+	rule        counting.Joint
 	owners      network.Owners   // unless calls go to any replica
 	rotation    network.Rotation // if they do
 
@@ -73,7 +73,7 @@ type remoteReplica struct {
 	id      int32
 	queue   remote.Station
 	cache   remote.Cache
-	here    counter.Taker  // the counts in its memory; nil if it has none
+	here    counting.Taker // the counts in its memory; nil if it has none
 	synced  *remote.Synced // the same, if it syncs with the store
 	phase   int64          // of its syncs
 	ticking bool           // its next sync is scheduled
@@ -113,7 +113,7 @@ func (r *remotes) Arrive(now int64, slot int32) {
 	switch {
 	case r.joint && r.askedNothing(ref):
 		r.release(ref)
-		r.executor.Admit(slot, counter.ByLimiter)
+		r.executor.Admit(slot, counting.ByLimiter)
 	case r.batch != nil:
 		r.collect(now, ref)
 	case r.multiPolicy:

@@ -3,7 +3,7 @@ package remote
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
 // atReplica queues a call at its replica. A replica that counts in its memory
@@ -65,7 +65,7 @@ func (r *remotes) takesAll(now int64, c *remoteCall, server int32) bool {
 }
 
 // take decides about one request of a call.
-func (r *remotes) take(t counter.Taker, ref int32, now int64) counter.Verdict {
+func (r *remotes) take(t counting.Taker, ref int32, now int64) counting.Verdict {
 	c := r.calls.At(ref)
 	if r.settling != nil {
 		return r.settling.take(r.rule, t, ref, r.keys(c), now, c.cost)
@@ -97,14 +97,14 @@ func (r *remotes) known(server *remoteReplica, c *remoteCall, now int64) bool {
 	if !slices.ContainsFunc(r.keys(c), func(key int32) bool { return server.cache.Over(key, now) }) {
 		return false
 	}
-	c.verdict, c.decided = counter.MakeVerdict(false, counter.ByCache), true
+	c.verdict, c.decided = counting.MakeVerdict(false, counting.ByCache), true
 	return true
 }
 
 // note stores until when the keys of a rejected request are over their limit, even
 // for a request of cost 1. It reads the counter when that decides, because later
 // requests change it before the response arrives.
-func (r *remotes) note(c *remoteCall, now int64, t counter.Taker) {
+func (r *remotes) note(c *remoteCall, now int64, t counting.Taker) {
 	if c.verdict.Admitted() {
 		return
 	}

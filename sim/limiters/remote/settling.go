@@ -1,7 +1,7 @@
 package remote
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
@@ -56,7 +56,7 @@ func (s *settling) copy(ref int32, u unsettled) {
 }
 
 // take decides about a request of a call under these keys.
-func (s *settling) take(joint counter.Joint, t counter.Taker, ref int32, keys []int32, now, estimate int64) counter.Verdict {
+func (s *settling) take(joint counting.Joint, t counting.Taker, ref int32, keys []int32, now, estimate int64) counting.Verdict {
 	charge := s.book.Charge(keys, estimate)
 	v := s.book.Take(joint, t, keys, now, charge)
 	if u := &s.calls[ref]; v.Admitted() && s.book.Corrects() {
@@ -122,7 +122,7 @@ func (r *remotes) hold(now int64, ref int32, q *openRequest, answered bool) {
 }
 
 // endHeld dispatches the parts of a request that has been decided, or gives them up.
-func (r *remotes) endHeld(now int64, ref int32, q *openRequest, v counter.Verdict) {
+func (r *remotes) endHeld(now int64, ref int32, q *openRequest, v counting.Verdict) {
 	for _, n := range q.held {
 		if v.Admitted() {
 			r.dispatch(now, n, r.settling.calls[ref].answer)

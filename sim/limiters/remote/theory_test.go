@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
@@ -61,7 +61,7 @@ scenarios:
 func rejectionsCost(t *testing.T, name string) bool {
 	const ms = int64(1e6)
 	retryAt := func(rejected int) int64 {
-		table, err := counter.New(name, counter.Limit{Count: 50, Window: 1000 * ms, Burst: 20}, nil, 1)
+		table, err := counting.New(name, counting.Limit{Count: 50, Window: 1000 * ms, Burst: 20}, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ package rlqs
 import (
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rlqs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -112,7 +112,7 @@ func (l *limiter) move(_ int64, key, _ int32) {
 	}
 }
 
-func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counter.Verdict) int {
+func (l *limiter) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
 	cut := l.Next()
 	for i := lo; i < hi; i++ {
 		now, id, key := a.Time[i], a.Client[i], a.Key[i]

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -140,7 +140,7 @@ func (r *Buckets) Advance(b *TimedBucket, now int64) {
 // polls instead of sleeping for none.
 func (r *Buckets) Nap(b *rover.Bucket, missing uint64) int64 {
 	d := b.DurationFor(missing)
-	if r.OnWait && d != counter.Never {
+	if r.OnWait && d != counting.Never {
 		d = max(1, d/1000) * 1000
 	}
 	return d
@@ -156,7 +156,7 @@ func (r *Buckets) Inspect(b *TimedBucket, now, cost int64) (level, retryAt int64
 	units := int64(state.Head - state.Tail)
 	level, retryAt = units>>r.Bits, now
 	if short := int64(r.Units(cost)) - units; short > 0 {
-		retryAt = counter.Never
+		retryAt = counting.Never
 		if wait := b.Bucket.DurationFor(uint64(short)); wait < engine.Never-now {
 			retryAt = now + wait
 		}

@@ -3,7 +3,7 @@
 package rover
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -21,11 +21,11 @@ type callers struct {
 
 // Waits returns the bound on the wait of callers for missing tokens, or nil if
 // they do not wait.
-func Waits(_ *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
+func Waits(_ *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 	if a.Options.String("when_short") != "wait" || a.Options.Duration("max_wait") == 0 {
 		return nil
 	}
-	return &counter.Waiting{Time: a.Options.Duration("max_wait")}
+	return &counting.Waiting{Time: a.Options.Duration("max_wait")}
 }
 
 // Executor returns the executor of callers that queue on rover buckets.
@@ -97,7 +97,7 @@ func (r *callers) Arrive(now int64, slot int32) {
 	case short == 0:
 		r.admit(k, now, slot)
 	case r.MaxWait == 0:
-		r.giveUp(k, slot, counter.ByLimiter)
+		r.giveUp(k, slot, counting.ByLimiter)
 	default:
 		for int(slot) >= len(r.tickets) {
 			r.tickets = append(r.tickets, ticket{})
@@ -186,7 +186,7 @@ func (r *callers) look(now int64, slot int32) {
 	case short == 0:
 		r.admit(k, now, slot)
 	case now >= r.tickets[slot].expiry:
-		r.giveUp(k, slot, counter.ByMaxWait)
+		r.giveUp(k, slot, counting.ByMaxWait)
 	default:
 		r.sleep(k, slot, now, short)
 	}
@@ -201,12 +201,12 @@ func (r *callers) leave(k *keyState, now int64) {
 			r.admit(k, now, slot) // the tick of this instant has served it
 			continue
 		}
-		r.giveUp(k, slot, counter.ByMaxWait)
+		r.giveUp(k, slot, counting.ByMaxWait)
 	}
 }
 
 // giveUp rejects a caller whose claim was not served.
-func (r *callers) giveUp(k *keyState, slot int32, cause counter.Cause) {
+func (r *callers) giveUp(k *keyState, slot int32, cause counting.Cause) {
 	r.Return(&k.TimedBucket, r.Claim(r.executor, slot))
 	r.executor.Reject(slot, cause)
 }
@@ -214,7 +214,7 @@ func (r *callers) giveUp(k *keyState, slot int32, cause counter.Cause) {
 func (r *callers) admit(k *keyState, now int64, slot int32) {
 	n := r.Claim(r.executor, slot)
 	r.Dispatched(now, slot)
-	r.executor.Admit(slot, counter.ByLimiter)
+	r.executor.Admit(slot, counting.ByLimiter)
 	if r.Config.Capped && !r.Held {
 		k.Bucket.Release(n)
 	}

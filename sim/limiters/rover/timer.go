@@ -3,7 +3,7 @@ package rover
 import (
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -28,7 +28,7 @@ const longestGap = int64(time.Hour)
 func newTimer(grid int64, c *rover.Config) timer {
 	t := timer{grid: grid, turn: 1, leap: engine.Never}
 	if grid > 0 && c.Stamp == rover.ByTokens && c.Rate > 0 {
-		n, p := counter.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
+		n, p := counting.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
 		// A stamp is less than one token behind its tick. Leap plus that lag
 		// stays below longestGap, so that no time is cut off.
 		t.leap = longestGap - (p+n-1)/n

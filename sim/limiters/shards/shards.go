@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/algorithms/shards"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -52,8 +52,8 @@ func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
 
 // waits returns the bound on the wait of requests: max_wait, or none at all beside
 // the time until the shard polls.
-func waits(s *engine.Setting, a *scenarios.Algorithm) *counter.Waiting {
-	return cmp.Or(simrover.Waits(s, a), &counter.Waiting{})
+func waits(s *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
+	return cmp.Or(simrover.Waits(s, a), &counting.Waiting{})
 }
 
 // shardGroup runs the shards. At one instant, tokens of completed requests are

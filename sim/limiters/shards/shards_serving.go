@@ -1,7 +1,7 @@
 package shards
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
@@ -94,9 +94,9 @@ func (s *shardGroup) expired(now int64, slot int32) bool {
 func (s *shardGroup) refuse(q *stream, slot int32) {
 	q.queued -= s.Claim(s.executor, slot)
 	if s.MaxWait == 0 {
-		s.executor.Reject(slot, counter.ByLimiter)
+		s.executor.Reject(slot, counting.ByLimiter)
 	} else {
-		s.executor.Reject(slot, counter.ByMaxWait)
+		s.executor.Reject(slot, counting.ByMaxWait)
 	}
 }
 
@@ -106,7 +106,7 @@ func (s *shardGroup) dispatch(now int64, q *stream, b *simrover.TimedBucket, slo
 	key, client, n := a.Key, a.Client, s.Claim(s.executor, slot)
 	q.queued -= n
 	s.Dispatched(now, slot)
-	s.executor.Admit(slot, counter.ByLimiter)
+	s.executor.Admit(slot, counting.ByLimiter)
 	if s.Config.Capped && !s.Held {
 		s.finished(now, now+1, b, key, client, n)
 	}

@@ -3,7 +3,7 @@
 package sql
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
@@ -66,7 +66,7 @@ type sqlCall struct {
 	began       int64 // when its transaction began
 	retryAt     int64 // when the next call would succeed, as the database sees it
 	tries       int64
-	verdict     counter.Verdict
+	verdict     counting.Verdict
 	failed      bool
 	lost        bool // the try gets no response
 	try
@@ -239,10 +239,10 @@ func (s *sqlCallers) answered(now int64, slot int32) {
 
 // fail ends a call without the database's decision.
 func (s *sqlCallers) fail(now int64, slot int32) {
-	s.end(now, slot, counter.Unanswered(s.failOpen))
+	s.end(now, slot, counting.Unanswered(s.failOpen))
 }
 
-func (s *sqlCallers) end(now int64, slot int32, v counter.Verdict) {
+func (s *sqlCallers) end(now int64, slot int32, v counting.Verdict) {
 	s.disconnect(now, slot)
 	s.executor.Settle(slot, v)
 }
@@ -258,7 +258,7 @@ func (s *sqlCallers) wait(now int64, slot int32) {
 	}
 	s.disconnect(now, slot)
 	if now >= deadline {
-		s.executor.Reject(slot, counter.ByMaxWait)
+		s.executor.Reject(slot, counting.ByMaxWait)
 		return
 	}
 	c.tries, c.failed = 0, false
@@ -273,7 +273,7 @@ func (s *sqlCallers) sent(now int64, slot int32) {
 	case c.failed:
 		s.send(now, slot)
 	case now >= s.executor.Reached(slot)+s.maxWait:
-		s.executor.Reject(slot, counter.ByMaxWait)
+		s.executor.Reject(slot, counting.ByMaxWait)
 	default:
 		s.connect(now, slot)
 	}

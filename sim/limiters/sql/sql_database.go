@@ -1,7 +1,7 @@
 package sql
 
 import (
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -41,11 +41,11 @@ type sqlDatabase struct {
 
 // begunTable is a table whose calls belong to the current transaction.
 type begunTable struct {
-	counter.Transactional
+	counting.Transactional
 	began *int64
 }
 
-func (t begunTable) Take(key int32, now, cost int64) counter.Verdict {
+func (t begunTable) Take(key int32, now, cost int64) counting.Verdict {
 	return t.TakeIn(key, *t.began, now, cost)
 }
 
@@ -66,12 +66,12 @@ func (d *sqlDatabase) open(t *engine.Trial) (err error) {
 	if d.late = d.cluster.hashed || d.conflicts != nil; d.cluster.hashed {
 		losses = nil
 	}
-	d.rows, err = remote.NewStore(losses, func() (counter.Table, error) {
+	d.rows, err = remote.NewStore(losses, func() (counting.Table, error) {
 		table, err := t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys)
 		if err != nil {
 			return nil, err
 		}
-		if inside := counter.Inside(table); inside != nil {
+		if inside := counting.Inside(table); inside != nil {
 			d.refusalWrites = inside.RefusalWrites()
 			return begunTable{inside, &d.began}, nil
 		}

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
@@ -36,8 +36,8 @@ func serveCounter(in *bufio.Reader, out *os.File) {
 	if err != nil {
 		panic(err)
 	}
-	limit := counter.Limit{Count: first.Policy.Limit, Window: first.Policy.Window, Burst: first.Policy.Burst}
-	table, err := counter.New(os.Args[1], limit, nil, simtest.MaxKeys)
+	limit := counting.Limit{Count: first.Policy.Limit, Window: first.Policy.Window, Burst: first.Policy.Burst}
+	table, err := counting.New(os.Args[1], limit, nil, simtest.MaxKeys)
 	if err != nil {
 		panic(err)
 	}

@@ -1,0 +1,76 @@
+package counting
+
+// readable is the part of a rule that does not decide. A rule R holds what all
+// keys of a counter share; its methods read one key's state S. Every rule also
+// has a method take, which the types that decide call directly.
+type readable[S, R any] interface {
+	*R
+	level(s *S, now int64) int64
+	// largest returns the largest cost that the rule can ever admit.
+	largest() int64
+	// retryAt returns when a cost from 1 to largest would be admitted.
+	retryAt(s *S, now, cost int64) int64
+	fields(s *S) []StateField
+}
+
+// single is a counter for one key.
+type single[S, R any, P readable[S, R]] struct {
+	rule  R
+	state S
+}
+
+func newSingle[S, R any, P readable[S, R]](rule R) single[S, R, P] {
+	return single[S, R, P]{rule: rule}
+}
+
+// Level returns how many requests of cost 1 would be admitted at now, one after
+// the other; see Table.
+func (c *single[S, R, P]) Level(now int64) int64 { return P(&c.rule).level(&c.state, now) }
+
+// RetryAt returns the earliest time, now or later, at which this cost would be
+// admitted if nothing else were admitted before, or Never.
+func (c *single[S, R, P]) RetryAt(now, cost int64) int64 {
+	return retryAt(P(&c.rule), &c.state, now, cost)
+}
+
+// states is a counter for keys 0 to n-1.
+type states[S, R any, P readable[S, R]] struct {
+	rule    R
+	state   []S
+	touched int64 // keeps the reads of perkey.Touch alive
+}
+
+func newStates[S, R any, P readable[S, R]](rule R, keys int) states[S, R, P] {
+	return states[S, R, P]{rule: rule, state: make([]S, keys)}
+}
+
+// reach adds keys in their fresh state up to the key.
+func (t *states[S, R, P]) reach(key int32, fresh S) {
+	for int(key) >= len(t.state) {
+		t.state = append(t.state, fresh)
+	}
+}
+
+// Level returns how many requests of cost 1 the key would admit at now, one after
+// the other; see Table.
+func (t *states[S, R, P]) Level(key int32, now int64) int64 {
+	return P(&t.rule).level(&t.state[key], now)
+}
+
+// RetryAt returns the earliest time at which this cost would be admitted, or Never.
+func (t *states[S, R, P]) RetryAt(key int32, now, cost int64) int64 {
+	return retryAt(P(&t.rule), &t.state[key], now, cost)
+}
+
+// State returns the key's state as named numbers.
+func (t *states[S, R, P]) State(key int32) []StateField { return P(&t.rule).fields(&t.state[key]) }
+
+func retryAt[S, R any, P readable[S, R]](rule P, s *S, now, cost int64) int64 {
+	switch {
+	case cost <= 0:
+		return now
+	case cost > rule.largest():
+		return Never
+	}
+	return rule.retryAt(s, now, cost)
+}
