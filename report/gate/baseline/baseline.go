@@ -88,7 +88,7 @@ func compare(base, now *results.Document, o Options) (Comparison, error) {
 	if len(o.Metrics) == 0 {
 		metrics, added = measuredIn(base, now, metrics)
 	}
-	cells, empty, seen := collect(base, now, metrics, o)
+	cells, empty, rare, seen := collect(base, now, metrics, o)
 	for _, m := range metrics {
 		if !seen[m.Name] && len(o.Metrics) > 0 {
 			return Comparison{}, &Refusal{Reason: fmt.Sprintf("no row of the baseline or of the run has data for %s", m.Name)}
@@ -105,6 +105,7 @@ func compare(base, now *results.Document, o Options) (Comparison, error) {
 		requirePower(cells, o.Power)
 	}
 	c.notes(base, now, empty)
+	c.Notes = append(c.Notes, rare...)
 	if len(added) > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("the baseline is from before these metrics, so they are not gated: %s; record a new baseline", strings.Join(added, ", ")))
 	}

@@ -430,3 +430,47 @@ func value(x *float64) float64 {
 	}
 	return *x
 }
+
+// TestRareObservations checks that a figure which few replications observe is neither
+// judged nor missed where a run without a change may observe it in none, and that a
+// figure which most replications observe is missed.
+func TestRareObservations(t *testing.T) {
+	observed := func(n int) results.Summary {
+		values, windows, sums := make([]*float64, 10), make([]float64, 10), make([]float64, 10)
+		for i := range n {
+			x := float64(10 + i)
+			values[i], windows[i], sums[i] = &x, 1, x
+		}
+		if n == 0 {
+			return results.Summary{Values: values, Pooled: results.PooledRatio, Numerators: sums, Denominators: windows, Reason: "no saturated window"}
+		}
+		return results.SummarizeRatio(values, sums, windows)
+	}
+	for _, tt := range []struct {
+		base, now  int
+		otherSeeds bool
+		gated      bool
+	}{
+		{0, 4, false, false}, {4, 0, false, false}, {0, 5, false, true}, {1, 4, false, false}, {2, 4, false, true},
+		{0, 6, true, false}, {6, 0, true, false}, {0, 7, true, true}, {7, 0, true, true}, // 10 C 7 of 20 C 7 is 0.15 %
+	} {
+		doc := func(n int, seed uint64) *results.Document {
+			d := document(map[string]results.Summary{"over_limit_pct": observed(n), "burst_excess": resultstest.Sample(ten...)})
+			d.Stamp.Seed, d.Scenarios[0].Seed = seed, seed
+			return d
+		}
+		seed := uint64(1)
+		if tt.otherSeeds {
+			seed = 2
+		}
+		got, err := Compare(doc(tt.base, 1), doc(tt.now, seed), Options{Registry: registry, OtherSeeds: tt.otherSeeds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gated := slices.ContainsFunc(got.Cells, func(c Cell) bool { return c.Metric.Name == "over_limit_pct" })
+		said := strings.Contains(strings.Join(got.Notes, "\n"), "s/a/over_limit_pct is not gated")
+		if gated != tt.gated || said == tt.gated {
+			t.Errorf("%d and %d of 10 replications, other seeds %v: gated %v, said not to be %v", tt.base, tt.now, tt.otherSeeds, gated, said)
+		}
+	}
+}

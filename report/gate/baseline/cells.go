@@ -1,6 +1,8 @@
 package baseline
 
 import (
+	"fmt"
+
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/report/pairs"
@@ -41,9 +43,9 @@ type Row struct {
 func rowOf(r results.Result) Row { return Row{r.Scenario, r.Policy, r.Algorithm, r.Reference} }
 
 // collect returns the gated cells: those of the baseline in its order, then those
-// that only the run has. It leaves out and counts the figures without data on
-// both sides.
-func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, seen map[string]bool) {
+// that only the run has. It leaves out and counts the figures without data on both
+// sides, and leaves out and names those that one side may lack by chance.
+func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (cells []Cell, empty int, rare []string, seen map[string]bool) {
 	stated, proven := margins(base, now)
 	var order []Row
 	rows := map[Row]*[2]*results.Result{} // of base and now
@@ -86,18 +88,47 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 			}
 			a, b := rows[row][0], rows[row][1]
 			known := c.fill(a, b, paired[row.Scenario], now.Partial)
+			repeated := paired[row.Scenario] && a != nil && b != nil && pairs.Repeated(base, now, *a, *b)
 			if c.change != nil && c.margin == nil {
-				c.compareDirectly(paired[row.Scenario] && pairs.Repeated(base, now, *a, *b), o.Effects)
+				c.compareDirectly(repeated, o.Effects)
 			}
-			if known {
-				seen[metric.Name] = true
-				cells = append(cells, c)
-			} else {
+			if !known {
 				empty++
+				continue
 			}
+			seen[metric.Name] = true
+			if few := c.rare(a, b, paired[row.Scenario]); few != "" && !repeated && c.margin == nil {
+				rare = append(rare, few)
+				continue
+			}
+			cells = append(cells, c)
 		}
 	}
-	return cells, empty, seen
+	return cells, empty, rare, seen
+}
+
+// rare returns a sentence if the figure was observed in at most one replication of one
+// side, of which nothing can be tested, and in so few of the other that no test could tell
+// the two apart. Otherwise it returns "".
+func (c *Cell) rare(base, now *results.Result, paired bool) string {
+	if c.change != nil || c.margin != nil || base == nil || now == nil || base.Exact || now.Exact {
+		return ""
+	}
+	a, b := base.Summary(c.Metric.Name), now.Summary(c.Metric.Name)
+	if a.Pooled != results.PooledRatio && b.Pooled != results.PooledRatio {
+		return ""
+	}
+	_, before := a.Observations()
+	_, after := b.Observations()
+	needed := stats.RunsChanged(base.Replications, now.Replications, Alpha*unluckyBaselines, c.twoSided())
+	if paired {
+		needed = stats.PairsNeeded(Alpha, c.twoSided())
+	}
+	if min(before, after) > 1 || max(before, after) >= needed {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/%s is not gated: %d of %d replications of the baseline have data and %d of %d of the run, which may be chance",
+		c.Scenario, c.Algorithm, c.Metric.Name, before, base.Replications, after, now.Replications)
 }
 
 // compareDirectly drops chance from the comparison if the replications of the run repeat
