@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli"
 	"github.com/limitgauge/limitgauge/gauge"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // Main runs a limitgauge command that has rows beside the built-in limiters, with the
@@ -24,7 +25,7 @@ import (
 func Main(rows ...gauge.Row) {
 	var own cli.Own
 	var err error
-	if own.Make, own.Presets, err = gauge.Limiters(rows...); err != nil {
+	if own.Make, own.Presets, err = outside.OfRows(rows); err != nil {
 		fmt.Fprintf(os.Stderr, "limitgauge: %v\n", err)
 		os.Exit(1)
 	}

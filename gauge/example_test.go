@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/limitgauge/limitgauge/gauge"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 var t *testing.T // of the test that an example is part of
@@ -85,7 +86,7 @@ func TestRateWaits(t *testing.T) {
 		gauge.Use("mine", newRateThatReserves, gauge.PerKey(), gauge.MaxWait(time.Second)),
 	} {
 		gauge.Test(t, "testdata/limits.yaml", row)
-		for _, r := range gauge.Run(t, "testdata/limits.yaml", row).Results {
+		for _, r := range resultstest.Decode(t, gauge.Run(t, "testdata/limits.yaml", row)).Results {
 			if r.Algorithm == "mine" && r.Scenario == "steady overload" {
 				waits[i] = *r.Metrics["wait_mean_ms"].Mean
 			}

@@ -13,10 +13,15 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
-// Limiters returns what a program needs that runs the rows outside of a test: what
-// makes their limiters, and their declarations for scenario files. cmd.Main is such a
-// program. It returns an error if a row cannot run or its name is taken.
-func Limiters(rows ...Row) (outside.Maker, []catalog.Preset, error) {
+// Package cmd, which runs rows outside of a test, gets their limiters through package
+// outside, since this package promises its exported names.
+func init() {
+	outside.OfRows = func(rows any) (outside.Maker, []catalog.Preset, error) { return ofRows(rows.([]Row)) }
+}
+
+// ofRows returns what makes the limiters of rows, and their declarations for scenario
+// files. It returns an error if a row cannot run or its name is taken.
+func ofRows(rows []Row) (outside.Maker, []catalog.Preset, error) {
 	h, err := newHost(nil, rows)
 	if err != nil {
 		return nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/gauge"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // wrongRefills are limiters that are used up and hardly ever refill, by a mistake of
@@ -30,7 +31,7 @@ func TestWrongRefills(t *testing.T) {
 	for _, w := range wrongRefills {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			d := gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", w.make, w.read...))
+			d := resultstest.Decode(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", w.make, w.read...)))
 			for _, r := range d.Results {
 				if under := r.Metrics["under_admission_pct"].Mean; r.Algorithm == "mine" && (under == nil || *under < w.pct) {
 					t.Errorf("under-admission %v, want at least %v %%", under, w.pct)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/gauge"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // window is a fixed window in a store that is reached over a network.
@@ -84,7 +85,7 @@ func TestRoundTrips(t *testing.T) {
 	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{
 		"halfway": exactWindow(9*ms/2, 9*ms/2), "at the end": exactWindow(9*ms, 0), "at once": exactWindow(0, 9*ms), "slow": exactWindow(15*ms, 15*ms),
 	} {
-		d := gauge.Run(t, file, gauge.Use("mine", l, gauge.As("fixed-window")))
+		d := resultstest.Decode(t, gauge.Run(t, file, gauge.Use("mine", l, gauge.As("fixed-window"))))
 		for _, r := range d.Results {
 			switch over, _ := r.Metrics["over_limit_pct"]; {
 			case r.Algorithm != "mine":
@@ -95,7 +96,7 @@ func TestRoundTrips(t *testing.T) {
 			}
 		}
 	}
-	race := mine(gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
+	race := mine(t, gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
 	if race.FirstDifference == nil || *race.Metrics["differing_verdicts"].Mean < 1000 {
 		t.Errorf("a race changes %v verdicts", *race.Metrics["differing_verdicts"].Mean)
 	}
@@ -104,7 +105,7 @@ func TestRoundTrips(t *testing.T) {
 // TestRoundTripOfReserver checks that a request waits from the end of the round trip on,
 // and that calls overlap: 150 requests per second take 9 ms each.
 func TestRoundTripOfReserver(t *testing.T) {
-	r := mine(gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.ReserveFunc {
+	r := mine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.ReserveFunc {
 		inner := newRateThatReserves(p)
 		return func(_ time.Time, key string, cost int64) (time.Duration, bool) {
 			time.Sleep(9 * time.Millisecond)
@@ -116,8 +117,9 @@ func TestRoundTripOfReserver(t *testing.T) {
 	}
 }
 
-func mine(d *results.Document) results.Result {
-	for _, r := range d.Results {
+// mine returns the row "mine" of a document.
+func mine(t *testing.T, document []byte) results.Result {
+	for _, r := range resultstest.Decode(t, document).Results {
 		if r.Algorithm == "mine" {
 			return r
 		}

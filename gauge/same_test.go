@@ -13,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 	"github.com/limitgauge/limitgauge/sim/simtest/draw"
 )
@@ -88,10 +89,10 @@ func TestSameDocument(t *testing.T) {
 	check := func(r simtest.T, c same, text string) {
 		file := filepath.Join(dir, "file.yaml")
 		write(t, file, strings.Replace(text, "algorithms:\n", "algorithms:\n  mine: "+c.builtIn+"\n", 1))
-		want := simtest.EncodeResults(r, gauge.Run(t, file))
+		want := simtest.EncodeResults(r, resultstest.Decode(r, gauge.Run(t, file)))
 		write(t, file, strings.Replace(text, "algorithms:\n", "algorithms:\n  unused: {preset: gcra}\n", 1))
 		for _, reads := range []bool{false, true} {
-			got := simtest.EncodeResults(r, gauge.Run(t, file, gauge.Use("mine", counters(c.counter, reads), c.options...)))
+			got := simtest.EncodeResults(r, resultstest.Decode(r, gauge.Run(t, file, gauge.Use("mine", counters(c.counter, reads), c.options...))))
 			if !bytes.Equal(got, want) {
 				r.Fatalf("%s, reads the clock: %v: documents differ\n%s\n%s", c.builtIn, reads, text, simtest.FirstDifference(want, got))
 			}

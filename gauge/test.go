@@ -1,6 +1,7 @@
 package gauge
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,16 +55,21 @@ func Test(t *testing.T, file string, rows ...Row) {
 }
 
 // Run runs the scenarios of a file with rows beside those that the file lists, and
-// returns the results document. It judges nothing, and ends the test if the file or a
-// row cannot run.
-func Run(t *testing.T, file string, rows ...Row) *results.Document {
+// returns the results document: JSON, as `limitgauge run --format json` prints it and
+// docs/results.md describes it. It judges nothing, and ends the test if the file or a row
+// cannot run.
+func Run(t *testing.T, file string, rows ...Row) []byte {
 	t.Helper()
 	r := load(t, file, rows)
 	d, err := r.run(r.file, sim.Options{})
 	if err != nil {
 		t.Fatal(failure(err))
 	}
-	return d
+	var text bytes.Buffer
+	if err := results.Encode(&text, d); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
 }
 
 // runner runs the scenarios of one file in one test.

@@ -14,6 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 const file = "testdata/limits.yaml"
@@ -59,7 +60,7 @@ func TestOnlyViolationsThatAreCertainFail(t *testing.T) {
 			t.Parallel()
 			r := &recorder{TB: t}
 			d := live.Test(r, file, c.limiter(), live.Scenario(c.scenario))
-			for again := 0; c.fails != "" && r.text == "" && late(d); again++ {
+			for again := 0; c.fails != "" && r.text == "" && late(t, d); again++ {
 				if again == 5 {
 					t.Log("the machine is too busy to send in time, so nothing is certain")
 					return
@@ -69,10 +70,10 @@ func TestOnlyViolationsThatAreCertainFail(t *testing.T) {
 			if (c.fails == "") != (r.text == "") || !strings.Contains(r.text, c.fails) {
 				t.Errorf("failed with %q, want %q", r.text, c.fails)
 			}
-			if got := row(d).Live.Sender.Sent; got != 600 || !d.IsLive() {
-				t.Errorf("%d requests were sent, live %v", got, d.IsLive())
+			if got := row(t, d).Live.Sender.Sent; got != 600 || !resultstest.Decode(t, d).IsLive() {
+				t.Errorf("%d requests were sent, or the document is not live", got)
 			}
-			if c.fails == "" && row(d).Live.Promises == nil {
+			if c.fails == "" && row(t, d).Live.Promises == nil {
 				t.Error("the times to retry after are not in the document")
 			}
 		})
@@ -80,12 +81,12 @@ func TestOnlyViolationsThatAreCertainFail(t *testing.T) {
 }
 
 // late reports whether the sender was so late that a limiter may have kept its limit.
-func late(d *results.Document) bool {
-	return row(d).Live.Sender.Late != ""
+func late(t testing.TB, document []byte) bool {
+	return row(t, document).Live.Sender.Late != ""
 }
 
-func row(d *results.Document) results.Result {
-	for _, r := range d.Results {
+func row(t testing.TB, document []byte) results.Result {
+	for _, r := range resultstest.Decode(t, document).Results {
 		if r.Algorithm == live.RowName {
 			return r
 		}
@@ -129,10 +130,10 @@ func TestInterruptedRun(t *testing.T) {
 		}
 		return live.Verdict{Admit: true}, nil
 	}), live.Scenario("bucket"))
-	if !errors.Is(err, context.Canceled) || d == nil || !d.Partial {
+	if !errors.Is(err, context.Canceled) || d == nil || !resultstest.Decode(t, d).Partial {
 		t.Fatalf("document %v, error %v", d != nil, err)
 	}
-	l := row(d).Live
+	l := row(t, d).Live
 	if len(l.Failures) != 1 || l.Failures[0].Class != "store down" || l.Failures[0].Count < 25 || l.Sender.Sent >= 600 {
 		t.Errorf("%+v, %d sent", l.Failures, l.Sender.Sent)
 	}
@@ -158,10 +159,10 @@ func TestNoAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := row(d).Live.Unevaluated, "600 of 600 requests failed; at most 5 % may"; got != want {
+	if got, want := row(t, d).Live.Unevaluated, "600 of 600 requests failed; at most 5 % may"; got != want {
 		t.Errorf("unevaluated because %q, want %q", got, want)
 	}
-	text := table.OfTest(d, measure.Metrics())
+	text := table.OfTest(resultstest.Decode(t, d), measure.Metrics())
 	for _, wrong := range []string{"answers after", "measured minus", "interrupted"} {
 		if strings.Contains(text, wrong) {
 			t.Errorf("%q in:\n%s", wrong, text)
@@ -202,7 +203,7 @@ func TestHerdThatReturns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := row(d).Live
+	l := row(t, d).Live
 	switch {
 	case asked < 31:
 		t.Logf("the machine is too busy: %d requests", asked)

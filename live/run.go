@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -24,12 +25,32 @@ type settings struct {
 	scenario string
 }
 
-// Run sends the requests of a scenario to a limiter and returns the results document.
-// file is the path of a scenario file. The document has a row called "go" beside the
-// simulated ones. Run judges nothing. If ctx ends, it returns what was sent until then, and the
-// error of ctx. If a simulation fails, it returns the limiter's row and the error. It
-// returns an error alone if the file or an option is invalid, or if nothing was sent.
-func Run(ctx context.Context, file string, target Target, options ...Option) (*results.Document, error) {
+// Run sends the requests of a scenario to a limiter and returns the results document: JSON,
+// as docs/results.md describes it, with a row called "go" beside the simulated ones. file is
+// the path of a scenario file. Run judges nothing. If ctx ends, it returns what was sent
+// until then, and the error of ctx. If a simulation fails, it returns the limiter's row and
+// the error. It returns an error alone if the file or an option is invalid, or if nothing
+// was sent.
+func Run(ctx context.Context, file string, target Target, options ...Option) ([]byte, error) {
+	d, err := run(ctx, file, target, options)
+	if d == nil {
+		return nil, err
+	}
+	text, invalid := encoded(d)
+	if invalid != nil {
+		return nil, invalid
+	}
+	return text, err
+}
+
+func encoded(d *results.Document) ([]byte, error) {
+	var text bytes.Buffer
+	err := results.Encode(&text, d)
+	return text.Bytes(), err
+}
+
+// run is Run with the document as a value.
+func run(ctx context.Context, file string, target Target, options []Option) (*results.Document, error) {
 	s := settings{Trial: trial.Trial{Target: RowName}}
 	for _, o := range options {
 		o(&s)

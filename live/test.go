@@ -16,10 +16,10 @@ import (
 // is certain: an expectation that the scenario states of "go" certainly does not hold
 // or, if it states none, the limiter certainly exceeds its limit. What may hold or not
 // is logged, so that a busy machine fails no test. The message shows the table of the
-// scenario. Test returns the results document.
-func Test(t testing.TB, file string, target Target, options ...Option) *results.Document {
+// scenario. Test returns the results document, as Run does.
+func Test(t testing.TB, file string, target Target, options ...Option) []byte {
 	t.Helper()
-	d, err := Run(t.Context(), file, target, options...)
+	d, err := run(t.Context(), file, target, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,11 @@ func Test(t testing.TB, file string, target Target, options ...Option) *results.
 	for _, text := range open {
 		t.Log(text)
 	}
-	return d
+	text, err := encoded(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // judge returns what certainly does not hold, and what may hold or not.

@@ -198,3 +198,9 @@ func (t *SlidingLogs) TakeBlock(keys []int32, times, costs []int64, verdicts []V
 func (t *SlidingLogs) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
+
+// Reach adds new counters to the table for all keys up to the key.
+func (t *SlidingLogs) Reach(key int32) { t.reach(key, logState{}) }
+
+// Forget resets the key's counter to the state before its first request.
+func (t *SlidingLogs) Forget(key int32) { t.state[key] = logState{} }

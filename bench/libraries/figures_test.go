@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/gauge"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 const (
@@ -43,7 +44,7 @@ func measure(t *testing.T, file string, exact ...string) *measured {
 		if l.refusal != "" {
 			continue
 		}
-		doc := gauge.Run(t, file, row(l))
+		doc := resultstest.Decode(t, gauge.Run(t, file, row(l)))
 		m.rows = append(m.rows, l.name)
 		m.documents[l.name] = doc
 		m.waiting[l.name] = l.door == blocks

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Program states which limiters a trial of one row needs.
@@ -84,6 +85,11 @@ type Returned struct {
 // Maker makes the limiters of one trial. Cancelling ctx ends them. It is called by
 // several goroutines at a time.
 type Maker func(ctx context.Context, p Program) (Fleet, error)
+
+// OfRows returns what makes the limiters of rows, a []gauge.Row, and their declarations for
+// scenario files, or an error if a row cannot run or its name is taken. Package gauge sets
+// it, for commands with rows of their own.
+var OfRows func(rows any) (Maker, []catalog.Preset, error)
 
 // Error reports a limiter that failed: a program that ended or gave no valid
 // answer, or Go code that panicked or hung.

@@ -3,6 +3,8 @@
 package resultstest
 
 import (
+	"bytes"
+
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -40,6 +42,15 @@ func NoData(reason string, n int) results.Summary {
 
 // Sample returns the summary that a run gives these values.
 func Sample(values ...float64) results.Summary { return results.Summarize(values) }
+
+// Decode reads a document, and ends the test if it is invalid.
+func Decode(t interface{ Fatal(...any) }, text []byte) *results.Document {
+	d, err := results.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
 
 // Document returns two scenarios: one with random rows and a threshold of every
 // outcome, one with deterministic rows and a metric without data.
