@@ -12,4 +12,6 @@
 //   - settlement says what a request takes before its cost is known.
 //   - step runs one counter through written calls.
 //   - capacity, integers, perkey, routing and ticks are shared parts.
+//
+// The package makes no promise: it can change at any time.
 package algorithms

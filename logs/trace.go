@@ -6,6 +6,8 @@
 // rounded down to nanoseconds once, at the end. Lines that cannot be parsed are
 // counted, and the first few are kept with their positions. A file of which more
 // than half is malformed is an error unless the options allow it.
+//
+// The package makes no promise: it can change at any time.
 package logs
 
 import (

@@ -1,6 +1,8 @@
 // Package report writes the plots of a results document as PNG files, and other
 // files whole or not at all. Its subpackages render tables, figures, HTML pages,
 // verdicts and comparisons.
+//
+// The package makes no promise: it can change at any time.
 package report
 
 import (

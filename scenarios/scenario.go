@@ -2,6 +2,8 @@
 // positions, to a typed and validated File. It knows the words of the language
 // and takes the names of algorithms, patterns and metrics from a catalog; it
 // imports no engine.
+//
+// The package makes no promise: it can change at any time.
 package scenarios
 
 import (

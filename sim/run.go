@@ -4,6 +4,8 @@
 // is elsewhere. A run is a pure function of the scenario file and the logs it
 // names: it reads no wall clock, goroutine order, map order or global random
 // source.
+//
+// The package makes no promise: it can change at any time.
 package sim
 
 import (

@@ -9,6 +9,8 @@
 // At one timestamp the caller lets clients Flush, then servers Receive every
 // report that is due, then Answer them, then clients Apply the answers that are
 // due, and only then Decide.
+//
+// The package makes no promise: it can change at any time.
 package batchreported
 
 // Report holds a client's counts for one server since its last report.

@@ -7,6 +7,8 @@
 //
 // At one timestamp the caller lets peers send, then applies the hits and the
 // updates that are due, and only then lets peers Decide.
+//
+// The package makes no promise: it can change at any time.
 package broadcast
 
 // Hits is a message from a peer to the owner of some keys.

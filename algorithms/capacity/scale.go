@@ -2,6 +2,8 @@
 // rates: the unit in which a server counts the parts, and the token bucket by which
 // a client keeps to a part that changes. It reads no clock: now is an argument, in
 // nanoseconds.
+//
+// The package makes no promise: it can change at any time.
 package capacity
 
 import (

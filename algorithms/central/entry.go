@@ -1,6 +1,8 @@
 // Package central declares the limiter with one counter per key, which every client
 // uses without delay. It declares options and presets only; to run such a limiter,
 // use a table of package counting.
+//
+// The package makes no promise: it can change at any time.
 package central
 
 import (

@@ -4,6 +4,8 @@
 // tell it of each acceptance. The package has no clock, no I/O and no random
 // numbers of its own: now is an argument, in nanoseconds from 0, and a coin is
 // passed to the client.
+//
+// The package makes no promise: it can change at any time.
 package clientthrottle
 
 import (

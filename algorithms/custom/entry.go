@@ -1,5 +1,7 @@
 // Package custom declares the enforcement of limiters that are not part of
 // limitgauge: other programs, and Go code that uses package gauge.
+//
+// The package makes no promise: it can change at any time.
 package custom
 
 import (

@@ -12,6 +12,8 @@
 //
 // At one timestamp the caller lets nodes Flush, then the Store Answer what is
 // due, then nodes Apply the answers that are due, and only then Decide.
+//
+// The package makes no promise: it can change at any time.
 package delayedsync
 
 // Flush is a node's message to the store: its counts since the last sync.

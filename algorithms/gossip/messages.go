@@ -12,6 +12,8 @@
 //
 // The original computes in floating point. Here estimates, weights and shares are
 // fixed-point integers, so that results do not depend on the processor.
+//
+// The package makes no promise: it can change at any time.
 package gossip
 
 // Message is what one limiter sends to others at a tick.

@@ -2,6 +2,8 @@
 // at a bound instead of overflowing. Use it where a limiter multiplies counts,
 // rates and nanoseconds, whose products need up to 128 bits. It has no types of
 // its own and does not handle negative operands unless a function says so.
+//
+// The package makes no promise: it can change at any time.
 package integers
 
 import (

@@ -7,6 +7,8 @@
 //
 // At one timestamp the caller lets clients Ask, then servers Decide, then clients
 // Apply the answers that are due, and only then Decide.
+//
+// The package makes no promise: it can change at any time.
 package leases
 
 import (

@@ -1,6 +1,8 @@
 // Package local declares the limiter with a counter of its own in every client. It
 // declares options and presets only; to run such a limiter, use a table of package
 // counter in each client.
+//
+// The package makes no promise: it can change at any time.
 package local
 
 import (

@@ -1,6 +1,8 @@
 // Package perkey stores one piece of state for every key in use. Use a [Table] for
 // limiters that see few of many numbered keys: it allocates 64 keys at a time and
 // never moves a state. It does not remove single keys.
+//
+// The package makes no promise: it can change at any time.
 package perkey
 
 // keysPerPage is the number of adjacent keys that are allocated together.

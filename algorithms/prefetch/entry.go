@@ -7,6 +7,8 @@
 //
 // At one timestamp the caller lets leases end, then servers take returned tokens,
 // then grant, then clients Apply the answers that are due, and only then spend.
+//
+// The package makes no promise: it can change at any time.
 package prefetch
 
 import (

@@ -4,6 +4,8 @@
 // not see it: this is the race that scripts in the store avoid. A [Store] holds the
 // counters and what clients have read; the caller delivers the calls. The package
 // has no clock and no I/O: now is an argument, in nanoseconds from 0.
+//
+// The package makes no promise: it can change at any time.
 package readthenwrite
 
 import (

@@ -4,6 +4,8 @@
 // limit. Combine its types as [Config] says; the caller delivers the calls. All
 // types are pure state machines without a clock: now is an argument, in
 // nanoseconds.
+//
+// The package makes no promise: it can change at any time.
 package remote
 
 import (

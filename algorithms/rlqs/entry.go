@@ -7,6 +7,8 @@
 // At one timestamp the caller lets clients Report, then servers Count all reports,
 // then Assign or Rebalance, then clients Apply the assignments that are due, and only
 // then Decide.
+//
+// The package makes no promise: it can change at any time.
 package rlqs
 
 import (

@@ -3,6 +3,8 @@
 // hash space that an autosharder moves between servers. Make a [Map] with [New] and ask it for the owner of each
 // key. Maps are pure state machines: now is an argument, in nanoseconds, and
 // nothing is random; they do not move any state themselves.
+//
+// The package makes no promise: it can change at any time.
 package routing
 
 import (

@@ -3,6 +3,8 @@
 // request arrives; at the answer the limiter takes the difference to the actual cost,
 // or gives it back (Correct of counter.Table). The package reads no clock and keeps no
 // counters: see docs/systems/llm-tokens.md.
+//
+// The package makes no promise: it can change at any time.
 package settlement
 
 import (

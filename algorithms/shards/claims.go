@@ -6,6 +6,8 @@
 //
 // The bucket is a [rover.Bucket], which is safe for concurrent use. Claims and
 // Reservation belong to one shard and are not safe for concurrent use.
+//
+// The package makes no promise: it can change at any time.
 package shards
 
 import (

@@ -7,6 +7,8 @@
 // With the published options every call computes what the published function
 // computes on PostgreSQL, including its rounding; a test compares it with a real
 // server.
+//
+// The package makes no promise: it can change at any time.
 package sql
 
 import (

@@ -65,6 +65,8 @@
 //
 // A coin is a share from 0 to below 1; without it the session draws one, always in
 // the same sequence.
+//
+// The package makes no promise: it can change at any time.
 package step
 
 import (

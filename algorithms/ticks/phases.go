@@ -1,6 +1,8 @@
 // Package ticks computes when, within an interval, each of many nodes performs a
 // periodic task. Call [Phase.First] for the first tick of each node; the others
 // follow every interval. The package holds no clock and starts no timers.
+//
+// The package makes no promise: it can change at any time.
 package ticks
 
 import (

@@ -1,4 +1,6 @@
 // Package cli is the command line of limitgauge.
+//
+// The package makes no promise: it can change at any time.
 package cli
 
 import (

@@ -1,6 +1,8 @@
 // Package explore serves a page on which a reader changes the settings of a scenario and
 // sees its figures at once. It answers with the figures and tables of package report/html,
 // made from documents that limitgauge run gives for the same settings.
+//
+// The package makes no promise: it can change at any time.
 package explore
 
 import (

@@ -1,5 +1,7 @@
 // Package sibling finds and starts limitgauge-live, the program that contains what
 // limitgauge does not: what needs large libraries.
+//
+// The package makes no promise: it can change at any time.
 package sibling
 
 import (

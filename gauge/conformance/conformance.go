@@ -5,6 +5,8 @@
 // A session is a list of calls to one new limiter under one policy. The calls are
 // drawn around the instants at which the counter's own verdicts change, because
 // evenly drawn traffic hardly ever meets them.
+//
+// The package makes no promise: it can change at any time.
 package conformance
 
 import (

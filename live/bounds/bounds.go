@@ -3,6 +3,8 @@
 // answer. So every figure has two values: what is certified whatever these times
 // were, and what is possible. The truth is between them. docs/live-bounds.md has the
 // definitions and the proofs. The package sends nothing and reads no clock.
+//
+// The package makes no promise: it can change at any time.
 package bounds
 
 import (

@@ -2,6 +2,8 @@
 // request as it was planned, what the limiter answered, and when. It sends nothing.
 //
 // Times are nanoseconds of one monotonic clock, counted from the start of the run.
+//
+// The package makes no promise: it can change at any time.
 package exchange
 
 import "context"

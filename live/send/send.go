@@ -5,6 +5,8 @@
 // leader, waits for the time of the next request. Then it makes another worker lead,
 // sends the request and waits for the answer. What a cap holds back is recorded as not
 // sent.
+//
+// The package makes no promise: it can change at any time.
 package send
 
 import (

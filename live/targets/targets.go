@@ -1,6 +1,8 @@
 // Package targets declares what kinds of real limiters have in common: how one is
 // opened, which hosts it may be on, the texts that are made of a request, and the
 // connections that its requests share.
+//
+// The package makes no promise: it can change at any time.
 package targets
 
 import (

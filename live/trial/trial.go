@@ -1,6 +1,8 @@
 // Package trial measures a real limiter: it sends the requests of a scenario, judges the
 // answers, simulates the scenario's algorithms on the requests as they were sent, and
 // makes one results document of it.
+//
+// The package makes no promise: it can change at any time.
 package trial
 
 import (

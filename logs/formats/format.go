@@ -1,6 +1,8 @@
 // Package formats declares the formats of logs, one in a file, and the wrappers
 // around their lines. It scores how well each of them fits a sample, and cuts
 // records into the fields that are asked for.
+//
+// The package makes no promise: it can change at any time.
 package formats
 
 import (

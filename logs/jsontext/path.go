@@ -1,6 +1,8 @@
 // Package jsontext finds values in JSON text without decoding it: valid text is
 // walked once, and values are parts of it. It takes a fraction of the time of
 // encoding/json and allocates nothing for most text.
+//
+// The package makes no promise: it can change at any time.
 package jsontext
 
 import (

@@ -1,5 +1,7 @@
 // Package kept keeps the rows of logs: sorted by time and packed, in memory or in
 // a temporary file. It sorts more rows than memory holds.
+//
+// The package makes no promise: it can change at any time.
 package kept
 
 import "slices"

@@ -1,5 +1,7 @@
 // Package text reads the text of logs: it unpacks files, cuts them into lines and
 // reads decimals exactly. It has the errors of everything that reads logs.
+//
+// The package makes no promise: it can change at any time.
 package text
 
 import (

@@ -1,6 +1,8 @@
 // Package times reads the time stamps of logs: their notations, the units of
 // numbers and the zones of local times. A sample of a file settles which of them
 // the file has.
+//
+// The package makes no promise: it can change at any time.
 package times
 
 import (

@@ -3,6 +3,8 @@
 // and footnotes about the method. The tables, rows and columns of a comparison each
 // stand for the values of one or more fields. Every column is compared with the
 // base column.
+//
+// The package makes no promise: it can change at any time.
 package compare
 
 import (

@@ -2,6 +2,8 @@
 // marks, a legend and notes, made from a results document. It also lays out a
 // panel on a Canvas. The packages figure/png and figure/svg implement Canvas. A
 // new figure needs a file here and a line in kinds.
+//
+// The package makes no promise: it can change at any time.
 package figure
 
 import (

@@ -2,6 +2,8 @@
 // scenarios state, and its subpackages compare documents with a baseline and
 // with one another. It renders nothing; package report/verdicts writes verdicts
 // in every output format.
+//
+// The package makes no promise: it can change at any time.
 package gate
 
 import (

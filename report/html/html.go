@@ -1,6 +1,8 @@
 // Package html writes a results document as one self-contained HTML file. The
 // file needs no network and no other file, and is readable without scripts. Its
 // script adds sorting and shows values under the pointer.
+//
+// The package makes no promise: it can change at any time.
 package html
 
 import (

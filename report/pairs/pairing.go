@@ -3,6 +3,8 @@
 // they ran the same traffic, so that their replications are pairs. A limiter
 // never changes the traffic, so a different definition of an algorithm does not
 // make a different scenario.
+//
+// The package makes no promise: it can change at any time.
 package pairs
 
 import (

@@ -1,5 +1,7 @@
 // Package table makes tables from a results document and writes them as text,
 // Markdown and CSV. It reads documents only, never a run.
+//
+// The package makes no promise: it can change at any time.
 package table
 
 import (

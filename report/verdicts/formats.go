@@ -1,5 +1,7 @@
 // Package verdicts writes the verdicts of a gate, one file per output format.
 // Each format is a line of the list in this file.
+//
+// The package makes no promise: it can change at any time.
 package verdicts
 
 import (

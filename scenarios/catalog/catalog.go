@@ -6,6 +6,8 @@
 // its Entry, and the commands collect the entries in a Catalog. The scenario
 // loader, `list`, `explain`, `schema`, completion and the generated docs all
 // read the same declaration, so each thing is declared once.
+//
+// The package makes no promise: it can change at any time.
 package catalog
 
 import (

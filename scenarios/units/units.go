@@ -1,6 +1,8 @@
 // Package units reads and writes the quantities of a scenario file (500/s,
 // 10/60s, 250ms, 2k, 5%) and keeps them exact: as integers and fractions of
 // integers, never as floats. It imports no other package of this module.
+//
+// The package makes no promise: it can change at any time.
 package units
 
 // Rate is Count events per Per nanoseconds, as written. 100/min is {100, 6e10}

@@ -1,4 +1,6 @@
 // Package advice says which other values of a limiter's options may make it more accurate.
+//
+// The package makes no promise: it can change at any time.
 package advice
 
 import (

@@ -1,5 +1,7 @@
 // Package answer writes what the searches size and tune find, under one head: as JSON, CSV,
 // text or Markdown.
+//
+// The package makes no promise: it can change at any time.
 package answer
 
 import (

@@ -5,6 +5,8 @@
 //
 // The result is a pure function of the scenario and the options: any number of
 // workers finds the same.
+//
+// The package makes no promise: it can change at any time.
 package attack
 
 import (

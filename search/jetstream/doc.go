@@ -6,4 +6,6 @@
 // names; the first answer stays. The server keeps both in files. What is neither in the
 // bucket nor in the stream is put into the stream again, so it does not matter what the
 // server, the coordinator or a worker was doing when it was killed.
+//
+// The package makes no promise: it can change at any time.
 package jetstream

@@ -2,6 +2,8 @@
 // is, its name, its answer, and who runs it. Sweeps and searches put such jobs into a
 // queue; workers take them out. The answer to a job depends on the job and the program
 // alone, so it does not matter which worker gives it, or how often.
+//
+// The package makes no promise: it can change at any time.
 package jobs
 
 import (

@@ -1,5 +1,7 @@
 // Package size describes the answer of limitgauge size as a document, with its tables and
 // rows. It also writes the limit as settings of other limiters.
+//
+// The package makes no promise: it can change at any time.
 package size
 
 import "github.com/limitgauge/limitgauge/search/answer"

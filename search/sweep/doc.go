@@ -3,6 +3,8 @@
 // byte for byte. It depends on nothing but that file, the logs that it reads and the
 // program, so a sweep that was stopped goes on, and one with more values runs only
 // the new cells.
+//
+// The package makes no promise: it can change at any time.
 package sweep
 
 import (

@@ -1,5 +1,7 @@
 // Package tune describes the answer of limitgauge tune as a document, with its tables and
 // rows.
+//
+// The package makes no promise: it can change at any time.
 package tune
 
 import (

@@ -4,6 +4,8 @@
 // at a time. The package also defines the Limiter descriptor and the Setting
 // that every limiter receives; it implements no limiter and transports no
 // messages.
+//
+// The package makes no promise: it can change at any time.
 package engine
 
 import (

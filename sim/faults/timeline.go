@@ -5,6 +5,8 @@
 // nothing.
 //
 // A nil Timeline is a replication without faults. All its methods work.
+//
+// The package makes no promise: it can change at any time.
 package faults
 
 import (

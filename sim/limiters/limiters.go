@@ -3,6 +3,8 @@
 //
 // The packages below it simulate one limiter each, with the state machines of
 // the package of the same name in algorithms.
+//
+// The package makes no promise: it can change at any time.
 package limiters
 
 import (

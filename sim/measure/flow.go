@@ -3,6 +3,8 @@
 // them to one meter for each group of metrics. The package never influences a
 // run, summarises no replications and formats nothing; the registry lists all
 // metrics.
+//
+// The package makes no promise: it can change at any time.
 package measure
 
 import (

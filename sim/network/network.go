@@ -5,6 +5,8 @@
 // Latencies come from a Hop, the outcomes of messages from a Link. Messages
 // sends one-way messages to any number of nodes; Calls sends requests that time
 // out. Changes and Owners follow the faults that change nodes.
+//
+// The package makes no promise: it can change at any time.
 package network
 
 import (

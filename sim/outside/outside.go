@@ -1,6 +1,8 @@
 // Package outside declares what the engine and limiters that are not part of
 // limitgauge say to each other: programs in other processes, and Go code that uses
 // package gauge. It runs nothing.
+//
+// The package makes no promise: it can change at any time.
 package outside
 
 import (

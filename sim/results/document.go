@@ -3,6 +3,8 @@
 // documents; it computes no metrics and renders nothing. The bytes of a
 // document depend only on the scenario, the seed and the version of the
 // program.
+//
+// The package makes no promise: it can change at any time.
 package results
 
 import "time"

@@ -2,6 +2,8 @@
 // it keeps the reservations of a limiter, corrects its counters when a reservation is
 // settled or expires, and reports what reservations strand. It decides no request and
 // sends no message; limiters that settle do (docs/systems/llm-tokens.md).
+//
+// The package makes no promise: it can change at any time.
 package settlement
 
 import (

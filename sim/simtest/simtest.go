@@ -1,5 +1,7 @@
 // Package simtest runs scenarios that tests write as text, and reads their
 // results. Packages that sim imports use it from external tests.
+//
+// The package makes no promise: it can change at any time.
 package simtest
 
 import (

@@ -1,5 +1,7 @@
 // Package theory reads from a scenario what the closed forms of limiters need. The forms
 // themselves are in algorithms, and each limiter applies its own.
+//
+// The package makes no promise: it can change at any time.
 package theory
 
 import (

@@ -2,6 +2,8 @@
 // compute arrival times, with selectors, which choose key, tenant, client and
 // cost of each arrival, and merges the entries of a scenario into one stream of
 // blocks in time order. It decides nothing and measures nothing.
+//
+// The package makes no promise: it can change at any time.
 package traffic
 
 // BlockSize is the largest number of arrivals in a block.

@@ -1,5 +1,7 @@
 // Package describe says what list, explain and help say about the things that a scenario
 // can name.
+//
+// The package makes no promise: it can change at any time.
 package describe
 
 import (

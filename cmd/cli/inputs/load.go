@@ -1,5 +1,7 @@
 // Package inputs holds the files that commands read and write, and the flags that say how:
 // scenario files, logs, documents, and what is written about each request.
+//
+// The package makes no promise: it can change at any time.
 package inputs
 
 import (

@@ -1,5 +1,7 @@
 // Package terminal is what the command line knows of the system that it runs on: its
 // streams, its memory, its time, and how it shows progress there.
+//
+// The package makes no promise: it can change at any time.
 package terminal
 
 import (

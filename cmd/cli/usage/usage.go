@@ -1,5 +1,7 @@
 // Package usage says what is wrong with a command line, and with which exit code the
 // program ends.
+//
+// The package makes no promise: it can change at any time.
 package usage
 
 import (

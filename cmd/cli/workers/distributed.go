@@ -1,5 +1,7 @@
 // Package workers has the jobs of commands run on other machines, and is the command that
 // runs them there.
+//
+// The package makes no promise: it can change at any time.
 package workers
 
 import (

@@ -1,5 +1,7 @@
 // Package calibrate measures a PostgreSQL server and finds the options of the
 // enforcement sql that make the simulation behave like it.
+//
+// The package makes no promise: it can change at any time.
 package calibrate
 
 import (

@@ -1,5 +1,7 @@
 // Package check compares the functions of package functions on a PostgreSQL
 // server with the simulated row, call by call.
+//
+// The package makes no promise: it can change at any time.
 package check
 
 import (

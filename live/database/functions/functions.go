@@ -1,5 +1,7 @@
 // Package functions holds the token bucket in a row of a SQL table as scripts for
 // PostgreSQL: the function of the post and corrected ones.
+//
+// The package makes no promise: it can change at any time.
 package functions
 
 import (

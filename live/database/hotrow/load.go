@@ -1,5 +1,7 @@
 // Package hotrow measures how a PostgreSQL server serves callers that call a
 // function for one row without pause.
+//
+// The package makes no promise: it can change at any time.
 package hotrow
 
 import (

@@ -1,6 +1,8 @@
 // Package postgres connects to PostgreSQL servers that a user names: servers on
 // this machine, unless the user allows others. Its errors and texts contain no
 // credentials.
+//
+// The package makes no promise: it can change at any time.
 package postgres
 
 import (

@@ -1,5 +1,7 @@
 // Package exec asks limiters that are programs of the user. They read requests from
 // standard input and write answers to standard output, one JSON object per line.
+//
+// The package makes no promise: it can change at any time.
 package exec
 
 import (

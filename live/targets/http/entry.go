@@ -1,5 +1,7 @@
 // Package http asks limiters that are HTTP servers: a gateway that answers 429, or a
 // service whose answer is a field of a JSON body.
+//
+// The package makes no promise: it can change at any time.
 package http
 
 import (

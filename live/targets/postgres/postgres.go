@@ -1,4 +1,6 @@
 // Package postgres asks a query of a PostgreSQL server whether requests are admitted.
+//
+// The package makes no promise: it can change at any time.
 package postgres
 
 import (

@@ -1,5 +1,7 @@
 // Package png draws a figure as one image of 1200 x 800 pixels. The same figure
 // gives the same bytes.
+//
+// The package makes no promise: it can change at any time.
 package png
 
 import (

@@ -1,6 +1,8 @@
 // Package svg draws the panels of a figure as inline SVG elements. They have
 // classes, so that the style sheet of a page sets the colours for light mode,
 // dark mode and print.
+//
+// The package makes no promise: it can change at any time.
 package svg
 
 import (

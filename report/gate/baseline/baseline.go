@@ -1,6 +1,8 @@
 // Package baseline compares a run with an earlier one. A figure fails only if it
 // got worse, by an amount that matters, and not by chance. A figure that cannot
 // be judged is unevaluated, which is not passed.
+//
+// The package makes no promise: it can change at any time.
 package baseline
 
 import (

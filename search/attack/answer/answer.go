@@ -1,4 +1,6 @@
 // Package answer says what an attack found, and writes it as a scenario file.
+//
+// The package makes no promise: it can change at any time.
 package answer
 
 import (

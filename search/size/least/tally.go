@@ -5,6 +5,8 @@
 // a given share of the requests or of the keys, and counts what it refuses with the
 // counters of algorithms/counter. All decisions are exact. The package reads nothing:
 // it is given a function that plays the requests.
+//
+// The package makes no promise: it can change at any time.
 package least
 
 import (

@@ -1,6 +1,8 @@
 // Package candidates gives a search the settings of a grid as numbered candidates: a
 // candidate is a cell of the grid with one of its algorithms, in each of the scenarios that
 // it must serve. It simulates single replications of them, or all replications of a seed.
+//
+// The package makes no promise: it can change at any time.
 package candidates
 
 import (

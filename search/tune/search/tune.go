@@ -8,6 +8,8 @@
 //
 // The result is a pure function of the problem and the options: which trials run never
 // depends on how fast they are.
+//
+// The package makes no promise: it can change at any time.
 package search
 
 import (

@@ -1,5 +1,7 @@
 // Package batchreported simulates clients that decide at once and report their
 // counts to servers in batches.
+//
+// The package makes no promise: it can change at any time.
 package batchreported
 
 import (

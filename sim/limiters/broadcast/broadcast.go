@@ -1,5 +1,7 @@
 // Package broadcast simulates peers that own keys, count for one another and
 // broadcast the totals.
+//
+// The package makes no promise: it can change at any time.
 package broadcast
 
 import (

@@ -1,4 +1,6 @@
 // Package central simulates one counter per key that every client asks without delay.
+//
+// The package makes no promise: it can change at any time.
 package central
 
 import (

@@ -1,5 +1,7 @@
 // Package clientthrottle simulates clients that reject a share of their requests
 // before they reach a limiter.
+//
+// The package makes no promise: it can change at any time.
 package clientthrottle
 
 import (

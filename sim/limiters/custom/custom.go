@@ -1,6 +1,8 @@
 // Package custom simulates limiters that are not part of limitgauge: it passes them
 // the requests of a trial and receives their decisions. Package outside declares what
 // such a limiter must do.
+//
+// The package makes no promise: it can change at any time.
 package custom
 
 import (

@@ -1,5 +1,7 @@
 // Package delayedsync simulates clients that count by themselves and sync with a
 // store at intervals.
+//
+// The package makes no promise: it can change at any time.
 package delayedsync
 
 import (

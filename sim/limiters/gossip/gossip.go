@@ -1,5 +1,7 @@
 // Package gossip simulates clients that exchange demand estimates with all peers
 // or with random ones.
+//
+// The package makes no promise: it can change at any time.
 package gossip
 
 import (

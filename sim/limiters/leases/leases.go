@@ -1,4 +1,6 @@
 // Package leases simulates clients that lease shares of the rate from a server.
+//
+// The package makes no promise: it can change at any time.
 package leases
 
 import (

@@ -1,4 +1,6 @@
 // Package local simulates limiters that keep a counter of their own in every client.
+//
+// The package makes no promise: it can change at any time.
 package local
 
 import (

@@ -1,5 +1,7 @@
 // Package prefetch simulates clients that fetch tokens from a server before they
 // need them.
+//
+// The package makes no promise: it can change at any time.
 package prefetch
 
 import (

@@ -1,5 +1,7 @@
 // Package readthenwrite simulates clients that read a counter from a central store,
 // decide, and write it back in a second call.
+//
+// The package makes no promise: it can change at any time.
 package readthenwrite
 
 import (

@@ -1,5 +1,7 @@
 // Package remote simulates clients that ask a server about each request or each
 // batch of requests: replicas, owners of keys, and a store behind them.
+//
+// The package makes no promise: it can change at any time.
 package remote
 
 import (

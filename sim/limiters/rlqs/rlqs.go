@@ -1,5 +1,7 @@
 // Package rlqs simulates clients that report their usage to a quota service and
 // enforce what it assigns to them.
+//
+// The package makes no promise: it can change at any time.
 package rlqs
 
 import (

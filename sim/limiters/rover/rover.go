@@ -1,5 +1,7 @@
 // Package rover simulates rover buckets: it keeps time for them, and it runs
 // callers that queue on them.
+//
+// The package makes no promise: it can change at any time.
 package rover
 
 import (

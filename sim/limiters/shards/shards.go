@@ -1,5 +1,7 @@
 // Package shards simulates shards that poll one rover bucket, each with a queue of
 // its own.
+//
+// The package makes no promise: it can change at any time.
 package shards
 
 import (

@@ -1,5 +1,7 @@
 // Package sql runs a limiter in a SQL database: its locks, conflicts and
 // retries.
+//
+// The package makes no promise: it can change at any time.
 package sql
 
 import (

@@ -1,6 +1,8 @@
 // Package demands sums the demand of each pair of a key and a flow; a flow is all that
 // one tenant or one client sends. A million keys and a hundred flows are a hundred
 // million pairs, of which most never occur, so memory decides how it is done.
+//
+// The package makes no promise: it can change at any time.
 package demands
 
 import (

@@ -1,6 +1,8 @@
 // Package process runs limiters that are other programs. A limiter reads
 // requests from its standard input and writes its answers to its standard output,
 // one JSON object per line; docs/exec.md describes the protocol.
+//
+// The package makes no promise: it can change at any time.
 package process
 
 import (

@@ -1,5 +1,7 @@
 // Package resultstest makes results documents for tests of gates and reports. Only
 // tests import it.
+//
+// The package makes no promise: it can change at any time.
 package resultstest
 
 import (

@@ -5,6 +5,8 @@
 // Times are whole ns, rounded down from exact fractions, and rounding errors do
 // not accumulate. All times in a pattern's options (at, for, the length of a
 // stage) count from the beginning of its entry.
+//
+// The package makes no promise: it can change at any time.
 package patterns
 
 import (

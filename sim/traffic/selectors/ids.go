@@ -1,6 +1,8 @@
 // Package selectors chooses the key, tenant, client and cost of each arrival. A
 // selector fills a whole column at a time; the draws of a row do not depend on
 // where blocks end. When requests arrive is decided in package patterns.
+//
+// The package makes no promise: it can change at any time.
 package selectors
 
 import (
