@@ -164,16 +164,23 @@ func rejectionRate(n int64) any {
 
 // WriteRows returns work that also writes its rows to a file, as JSON lines or
 // CSV according to the file's extension. Before work starts, attach receives the
-// writer of rows. Without a path it returns work itself.
+// writer of rows. Without a path it returns work itself. An error of work names the file
+// only if a row could not be written.
 func WriteRows(path string, columns []string, work func() error, attach func(row RowWriter)) func() error {
 	if path == "" {
 		return work
 	}
 	lines, _ := RowFormat(path)
+	var failed, unwritten error
+	note := func(err error) error {
+		unwritten = cmp.Or(unwritten, err)
+		return err
+	}
 	write := func(w io.Writer) error {
 		if lines {
-			attach(func(fields ...any) error { return writeJSONLine(w, columns, fields[:len(columns)]) })
-			return work()
+			attach(func(fields ...any) error { return note(writeJSONLine(w, columns, fields[:len(columns)])) })
+			failed = work()
+			return failed
 		}
 		c, record := csv.NewWriter(w), make([]string, len(columns))
 		c.Write(columns) // an error stays until Flush
@@ -181,13 +188,19 @@ func WriteRows(path string, columns []string, work func() error, attach func(row
 			for i, f := range fields[:len(columns)] {
 				record[i] = csvField(f)
 			}
-			return c.Write(record)
+			return note(c.Write(record))
 		})
-		err := work()
+		failed = work()
 		c.Flush()
-		return cmp.Or(err, c.Error())
+		return cmp.Or(failed, note(c.Error()))
 	}
-	return func() error { return report.WriteFile(path, write) }
+	return func() error {
+		err := report.WriteFile(path, write)
+		if failed != nil && unwritten == nil {
+			return failed
+		}
+		return err
+	}
 }
 
 func csvField(f any) string {

@@ -1,14 +1,11 @@
 package custom
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
-
-// errWaits reports a delay of a limiter that is declared to decide at arrival.
-var errWaits = errors.New("delays a request, but the row does not say waits: true")
 
 // decider runs limiters that decide at arrival.
 type decider struct{ *caller }
@@ -21,7 +18,8 @@ func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Ver
 	}
 	for i := range answers {
 		if answers[i].WaitNs > 0 {
-			d.trial.Outside.Fail(d.trial.Algorithm.Name, errWaits)
+			r := &d.requests[i]
+			d.trial.Outside.Fail(d.trial.Algorithm.Name, fmt.Errorf("delays a request (at_ns %d, key %q), but the row does not say waits: true", r.AtNs, r.Key))
 		}
 		verdicts[i] = counting.MakeVerdict(answers[i].Admit, d.cause)
 	}

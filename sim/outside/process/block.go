@@ -23,7 +23,8 @@ func (p *Process) take(output []byte, b *block) (what string) {
 				maxAnswer, quote(append(p.line, line...)))
 		}
 		if b.decided == len(b.requests) {
-			return "wrote " + quote(output) + " after its answer to the last request that it was sent"
+			p.line = append(p.line, output...) // surplus: the next request shows it
+			return ""
 		}
 		output = rest
 		if !whole {
@@ -39,13 +40,25 @@ func (p *Process) take(output []byte, b *block) (what string) {
 			return "wrote " + quote(line) + ", which is not an answer: " + err.Error()
 		}
 		if want := b.first + int64(b.decided); i != want {
-			return fmt.Sprintf("answered request %d, which was not next", i)
+			return notNext(i)
 		}
 		b.answers[b.decided] = a
 		b.decided++
 		p.line = p.line[:0]
 	}
 	return ""
+}
+
+func notNext(i int64) string { return fmt.Sprintf("answered request %d, which was not next", i) }
+
+// surplus says what the process has written that answers no request, as take does if more
+// requests were sent.
+func (p *Process) surplus(output []byte, when string) string {
+	line, _, whole := bytes.Cut(output, []byte("\n"))
+	if i, _, err := parseAnswer(line); whole && err == nil && i < p.next {
+		return notNext(i)
+	}
+	return "wrote " + quote(output) + " " + when
 }
 
 // late says that the process has not answered in time.

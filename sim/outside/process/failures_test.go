@@ -31,7 +31,7 @@ func TestFailures(t *testing.T) {
 		{"no line end", 5, `wrote a line of more than 4096 bytes, which begins with "aaaa`, ""},
 		{"closes stdout", 5, "closed its standard output; request 5", ""},
 		{"closes stdin", 0, "closed its standard input; request 0", ""},
-		{"too many", -1, `wrote "{\"i\":8,\"admit\":true}\n" `, ""},
+		{"too many", 8, `wrote "{\"i\":8,\"admit\":true}\n" before it was sent the next request; request 8 `, ""},
 		{"silent", 0, "was silent for 300ms (its output may be buffered: flush after each line or once per read); request 0", ""},
 		{"deaf", 0, "was silent for 300ms", ""},
 		{"wrapper", 0, "was silent for 300ms", ""},
@@ -87,6 +87,25 @@ func failing(p *Process, limiter string) (err error) {
 		err = p.Decide(rs, make([]Answer, len(rs)))
 	}
 	return err
+}
+
+// TestFailuresOneByOne checks that the error names the same request, and says the same of
+// it, if requests are sent one by one, as a list of decisions needs it.
+func TestFailuresOneByOne(t *testing.T) {
+	for _, limiter := range []string{"crash at 5", "junk at 5", "twice 5"} {
+		var texts [2]string
+		for i, size := range []int{1, 8} {
+			p := startCommand(t, t.Context(), command(limiter))
+			var err error
+			for from := 0; from < 16 && err == nil; from += size {
+				err = p.Decide(requests(from, size), make([]Answer, size))
+			}
+			texts[i], _, _ = strings.Cut(fmt.Sprint(err), "; its standard error")
+		}
+		if texts[0] != texts[1] || !strings.Contains(texts[0], "; request ") {
+			t.Errorf("one by one: %s\nin blocks: %s", texts[0], texts[1])
+		}
+	}
 }
 
 // TestTooFewAnswers checks a process that leaves out the last answer of a block. On a

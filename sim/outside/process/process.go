@@ -27,7 +27,7 @@ type Process struct {
 	timer   *time.Timer
 
 	block []byte // the encoded requests of one Decide
-	line  []byte // the beginning of an answer whose end has not been read
+	line  []byte // the beginning of an answer whose end has not been read; between blocks, what answers nothing
 	next  int64  // number of the next request
 	err   error  // result of all further calls
 }
@@ -128,11 +128,14 @@ func (p *Process) Decide(rs []Request, as []Answer) error {
 	}
 	select {
 	case c, open := <-p.full:
-		if open {
-			return p.fail(nil, "wrote "+quote(c)+" before it was sent the next request")
+		if !open && len(p.line) == 0 {
+			return p.ended(&b)
 		}
-		return p.ended(&b)
+		p.line = append(p.line, c...)
 	default:
+	}
+	if len(p.line) > 0 {
+		return p.fail(&b, p.surplus(p.line, "before it was sent the next request"))
 	}
 	p.next += int64(len(rs))
 	p.blocks <- p.block
@@ -180,12 +183,16 @@ func (p *Process) Close() error {
 		return nil
 	}
 	defer func() { p.err = errClosed }()
+	const last = "after its last answer"
+	if len(p.line) > 0 {
+		return p.fail(nil, p.surplus(p.line, last))
+	}
 	p.in.Close()
 	p.timer.Reset(p.grace)
 	select {
 	case c, open := <-p.full:
 		if open {
-			return p.fail(nil, "wrote "+quote(c)+" after its last answer")
+			return p.fail(nil, p.surplus(c, last))
 		}
 		select {
 		case <-p.exited:
