@@ -19,6 +19,9 @@ import (
 // Sessions have several keys and last up to 146 years, or less if timers of the limiters
 // run in a bubble, such as those of a cleanup; the clock is never set back. Costs and
 // Limits bound what the limiters are asked. The limiters must decide on arrival.
+//
+// Without Costs and Limits, larger numbers than a scenario can have follow. A difference
+// there is logged, because an integer may overflow, and does not fail the test.
 func Conform(t *testing.T, row Row) {
 	t.Helper()
 	rows := []Row{row}

@@ -73,6 +73,25 @@ func TestConformWithTimers(t *testing.T) {
 	}
 }
 
+// TestConformLogsOverflow checks that a limiter whose integers overflow only with numbers
+// that no scenario can have conforms.
+func TestConformLogsOverflow(t *testing.T) {
+	gauge.Conform(t, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+		token := int64(p.Window)
+		level, last := p.Burst*token, time.Time{}
+		return gauge.Func(func(now time.Time, _ string, cost int64) bool {
+			if !last.IsZero() {
+				level = min(p.Burst*token, level+int64(now.Sub(last))*p.Limit)
+			}
+			if last = now; cost*token > level {
+				return false
+			}
+			level -= cost * token
+			return true
+		})
+	}, gauge.PerKey(), gauge.TakesNow(), gauge.As("token-bucket")))
+}
+
 // TestConformWithinBounds checks that Costs and Limits bound what a limiter is asked.
 func TestConformWithinBounds(t *testing.T) {
 	limits := []gauge.Policy{{Limit: 100, Window: time.Minute, Burst: 20}, {Limit: 7, Window: time.Second, Burst: 3}}

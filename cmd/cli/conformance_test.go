@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -12,8 +13,9 @@ import (
 )
 
 // tokenBucketProgram is a limiter that scripts run as the program token-bucket-program.
-// Its argument is a mistake: early admits 1 ns before a refill, waits makes requests
-// wait, dies ends at request 99, and sleeps answers none.
+// Its argument is a mistake: early admits 1 ns before a refill, overflows admits costs
+// whose units are more than 2^63, waits makes requests wait, dies ends at request 99, and
+// sleeps answers none.
 func tokenBucketProgram() {
 	mistake := append(slices.Clone(os.Args[1:]), "")[0]
 	in := json.NewDecoder(os.Stdin)
@@ -48,6 +50,8 @@ func tokenBucketProgram() {
 		switch {
 		case mistake == "early" && !admit && table.RetryAt(key, r.AtNs, r.Cost) == r.AtNs+1:
 			admit = table.Take(key, r.AtNs+1, r.Cost).Admitted()
+		case mistake == "overflows":
+			admit = admit || r.Cost > math.MaxInt64/limit.Window
 		case mistake == "waits" && !admit:
 			admit, wait = true, `,"wait_ns":1000`
 		case mistake == "dies" && r.I == 99:
