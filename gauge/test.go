@@ -15,6 +15,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -33,8 +34,8 @@ const (
 // runs the worst replication alone.
 //
 // file is a path relative to the test's directory. Its scenarios can list rows by name
-// under algorithms, and expect something of them; a row is added to the scenarios that
-// do not list it.
+// under algorithms; a row is added to the scenarios that do not list it. Both can expect
+// something of it.
 func Test(t *testing.T, file string, rows ...Row) {
 	t.Helper()
 	r := load(t, file, rows)
@@ -92,7 +93,7 @@ func load(t *testing.T, name string, rows []Row) *runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all.Presets = append(all.Presets, list...)
+	all.Presets, all.Added = append(all.Presets, list...), catalog.Names(list)
 	source, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -100,11 +101,6 @@ func load(t *testing.T, name string, rows []Row) *runner {
 	f, problems := scenarios.Load(name, source, filepath.Dir(name), all)
 	if len(problems) > 0 {
 		t.Fatal(failure(&sim.Invalid{Problems: problems}))
-	}
-	for i := range rows {
-		if err := f.AddRow(rows[i].name); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return &runner{t: t, file: f, host: h}
 }

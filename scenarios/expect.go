@@ -24,7 +24,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		known = append(known, Recorded)
 	}
 	names := mapped(scenario.list("algorithms"), func(n *node) string { return n.text })
-	known = append(known, slices.DeleteFunc(names, func(name string) bool { return name == "" })...)
+	known = append(known, slices.DeleteFunc(append(names, l.catalog.Added...), func(name string) bool { return name == "" })...)
 	var expect matched
 	for _, algorithm := range l.expected(n) {
 		names := standsFor(algorithm.key, known)

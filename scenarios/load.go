@@ -218,11 +218,18 @@ func (l *loader) orFile(scenario catalog.Values, name string) catalog.Values {
 	return l.run
 }
 
-// references returns the algorithms that a scenario names.
+// references returns the algorithms that a scenario names, and those of the catalog that
+// are added.
 func (l *loader) references(n *node) []Algorithm {
 	var list []Algorithm
 	first := map[string]bool{}
-	for _, item := range l.items(n) {
+	items := l.items(n)
+	for _, name := range l.catalog.Added {
+		if !slices.ContainsFunc(items, func(item *node) bool { return item.text == name }) {
+			items = append(slices.Clip(items), &node{kind: scalar, text: name, place: n.place})
+		}
+	}
+	for _, item := range items {
 		if item.kind == mapping || item.kind == sequence {
 			l.report(item.place, "is %s, but should be the name of an algorithm: define it under algorithms: at the top of the file", kindNames[item.kind])
 			continue

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"cmp"
 	"math/big"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -149,8 +148,13 @@ func (a *Algorithm) Stages() []*Algorithm {
 	return []*Algorithm{&old, &converted}
 }
 
-// itemOf returns the item of a scenario's list that names an algorithm.
+// itemOf returns the item of a scenario's list that names an algorithm, or the list if the
+// algorithm was added.
 func itemOf(n *node, a *Algorithm) *node {
-	items := n.list("algorithms")
-	return items[slices.IndexFunc(items, func(item *node) bool { return item.pos == a.Pos })]
+	for _, item := range n.list("algorithms") {
+		if item.pos == a.Pos {
+			return item
+		}
+	}
+	return n.get("algorithms")
 }

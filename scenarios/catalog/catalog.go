@@ -151,6 +151,7 @@ type Catalog struct {
 	Enforcements []Entry
 	Presets      []Preset
 	Metrics      []Metric
+	Added        []string // names of presets that every scenario compares, listed or not
 }
 
 // Counter returns the declaration of a counter. It is empty for "", the counter of
