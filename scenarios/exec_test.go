@@ -131,6 +131,46 @@ func TestExecTemplatesAreExact(t *testing.T) {
 	}
 }
 
+// TestExecAsyncJavaScript checks that the template in JavaScript runs a limiter that returns
+// promises and reads the clock.
+func TestExecAsyncJavaScript(t *testing.T) {
+	_, limiter, err := scenarios.FindExec("javascript")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const made = "limiter = new TokenBucket(m.policy);"
+	source := strings.Replace(string(limiter.Source), made, `limiter = {
+  admitted: new Map(),
+  async take(atNs, key) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (Date.now() !== performance.now() || new Date().getTime() !== Date.now() || new Date(5).getTime() !== 5) throw new Error("clocks");
+    const window = Math.floor(Date.now() / 1000);
+    if (this.admitted.get(key) === window) return Promise.reject(new Error("too many")).then(() => true, () => false);
+    this.admitted.set(key, window);
+    return true;
+  },
+};`, 1)
+	if source == string(limiter.Source) {
+		t.Fatalf("no %q in the template", made)
+	}
+	limiter.Source = []byte(source)
+	p := start(t, []string{"node", limiter.File}, limiter, counting.Limit{Count: 1, Window: 1e9, Burst: 1})
+	rs, as := make([]process.Request, 1000), make([]process.Answer, 1000)
+	for i := range rs {
+		rs[i] = process.Request{AtNs: 1_700_000_000_000_000_000 + int64(i)*300e6, Key: []string{"a", "b"}[i%2], Cost: 1}
+	}
+	if err := p.Decide(rs, as); err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]int64{}
+	for i, r := range rs {
+		if want := last[r.Key] != r.AtNs/1e9; as[i].Admit != want {
+			t.Fatalf("request %d: %+v, want %v", i, as[i], want)
+		}
+		last[r.Key] = r.AtNs / 1e9
+	}
+}
+
 // BenchmarkExec measures blocks of requests for 100 keys: the templates, and the
 // program of docs/exec.md, which flushes each line.
 func BenchmarkExec(b *testing.B) {

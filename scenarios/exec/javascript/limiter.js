@@ -14,6 +14,18 @@
 // for messages.
 "use strict";
 
+// now is the time of the request in ns. Code that reads the clock reads this one; load
+// libraries below. Timers, such as setTimeout, stay in real time.
+let now = 0n;
+const ms = () => Number(now / 1_000_000n);
+globalThis.Date = class extends Date {
+  constructor(...args) {
+    super(...(args.length ? args : [ms()]));
+  }
+  static now = ms;
+};
+performance.now = () => Number(now) / 1e6;
+
 // TokenBucket has a bucket for each key, which refills at the limit's rate.
 //
 // Levels are integers in units of 1/window_ns of a token. A nanosecond refills
@@ -27,7 +39,8 @@ class TokenBucket {
     this.buckets = new Map(); // level and time of the last request, by key
   }
 
-  // take decides a request: true admits it. Use atNs, not the clock.
+  // take decides a request: true admits it. It may return a promise, such as
+  //   library.consume(key, Number(cost)).then(() => true, () => false)
   take(atNs, key, cost) {
     let b = this.buckets.get(key);
     if (b === undefined) {
@@ -52,24 +65,29 @@ function parse(line) {
   return JSON.parse(line.replace(/"(\w+)":(\d+)/g, '"$1":"$2"'));
 }
 
-let limiter;
-let rest = "";
-
 // Each chunk has many lines. They are answered with one write: several times as
 // fast as a line at a time.
-process.stdin.setEncoding("utf8");
-process.stdin.on("data", (chunk) => {
-  const lines = (rest + chunk).split("\n");
-  rest = lines.pop();
-  let answers = "";
-  for (const line of lines) {
-    const m = parse(line);
-    if (limiter === undefined) {
-      limiter = new TokenBucket(m.policy);
-    } else {
-      const admit = limiter.take(BigInt(m.at_ns), m.key, BigInt(m.cost));
+async function main() {
+  let limiter;
+  let rest = "";
+  process.stdin.setEncoding("utf8");
+  for await (const chunk of process.stdin) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    let answers = "";
+    for (const line of lines) {
+      const m = parse(line);
+      if (limiter === undefined) {
+        limiter = new TokenBucket(m.policy);
+        continue;
+      }
+      now = BigInt(m.at_ns);
+      let admit = limiter.take(now, m.key, BigInt(m.cost));
+      if (typeof admit !== "boolean") admit = await admit;
       answers += `{"i":${m.i},"admit":${admit}}\n`;
     }
+    process.stdout.write(answers);
   }
-  process.stdout.write(answers);
-});
+}
+
+main();
