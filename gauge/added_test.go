@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/gauge"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 const withoutRow = `
@@ -41,7 +42,7 @@ func TestExpectOfAddedRow(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "file.yaml")
 	write(t, file, strings.Replace(withoutRow, "ROLLOUT", "rollout: {to: gcra, share: 50%, from: 1s, until: 2s}", 1))
-	if d := gauge.Run(t, file, gauge.Use("mine", bucket)); len(d.Results) != 3 {
+	if d := resultstest.Decode(t, gauge.Run(t, file, gauge.Use("mine", bucket))); len(d.Results) != 3 {
 		t.Errorf("%d rows in a rollout", len(d.Results))
 	}
 }

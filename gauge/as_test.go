@@ -34,7 +34,7 @@ func timerBucket(p gauge.Policy) gauge.Limiter {
 func TestAsWithOptions(t *testing.T) {
 	for options, same := range map[string]bool{"fill_interval=10ms": true, "fill_interval=20ms": false} {
 		row := gauge.Use("mine", timerBucket, gauge.PerKey(), gauge.As("timer-bucket", options), gauge.Limits(gauge.Policy{Limit: 200, Window: time.Second, Burst: 10}))
-		r := mine(t, gauge.Run(t, "testdata/limits.yaml", row))
+		r := ofMine(t, gauge.Run(t, "testdata/limits.yaml", row))
 		if (r.FirstDifference == nil) != same {
 			t.Errorf("%s: first difference %+v", options, r.FirstDifference)
 		}
@@ -68,10 +68,10 @@ func newNaming(round func(time.Duration) int64) func(gauge.Policy) gauge.Limiter
 func TestRetryAfter(t *testing.T) {
 	up := func(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 	down := func(d time.Duration) int64 { return int64(d / time.Second) }
-	if r := mine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newNaming(up), gauge.As("token-bucket")))); r.FirstDifference != nil {
+	if r := ofMine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newNaming(up), gauge.As("token-bucket")))); r.FirstDifference != nil {
 		t.Errorf("rounded up: %+v", r.FirstDifference)
 	}
-	r := mine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newNaming(down), gauge.As("token-bucket"))))
+	r := ofMine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newNaming(down), gauge.As("token-bucket"))))
 	if d := r.FirstDifference; d == nil || d.EarlyNs <= 0 || d.EarlyNs > 10e6 || d.Admitted {
 		t.Errorf("rounded down: %+v", d)
 	}
@@ -111,7 +111,7 @@ func TestAsOfLimitersThatWait(t *testing.T) {
 		"waits":    gauge.Use("mine", newRateThatWaits, options...),
 		"early":    gauge.Use("mine", early, options...),
 	} {
-		r := mine(t, gauge.Run(t, "testdata/limits.yaml", row))
+		r := ofMine(t, gauge.Run(t, "testdata/limits.yaml", row))
 		d := r.FirstDifference
 		if name != "early" && d != nil || name == "early" && (d == nil || !d.Admitted || d.EarlyNs < 900_000 || d.EarlyNs > 1_001_000) {
 			t.Errorf("%s: %+v", name, d)

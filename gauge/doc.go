@@ -4,8 +4,9 @@
 // figures.
 //
 //	func TestMyLimiter(t *testing.T) {
-//		gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
-//			return mine.New(p.Rate(), p.Burst)
+//		gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.Func {
+//			l := mine.New(p.Rate(), p.Burst)
+//			return func(_ time.Time, key string, _ int64) bool { return l.Allow(key) }
 //		}))
 //	}
 //

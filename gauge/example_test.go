@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +23,56 @@ var t *testing.T // of the test that an example is part of
 func ExampleTest() {
 	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", newRate,
 		gauge.PerKey(), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
+}
+
+func TestMyLimiter(t *testing.T) {
+	gauge.Test(t, "testdata/limits.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.Func {
+		l := mine.New(p.Rate(), p.Burst)
+		return func(_ time.Time, key string, _ int64) bool { return l.Allow(key) }
+	}))
+}
+
+// mine stands for a package with a limiter of several keys that reads the clock.
+var mine = struct {
+	New func(rate float64, burst int64) *allowing
+}{func(rate float64, burst int64) *allowing { return &allowing{rate, burst, map[string]*rated{}} }}
+
+type rated = rate.Limiter
+
+type allowing struct {
+	rate  float64
+	burst int64
+	keys  map[string]*rated
+}
+
+func (l *allowing) Allow(key string) bool {
+	if l.keys[key] == nil {
+		l.keys[key] = rate.NewLimiter(rate.Limit(l.rate), int(l.burst))
+	}
+	return l.keys[key].Allow()
+}
+
+// TestExamplesOfPages checks that the examples of docs/gauge.md and of the package's
+// documentation are those of this file, which compiles.
+func TestExamplesOfPages(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	compiled, page := read("example_test.go"), read("../docs/gauge.md")
+	of := strings.ReplaceAll(read("doc.go"), "\n//\t", "\n")
+	for name, texts := range map[string][]string{"TestMyLimiter(": {page, of}, "newRate(": {page}} {
+		_, rest, _ := strings.Cut(compiled, "\nfunc "+name)
+		body, _, _ := strings.Cut(rest, "\n}\n")
+		for i, text := range texts {
+			if !strings.Contains(text, "\nfunc "+name+body+"\n}\n") {
+				t.Errorf("%d: %s is another:\n%s", i, name, body)
+			}
+		}
+	}
 }
 
 func newRate(p gauge.Policy) gauge.Func {

@@ -96,7 +96,7 @@ func TestRoundTrips(t *testing.T) {
 			}
 		}
 	}
-	race := mine(t, gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
+	race := ofMine(t, gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
 	if race.FirstDifference == nil || *race.Metrics["differing_verdicts"].Mean < 1000 {
 		t.Errorf("a race changes %v verdicts", *race.Metrics["differing_verdicts"].Mean)
 	}
@@ -105,7 +105,7 @@ func TestRoundTrips(t *testing.T) {
 // TestRoundTripOfReserver checks that a request waits from the end of the round trip on,
 // and that calls overlap: 150 requests per second take 9 ms each.
 func TestRoundTripOfReserver(t *testing.T) {
-	r := mine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.ReserveFunc {
+	r := ofMine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.ReserveFunc {
 		inner := newRateThatReserves(p)
 		return func(_ time.Time, key string, cost int64) (time.Duration, bool) {
 			time.Sleep(9 * time.Millisecond)
@@ -117,8 +117,8 @@ func TestRoundTripOfReserver(t *testing.T) {
 	}
 }
 
-// mine returns the row "mine" of a document.
-func mine(t *testing.T, document []byte) results.Result {
+// ofMine returns the row "mine" of a document.
+func ofMine(t *testing.T, document []byte) results.Result {
 	for _, r := range resultstest.Decode(t, document).Results {
 		if r.Algorithm == "mine" {
 			return r
