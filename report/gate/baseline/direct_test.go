@@ -56,15 +56,18 @@ func (b *bucket) Close() error { return nil }
 // simulated returns the document of a run in which limiters of one's own are full after a
 // pause of so many ns.
 func simulated(t *testing.T, seed, pause int64) *results.Document {
-	f, problems := scenarios.Load("-", []byte(fmt.Sprintf("seed: %d\n%s", seed, inPlace)), ".", sim.Catalog())
+	return ofFleet(t, seed, inPlace, func(p counting.Limit) outside.Fleet { return &bucket{limit: p, pause: pause} })
+}
+
+// ofFleet returns the document of a run whose limiters of one's own a function makes.
+func ofFleet(t *testing.T, seed int64, text string, fleet func(counting.Limit) outside.Fleet) *results.Document {
+	f, problems := scenarios.Load("-", []byte(fmt.Sprintf("seed: %d\n%s", seed, text)), ".", sim.Catalog())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	d, err := sim.Run(t.Context(), f, sim.Options{
 		Stamp: results.Stamp{Tool: "limitgauge", ScenarioSHA256: "aa", Seed: uint64(seed)}, AllowExec: true,
-		Programs: func(_ context.Context, p outside.Program) (outside.Fleet, error) {
-			return &bucket{limit: p.Limit, pause: pause}, nil
-		},
+		Programs: func(_ context.Context, p outside.Program) (outside.Fleet, error) { return fleet(p.Limit), nil },
 	})
 	if err != nil {
 		t.Fatal(err)
