@@ -240,7 +240,7 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 			}
 			return custom.Admitted(c.list[a].goes >= 0, c.list[b].goes >= 0)
 		})
-		table, err := counting.New(as.as, c.limit, as.asValues, len(ids))
+		table, err := counting.NewFollower(int64(as.tolerance), func() (counting.Table, error) { return counting.New(as.as, c.limit, as.asValues, len(ids)) })
 		if err != nil {
 			return // the row could not have run
 		}
@@ -248,7 +248,7 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 		for _, k := range order {
 			x := &exact[k]
 			admitted := x.goes >= 0
-			if counting.Follow(table, keys[k], at(k), x.cost, admitted, int64(as.tolerance)) == counting.Differs {
+			if table.Follow(keys[k], at(k), x.cost, admitted) == counting.Differs {
 				admitted = !admitted
 				differ++
 			}

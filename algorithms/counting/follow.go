@@ -11,33 +11,58 @@ const (
 	Differs
 )
 
-// Follow takes cost tokens from a key at now, as t.Take does, and compares the result
-// with the verdict that another limiter gave. A difference is tolerated if t would
-// have given the other verdict at some time from now-tolerance to now+tolerance, in
-// ns. After a tolerated difference t follows the other limiter, so that both go on
-// from one state: it takes the tokens too, or gives them back. After any other
-// difference t goes on from its own verdict.
-func Follow(t Table, key int32, now, cost int64, admitted bool, tolerance int64) Agreement {
-	changes := Never // a time at which t's verdict changes
-	if tolerance > 0 {
-		changes = t.RetryAt(key, now-tolerance, cost)
+// Follower is a counter beside another limiter, whose verdicts may differ within a
+// tolerance.
+type Follower struct {
+	Table
+	late      Table // the counter with a clock that is late by the tolerance; nil without one
+	tolerance int64
+}
+
+// NewFollower returns a Follower of the counters that a function makes, with a tolerance
+// in ns, or the error of the function.
+func NewFollower(tolerance int64, make func() (Table, error)) (*Follower, error) {
+	table, err := make()
+	f := &Follower{Table: table, tolerance: tolerance}
+	if err == nil && tolerance > 0 {
+		f.late, err = make()
 	}
-	if t.Take(key, now, cost).Admitted() == admitted {
-		return Same
-	}
-	if tolerance == 0 {
-		return Differs
-	}
-	if admitted { // t rejects: it would admit soon
-		if changes == Never || changes > now+tolerance {
-			return Differs
+	return f, err
+}
+
+// Follow takes cost tokens from a key at now, as Take does, and compares the result with
+// the verdict that another limiter gave. A difference is tolerated if the counter would
+// have given the other verdict at some time from now less the tolerance to now and the
+// tolerance. After a tolerated difference the counter follows the other limiter, so that
+// both go on from one state: it takes the tokens too, or gives them back. After any other
+// difference it goes on from its own verdict.
+func (f *Follower) Follow(key int32, now, cost int64, admitted bool) Agreement {
+	if f.late == nil {
+		if f.Take(key, now, cost).Admitted() == admitted {
+			return Same
 		}
-		t.Correct(key, now, now, cost, true)
-		return Tolerated
-	}
-	if changes <= now-tolerance { // t admits, and would have admitted before
 		return Differs
 	}
-	t.Correct(key, now, now, -cost, false)
-	return Tolerated
+	before := max(now-f.tolerance, 0)
+	soon := f.RetryAt(key, now, cost) <= now+f.tolerance
+	rejected := f.late.RetryAt(key, before, cost) > before
+	agreement := Same
+	switch own := f.Take(key, now, cost).Admitted(); {
+	case own == admitted:
+	case admitted && soon:
+		f.Correct(key, now, now, cost, true)
+		agreement = Tolerated
+	case own && rejected:
+		f.Correct(key, now, now, -cost, false)
+		agreement = Tolerated
+	default:
+		admitted, agreement = own, Differs
+	}
+	switch own := f.late.Take(key, before, cost).Admitted(); {
+	case admitted && !own:
+		f.late.Correct(key, before, before, cost, true)
+	case own && !admitted:
+		f.late.Correct(key, before, before, -cost, false)
+	}
+	return agreement
 }

@@ -19,13 +19,16 @@ func TestFollow(t *testing.T) {
 		"early without end":      {{0, true, Same}, {990, true, Tolerated}, {1980, true, Differs}}, // the errors add up
 		"goes on after an early": {{0, true, Same}, {990, true, Tolerated}, {1999, false, Same}, {2000, true, Same}},
 		"goes on after a late":   {{0, true, Same}, {1005, false, Tolerated}, {1006, true, Same}, {1999, false, Same}},
+		"late several times":     {{0, true, Same}, {1000, false, Tolerated}, {1000, false, Tolerated}, {1009, false, Tolerated}, {1010, false, Differs}},
 	} {
-		table, err := New("token-bucket", Limit{Count: 1, Window: 1000, Burst: 1}, nil, 1)
+		f, err := NewFollower(10, func() (Table, error) {
+			return New("token-bucket", Limit{Count: 1, Window: 1000, Burst: 1}, nil, 1)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, s := range steps {
-			if got := Follow(table, 0, s.at, 1, s.admitted, 10); got != s.want {
+			if got := f.Follow(0, s.at, 1, s.admitted); got != s.want {
 				t.Errorf("%s: step %d, at %d: %v, want %v", name, i, s.at, got, s.want)
 			}
 		}

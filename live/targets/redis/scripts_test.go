@@ -41,7 +41,9 @@ func TestServerScripts(t *testing.T) {
 				"script": file(t, clocked+ships.text), "reply": ships.reply, "keys": []any{name + ":{key}"}, "connections": int64(1),
 				"arguments": append(ships.arguments[:4:4], "{tenant}", "{client}"), // the clock: s and us
 			})
-			exact, err := counting.New(map[string]string{"sliding-log": "sliding-window-log"}[name]+strings.TrimPrefix(name, "sliding-log"), limit, nil, 1)
+			exact, err := counting.NewFollower(toleranceNs, func() (counting.Table, error) {
+				return counting.New(map[string]string{"sliding-log": "sliding-window-log"}[name]+strings.TrimPrefix(name, "sliding-log"), limit, nil, 1)
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +66,7 @@ func TestServerScripts(t *testing.T) {
 					t.Fatal(err)
 				}
 				verdicts[a.Admit]++
-				if got := counting.Follow(exact, 0, us*1000, cost, a.Admit, toleranceNs); got == counting.Differs {
+				if got := exact.Follow(0, us*1000, cost, a.Admit); got == counting.Differs {
 					t.Fatalf("request %d, cost %d, at %d us: the script's verdict is %v, the exact one is not", i, cost, us, a.Admit)
 				}
 				if waits = (a.RetryAfterNs + 999) / 1000; a.Admit != (waits == 0) {

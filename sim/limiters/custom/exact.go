@@ -16,7 +16,7 @@ import (
 
 // exact compares verdicts with those of an exact counter.
 type exact struct {
-	table     counting.Table
+	table     *counting.Follower
 	keys      int32 // of one instance
 	tolerance int64 // ns
 }
@@ -27,8 +27,9 @@ func newExact(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exact, erro
 	if err != nil {
 		return nil, err
 	}
-	table, err := counting.New(as, s.Limit, values, keys*instancesOf(s, a))
-	return &exact{table: table, keys: int32(keys), tolerance: a.Options.Duration("tolerance")}, err
+	tolerance := a.Options.Duration("tolerance")
+	table, err := counting.NewFollower(tolerance, func() (counting.Table, error) { return counting.New(as, s.Limit, values, keys*instancesOf(s, a)) })
+	return &exact{table: table, keys: int32(keys), tolerance: tolerance}, err
 }
 
 // counterOf returns the counter that a row names, and its options.
@@ -87,7 +88,7 @@ func attempt(a *engine.Arrivals, i int) measure.Difference {
 // an instant. The counter goes on from its own verdict, except where a difference is
 // tolerated: there it follows the limiter. It reports whether the verdicts are the same.
 func (e *exact) follow(meter *measure.Differences, instance int32, at int64, x measure.Difference) (same bool) {
-	agreement := counting.Follow(e.table, e.key(instance, x.Key), at, x.Cost, x.Admitted, e.tolerance)
+	agreement := e.table.Follow(e.key(instance, x.Key), at, x.Cost, x.Admitted)
 	switch agreement {
 	case counting.Tolerated:
 		meter.Tolerated(x.At)
