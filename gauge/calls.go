@@ -195,9 +195,9 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 }
 
 // compareWith replaces the reference's verdicts by those of the counter that a row's As
-// names, as sim/limiters/custom gives them: at the instants from which the fewest calls
-// differ. If they do not differ from the row's at call i, as those of a limit that changes
-// do not, the reference stays.
+// names, as sim/limiters/custom gives them: of the instants at which call i differs, those
+// from which the fewest calls do. If it differs at none, as with a limit that changes, the
+// reference stays.
 func (c *calls) compareWith(as *Row, i int, early bool) {
 	ids := map[string]int32{}
 	keys := lists.Map(c.list, func(x call) int32 {
@@ -256,11 +256,11 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 				x.reference = x.at
 			}
 		}
-		if differ < fewest {
+		if shows := exact[i].reference >= 0 != (exact[i].goes >= 0); (shows || early) && differ < fewest {
 			best, fewest = exact, differ
 		}
 	}
-	if early || best[i].reference >= 0 != (best[i].goes >= 0) {
+	if best != nil {
 		c.list, c.against = best, as.as
 	}
 }

@@ -46,6 +46,8 @@ var failures = []struct {
 		gauge.Use("mine", oneAtATime)},
 	{"real store that hangs", []string{"is unknown", "a call did not return within 300ms", "stuckStore.func"},
 		gauge.Use("mine", stuckStore)},
+	{"windows that begin when nothing shows", []string{"is unknown: its calls take from", "Let all calls take the same time"},
+		gauge.Use("mine", jittered("first-hit-window", false), gauge.As("first-hit-window"), gauge.Draws())},
 	{"waits for ever", []string{"wait for each other", "gauge_test.init"},
 		gauge.Use("mine", func(gauge.Policy) gauge.WaitFunc {
 			never := make(chan bool)

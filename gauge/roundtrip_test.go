@@ -1,7 +1,9 @@
 package gauge_test
 
 import (
+	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -99,6 +101,48 @@ func TestRoundTrips(t *testing.T) {
 	race := ofMine(t, gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
 	if race.FirstDifference == nil || *race.Metrics["differing_verdicts"].Mean < 1000 {
 		t.Errorf("a race changes %v verdicts", *race.Metrics["differing_verdicts"].Mean)
+	}
+}
+
+// jittered makes an exact limiter in a store whose round trips have random lengths. With a
+// race, the store is read when a request arrives and written on its way back.
+func jittered(counter string, race bool) func(gauge.Policy) gauge.Limiter {
+	return func(p gauge.Policy) gauge.Limiter {
+		l, draw := counters(counter, true)(p), rand.New(rand.NewPCG(p.Seed, 0))
+		sleep := func() { time.Sleep(time.Millisecond + time.Duration(draw.Int64N(8e6))) }
+		return gauge.Func(func(now time.Time, key string, cost int64) bool {
+			if race {
+				free := l.Level(now, key) >= cost
+				sleep()
+				l.Take(now, key, cost)
+				return free
+			}
+			sleep()
+			admitted := l.Take(now, key, cost)
+			sleep()
+			return admitted
+		})
+	}
+}
+
+// TestRoundTripsOfRandomLength checks that no verdict of a right limiter is called wrong
+// although nothing shows when it was given, and that those of a race are.
+func TestRoundTripsOfRandomLength(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	for _, traffic := range []string{
+		"{pattern: poisson, rate: 400/s}", "{pattern: poisson, rate: 130/s, cost: {uniform: {min: 1, max: 4}}}", "{pattern: poisson, rate: 90/s}, {pattern: herd, count: 80, every: 3s}",
+	} {
+		write(t, file, strings.Replace(overloadedWindow, "{pattern: poisson, rate: 400/s}", traffic, 1))
+		for _, counter := range []string{"token-bucket", "fixed-window", "sliding-window-log", "sliding-window-counter", "gcra", "segmented-window", "timer-bucket"} {
+			r := ofMine(gauge.Run(t, file, gauge.Use("mine", jittered(counter, false), gauge.As(counter), gauge.Draws())))
+			if r.FirstDifference != nil || *r.Metrics["differing_verdicts"].Mean != 0 || *r.Metrics["tolerated_verdicts"].Mean == 0 {
+				t.Errorf("%s, %s: %v verdicts differ, %v are tolerated, first %+v", counter, traffic, *r.Metrics["differing_verdicts"].Mean, *r.Metrics["tolerated_verdicts"].Mean, r.FirstDifference)
+			}
+			r = ofMine(gauge.Run(t, file, gauge.Use("mine", jittered(counter, true), gauge.As(counter), gauge.Draws())))
+			if r.FirstDifference == nil || *r.Metrics["differing_verdicts"].Mean < 1 {
+				t.Errorf("%s, %s: a race changes %v verdicts", counter, traffic, *r.Metrics["differing_verdicts"].Mean)
+			}
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 )
 
 var firstHitWindowKind = kind{
+	loose: true,
 	entry: catalog.Entry{
 		Name:    "first-hit-window",
 		Summary: "a window that opens at a key's first request and lasts for the limit's period: INCR, and EXPIRE on the first hit",

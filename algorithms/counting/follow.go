@@ -58,11 +58,21 @@ func (f *Follower) Follow(key int32, now, cost int64, admitted bool) Agreement {
 	default:
 		admitted, agreement = own, Differs
 	}
-	switch own := f.late.Take(key, before, cost).Admitted(); {
-	case admitted && !own:
-		f.late.Correct(key, before, before, cost, true)
-	case own && !admitted:
-		f.late.Correct(key, before, before, -cost, false)
-	}
+	force(f.late, key, before, cost, admitted)
 	return agreement
+}
+
+// Force takes cost tokens from a key at now, even if it has not got them, or takes none if
+// the request was not admitted. It has no tolerance.
+func (f *Follower) Force(key int32, now, cost int64, admitted bool) {
+	force(f.Table, key, now, cost, admitted)
+}
+
+func force(t Table, key int32, now, cost int64, admitted bool) {
+	switch own := t.Take(key, now, cost).Admitted(); {
+	case admitted && !own:
+		t.Correct(key, now, now, cost, true)
+	case own && !admitted:
+		t.Correct(key, now, now, -cost, false)
+	}
 }

@@ -26,6 +26,9 @@ type kind struct {
 	// then works at any rational rate without rounding, so that a limit can be
 	// divided exactly, and admits no cost above its depth unless it has debt.
 	refills bool
+	// loose is true if what is left depends on more than the times and costs of what was
+	// admitted.
+	loose bool
 }
 
 var kinds = []kind{
@@ -84,6 +87,13 @@ func WaitingOf(name string, limit Limit, options catalog.Values) *Waiting {
 // without rounding. An exact part of a limit is then the same count in a
 // longer window.
 func RationalRate(name string) bool { return find(name).refills }
+
+// SumsAdmitted reports whether what the named counter has left depends on the times and
+// costs of what it admitted alone: not on rejected requests, nor on which request began a
+// window.
+func SumsAdmitted(name string, options catalog.Values) bool {
+	return !find(name).loose && !options.Bool("count_rejected") && options.Duration("block") == 0
+}
 
 // KeyBytes returns the memory in bytes that the named counter allocates for each key at
 // its start, and whether there is such a counter. State that grows with the requests is

@@ -9,6 +9,7 @@ import (
 )
 
 var sampledAverageKind = kind{
+	loose: true,
 	entry: catalog.Entry{
 		Name:    "sampled-average",
 		Summary: "the average rate over a number of samples; rejects while it is above the limit",

@@ -8,6 +8,7 @@ import (
 )
 
 var sqlTokenBucketKind = kind{
+	loose:    true,
 	entry:    sql.CounterEntry(),
 	keyBytes: 16,
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {

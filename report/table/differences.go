@@ -21,7 +21,7 @@ func differenceNotes(rows []results.Result) (notes []string) {
 			note = fmt.Sprintf("%s decides %s req otherwise than %s", r.Algorithm, format.Number(*differing), r.As)
 		}
 		if *tolerated > 0 {
-			note += fmt.Sprintf(", but for %s within the tolerance", format.Number(*tolerated))
+			note += fmt.Sprintf(", but for %s within the tolerance, or the time of a call", format.Number(*tolerated))
 		}
 		if d := r.FirstDifference; d != nil {
 			note += "; the first in " + describeDifference(d, r.As)

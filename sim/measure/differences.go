@@ -6,7 +6,7 @@ var differenceMetrics = []catalog.Metric{
 	{Name: "differing_verdicts", Unit: "requests", Better: -1, Formula: "attempts whose verdict is not that of the exact counter, beyond the tolerance",
 		Doc: "Attempts that a limiter of one's own decides otherwise than the exact counter that `as` names, or rejects with a time to retry after that is before the counter's. After a difference each goes on from its own verdict."},
 	{Name: "tolerated_verdicts", Unit: "requests", Better: -1, Formula: "attempts whose verdict is not that of the exact counter, within the tolerance",
-		Doc: "Attempts that such a limiter decides otherwise within the `tolerance` of the instant at which the exact verdict changes."},
+		Doc: "Attempts that such a limiter decides otherwise within the `tolerance` of the instant at which the exact verdict changes, or within the time that its calls take."},
 }
 
 // Difference is an attempt that a limiter decided otherwise than an exact counter.
@@ -60,6 +60,11 @@ func (d *Differences) Differs(x Difference) {
 func (d *Differences) Fewer(than *Differences) bool {
 	none, noneThere := d.First == nil, than.First == nil
 	return none && !noneThere || none == noneThere && (d.differs < than.differs || d.differs == than.differs && d.tolerated < than.tolerated)
+}
+
+// Tolerates adds those that another comparison of the same has and d has not.
+func (d *Differences) Tolerates(more *Differences) {
+	d.tolerated = more.differs + more.tolerated - d.differs
 }
 
 func (d *Differences) measures(at int64) bool { return d.cfg.Start <= at && at < d.cfg.End }

@@ -60,7 +60,9 @@ func (e *blockingExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
 func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engine.Dispatch) {
 	e.handler.start(nil, end-1)
 	if e.handler.calls != nil {
-		e.handler.calls.finish()
+		if err := e.handler.calls.finish(); err != nil && !e.handler.trial.Outside.Failed() {
+			e.handler.trial.Outside.Fail(e.handler.trial.Algorithm.Name, err)
+		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(e.handler.expected)) {
 		if x := e.handler.expected[number]; x.dispatch < end-e.handler.queue.tolerance { // but it waits on

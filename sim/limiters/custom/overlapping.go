@@ -2,8 +2,11 @@ package custom
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/outside"
@@ -20,11 +23,14 @@ func Instants(arrival, returned int64) [Exacts]int64 {
 
 // overlapping compares the verdicts of calls that overlap. It is not known when such a
 // call was decided, so that three counters decide it, one at each of its Instants. The
-// one from which the fewest verdicts differ counts.
+// one from which the fewest verdicts differ counts. If some differ from each, those count
+// that are not possible at any instants, and the others are tolerated.
 type overlapping struct {
 	result *measure.Differences
 	exact  [Exacts]*exact
 	meters [Exacts]measure.Differences
+	any    *possible         // nil if the counter's state depends on more than what it admitted
+	length [2]int64          // of the shortest and the longest call
 	ended  [Exacts][]verdict // that no counter has decided yet
 	open   map[int64]verdict // of calls that have not returned, by number
 	next   int64             // number of the next call
@@ -38,7 +44,7 @@ type verdict struct {
 }
 
 func newOverlapping(t *engine.Trial) (*overlapping, error) {
-	o := &overlapping{result: t.Recorder.Differences(), open: map[int64]verdict{}}
+	o := &overlapping{result: t.Recorder.Differences(), open: map[int64]verdict{}, length: [2]int64{engine.Never, 0}}
 	o.result.Compared()
 	for i := range o.exact {
 		var err error
@@ -47,7 +53,11 @@ func newOverlapping(t *engine.Trial) (*overlapping, error) {
 		}
 		o.meters[i] = *o.result
 	}
-	return o, nil
+	as, values, err := counterOf(t.Algorithm)
+	if err == nil && counting.SumsAdmitted(as, values) {
+		o.any, err = newPossible(t)
+	}
+	return o, err
 }
 
 // arrive notes the arrivals whose calls start next.
@@ -65,6 +75,11 @@ func (o *overlapping) end(calls []outside.Returned, until int64) {
 		x := o.open[r.Request]
 		delete(o.open, r.Request)
 		x.Admitted = r.Admit
+		length := r.AtNs - x.At
+		o.length = [2]int64{min(o.length[0], length), max(o.length[1], length)}
+		if o.any != nil {
+			o.any.add(x, r.AtNs)
+		}
 		for i, at := range Instants(x.At, r.AtNs) {
 			x.at = at
 			o.ended[i] = append(o.ended[i], x)
@@ -78,6 +93,9 @@ func (o *overlapping) end(calls []outside.Returned, until int64) {
 	}
 	for i := range before {
 		o.compare(i, min(before[i], until))
+	}
+	if o.any != nil {
+		o.any.process(min(before[Exacts-1], until) - o.any.early.tolerance)
 	}
 }
 
@@ -105,8 +123,9 @@ func Admitted(a, b bool) int {
 	return 1
 }
 
-// finish compares what is left, and keeps the comparison in which the fewest differ.
-func (o *overlapping) finish() {
+// finish compares what is left, and keeps the comparison in which the fewest differ. It
+// returns an error if nothing shows whether those are wrong.
+func (o *overlapping) finish() error {
 	best := 0
 	for i := range o.meters {
 		if o.compare(i, engine.Never); o.meters[i].Fewer(&o.meters[best]) {
@@ -114,4 +133,22 @@ func (o *overlapping) finish() {
 		}
 	}
 	*o.result = o.meters[best]
+	switch {
+	case o.result.First == nil:
+		return nil
+	case o.any == nil && o.length[0] == o.length[1]:
+		return nil
+	case o.any == nil:
+		return fmt.Errorf("whether it decides as its counter does is unknown: its calls take from %v to %v of virtual time, and what this counter has left depends on the order and the times "+
+			"of their decisions, which nothing shows. Let all calls take the same time", time.Duration(o.length[0]), time.Duration(o.length[1]))
+	}
+	before := int64(engine.Never)
+	for _, x := range o.open {
+		before = min(before, x.At-o.any.early.tolerance)
+	}
+	if o.any.process(before); o.any.meter.Fewer(o.result) {
+		o.any.meter.Tolerates(o.result)
+		*o.result = o.any.meter
+	}
+	return nil
 }
