@@ -104,6 +104,28 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
+// TestRoundTripsWithRetries checks that callers retry when a call has returned, and that
+// the retries are compared as well: those of right limiters do not differ, those of a race
+// do.
+func TestRoundTripsWithRetries(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	write(t, file, strings.Replace(overloadedWindow, "    algorithms", "    retries: {attempts: 2, backoff: {constant: {time: 3ms}}}\n    algorithms", 1))
+	const ms = time.Millisecond
+	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{
+		"at once": exactWindow(0, 9*ms), "halfway": exactWindow(9*ms/2, 9*ms/2), "random": jittered("fixed-window", false), "race": racingWindow,
+	} {
+		d := gauge.Run(t, file, gauge.Use("mine", l, gauge.As("fixed-window"), gauge.Draws()))
+		r, builtIn := ofMine(t, d), resultstest.Decode(t, d).Results[1]
+		if n := *r.Metrics["differing_verdicts"].Mean; (r.FirstDifference == nil) != (name != "race") || name == "race" && n < 1000 {
+			t.Errorf("%s: %v verdicts differ, first %+v", name, n, r.FirstDifference)
+		}
+		// What an exact window rejects, it rejects again after 3 ms: nearly all callers retry twice.
+		if got, want := *r.Metrics["offered_requests"].Mean, *builtIn.Metrics["offered_requests"].Mean; name != "race" && (got < 0.95*want || got > 1.05*want) {
+			t.Errorf("%s: %v attempts, %v of %s", name, got, want, builtIn.Algorithm)
+		}
+	}
+}
+
 // jittered makes an exact limiter in a store whose round trips have random lengths. With a
 // race, the store is read when a request arrives and written on its way back.
 func jittered(counter string, race bool) func(gauge.Policy) gauge.Limiter {
@@ -134,11 +156,11 @@ func TestRoundTripsOfRandomLength(t *testing.T) {
 	} {
 		write(t, file, strings.Replace(overloadedWindow, "{pattern: poisson, rate: 400/s}", traffic, 1))
 		for _, counter := range []string{"token-bucket", "fixed-window", "sliding-window-log", "sliding-window-counter", "gcra", "segmented-window", "timer-bucket"} {
-			r := ofMine(gauge.Run(t, file, gauge.Use("mine", jittered(counter, false), gauge.As(counter), gauge.Draws())))
+			r := ofMine(t, gauge.Run(t, file, gauge.Use("mine", jittered(counter, false), gauge.As(counter), gauge.Draws())))
 			if r.FirstDifference != nil || *r.Metrics["differing_verdicts"].Mean != 0 || *r.Metrics["tolerated_verdicts"].Mean == 0 {
 				t.Errorf("%s, %s: %v verdicts differ, %v are tolerated, first %+v", counter, traffic, *r.Metrics["differing_verdicts"].Mean, *r.Metrics["tolerated_verdicts"].Mean, r.FirstDifference)
 			}
-			r = ofMine(gauge.Run(t, file, gauge.Use("mine", jittered(counter, true), gauge.As(counter), gauge.Draws())))
+			r = ofMine(t, gauge.Run(t, file, gauge.Use("mine", jittered(counter, true), gauge.As(counter), gauge.Draws())))
 			if r.FirstDifference == nil || *r.Metrics["differing_verdicts"].Mean < 1 {
 				t.Errorf("%s, %s: a race changes %v verdicts", counter, traffic, *r.Metrics["differing_verdicts"].Mean)
 			}

@@ -22,7 +22,8 @@ type waitingFleet struct {
 	ctx     context.Context // of calls; made in the bubble
 	cancel  context.CancelFunc
 	calls   sync.WaitGroup
-	next    int64 // number of the next request
+	next    int64     // number of the next request
+	ends    chan bool // has a value after a call has returned; made in the bubble
 
 	mu       sync.Mutex // of the fields below
 	returned []outside.Returned
@@ -73,6 +74,7 @@ func newWaitingFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Progr
 	if err == nil {
 		err = f.run(p.OriginNs, func() {
 			f.ctx, f.cancel = context.WithCancel(context.Background())
+			f.ends = make(chan bool, 1)
 			for i := range p.Instances {
 				f.clients = append(f.clients, newLimiters(r, policyOf(p, i, r.maxWait), r.waiter))
 			}
@@ -96,6 +98,27 @@ func (f *waitingFleet) Start(requests []outside.Request, untilNs int64) ([]outsi
 		}
 		f.sleepUntil(untilNs)
 	})
+	return f.ended(err)
+}
+
+// Next sleeps until a time, or until calls return.
+func (f *waitingFleet) Next(untilNs int64) ([]outside.Returned, error) {
+	err := f.run(untilNs, func() {
+		select {
+		case <-f.ends:
+		default:
+		}
+		select {
+		case <-time.After(time.Until(f.times.time(untilNs))):
+		case <-f.ends:
+		}
+		synctest.Wait()
+	})
+	return f.ended(err)
+}
+
+// ended returns the calls that have returned, in the order of time.
+func (f *waitingFleet) ended(err error) ([]outside.Returned, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +202,10 @@ func (f *waitingFleet) call(ctx context.Context, number int64, r *outside.Reques
 		f.broken = fmt.Errorf("request %d (at %d ns, key %q): %w", number, r.AtNs, r.Key, failed.err)
 	}
 	f.returned = append(f.returned, outside.Returned{Request: number, AtNs: now, Admit: err == nil})
+	select {
+	case f.ends <- true:
+	default:
+	}
 }
 
 // brokenCall is the error of a call that panicked, as opposed to one that the limiter

@@ -42,6 +42,10 @@ type EventExecutor struct {
 	attempts    int64      // so far, if callers retry
 	callers     callers
 	stage       uint32 // of the limiter that runs, in the kinds of its events
+
+	// Ahead, if it is not nil, runs what the limiter does elsewhere up to a time, or to
+	// the first instant at which that schedules an event. It reports whether one was.
+	Ahead func(until int64) bool
 }
 
 // NewEventExecutor returns an executor without a handler; set one with Run. The
@@ -136,7 +140,11 @@ func (l *EventExecutor) runUntil(t int64) {
 		if l.Retries != nil {
 			retry = l.callers.next(t)
 		}
-		switch next := min(completion, due, retry); {
+		next := min(completion, due, retry)
+		if l.Ahead != nil && l.Ahead(min(next, t)) {
+			continue
+		}
+		switch {
 		case next > t:
 			l.mergeReference(t)
 			return

@@ -75,6 +75,9 @@ type Blocking interface {
 	// and earlier requests that have returned by then and that it has not returned
 	// yet, in the order of time.
 	Start(requests []Request, untilNs int64) ([]Returned, error)
+	// Next runs virtual time up to untilNs, or to the first instant at which calls
+	// return, and returns these.
+	Next(untilNs int64) ([]Returned, error)
 }
 
 // Returned is the end of a blocking call.

@@ -7,22 +7,21 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // blockingExecutor runs limiters whose calls block until their request may go. Virtual
 // time inside the limiters runs ahead of the executor by one block of arrivals, and
-// the ends of calls become events of the executor.
+// the ends of calls become events of the executor. If callers retry, it runs ahead to the
+// next event only: each end of a call can be the beginning of another one.
 type blockingExecutor struct {
 	*engine.EventExecutor
 	handler *blocking
 }
 
 func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err error) {
-	switch {
-	case t.Retries != nil:
-		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "calls that take virtual time run ahead of callers that retry: remove the retries"}
-	case t.Shared():
+	if t.Shared() {
 		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "a limiter whose calls take virtual time cannot be in a rollout"}
 	}
 	e := engine.NewEventExecutor(t.Sinks, t.Start)
@@ -39,47 +38,50 @@ func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err e
 		b.rejects = c.cause
 	}
 	e.Run(b)
+	if t.Retries != nil {
+		e.Ahead = b.ahead
+	}
 	return &blockingExecutor{e, b}, nil
 }
 
 func (e *blockingExecutor) Advance(ctx context.Context, a *engine.Arrivals) {
-	n := len(a.Time)
-	if e.handler.calls != nil {
-		e.handler.calls.arrive(e.handler.caller, a)
-	}
-	if e.handler.expected != nil {
+	if e.Retries == nil {
+		n := len(a.Time)
 		for i := range a.Time {
-			e.handler.expected[e.handler.begun] = e.handler.queue.take(e.handler.instance(a.Client[i]), attempt(a, i))
-			e.handler.begun++
+			e.handler.expect(attempt(a, i))
 		}
+		e.handler.start(e.handler.prepare(a, 0, n), a.Time[n-1])
 	}
-	e.handler.start(e.handler.prepare(a, 0, n), a.Time[n-1])
 	e.EventExecutor.Advance(ctx, a)
 }
 
 func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engine.Dispatch) {
-	e.handler.start(nil, end-1)
-	if e.handler.calls != nil {
-		if err := e.handler.calls.finish(); err != nil && !e.handler.trial.Outside.Failed() {
-			e.handler.trial.Outside.Fail(e.handler.trial.Algorithm.Name, err)
-		}
-	}
-	for _, number := range slices.Sorted(maps.Keys(e.handler.expected)) {
-		if x := e.handler.expected[number]; x.dispatch < end-e.handler.queue.tolerance { // but it waits on
-			e.handler.queue.compare(e.handler.trial.Recorder.Differences(), x, !x.admitted, end)
-		}
+	b := e.handler
+	if e.Retries == nil {
+		b.start(nil, end-1)
 	}
 	e.EventExecutor.Finish(ctx, end, shaped)
+	if b.calls != nil {
+		if err := b.calls.finish(); err != nil && !b.trial.Outside.Failed() {
+			b.trial.Outside.Fail(b.trial.Algorithm.Name, err)
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(b.expected)) {
+		if x := b.expected[number]; x.dispatch < end-b.queue.tolerance { // but it waits on
+			b.queue.compare(b.trial.Recorder.Differences(), x, !x.admitted, end)
+		}
+	}
 }
 
 // blocking is the handler of such limiters.
 type blocking struct {
 	*caller
 	executor *engine.EventExecutor
-	rejects  counting.Cause             // of requests that are rejected after their arrival
-	calls    *overlapping               // nil unless the row says how its limiters should decide
-	expected map[int64]expected         // of calls that have not returned, by number; nil unless there is a queue
-	begun    int64                      // number of calls
+	rejects  counting.Cause     // of requests that are rejected after their arrival
+	calls    *overlapping       // nil unless the row says how its limiters should decide
+	expected map[int64]expected // of calls that have not returned, by number; nil unless there is a queue
+	begun    int64              // number of calls
+	one      [1]outside.Request
 	open     map[int64]int32            // slots of requests whose calls have not returned, by number
 	returned map[int64]outside.Returned // ends of calls whose requests have not arrived
 }
@@ -90,12 +92,39 @@ const (
 	rejectKind
 )
 
+// expect notes what is expected of the call that starts next.
+func (b *blocking) expect(x measure.Difference) {
+	if b.calls != nil {
+		b.calls.arrive(x, b.instance(x.Client))
+	}
+	if b.expected != nil {
+		b.expected[b.begun] = b.queue.take(b.instance(x.Client), x)
+		b.begun++
+	}
+}
+
 // start starts the calls of requests and schedules the ends of calls up to a time.
 func (b *blocking) start(requests []outside.Request, until int64) {
 	if b.trial.Outside.Failed() {
 		return
 	}
 	ends, err := b.fleet.(outside.Blocking).Start(requests, until)
+	b.ended(ends, err, until)
+}
+
+// ahead schedules the ends of calls at the next instant up to a time at which there are
+// any, and reports whether there are.
+func (b *blocking) ahead(until int64) bool {
+	if len(b.open) == 0 || b.trial.Outside.Failed() {
+		return false
+	}
+	ends, err := b.fleet.(outside.Blocking).Next(until)
+	b.ended(ends, err, until)
+	return len(ends) > 0
+}
+
+// ended schedules the ends of calls that have returned by a time.
+func (b *blocking) ended(ends []outside.Returned, err error, until int64) {
 	if err != nil {
 		b.trial.Outside.Fail(b.trial.Algorithm.Name, err)
 		return
@@ -127,6 +156,12 @@ func (b *blocking) schedule(slot int32, r outside.Returned) {
 
 func (b *blocking) Arrive(now int64, slot int32) {
 	number := b.executor.Attempt(slot).Index
+	if b.trial.Retries != nil {
+		a := b.executor.Attempt(slot)
+		b.expect(measure.Difference{At: now, Attempt: a.Index, Key: a.Key, Client: a.Client, Cost: a.Cost})
+		b.one[0] = outside.Request{AtNs: now, Cost: a.Cost, Key: b.keyName(a.Key), Client: b.instance(a.Client)}
+		b.start(b.one[:], now)
+	}
 	r, known := b.returned[number]
 	switch {
 	case !known:

@@ -60,12 +60,10 @@ func newOverlapping(t *engine.Trial) (*overlapping, error) {
 	return o, err
 }
 
-// arrive notes the arrivals whose calls start next.
-func (o *overlapping) arrive(c *caller, a *engine.Arrivals) {
-	for i := range a.Time {
-		o.open[o.next] = verdict{Difference: attempt(a, i), instance: c.instance(a.Client[i])}
-		o.next++
-	}
+// arrive notes the arrival whose call starts next.
+func (o *overlapping) arrive(x measure.Difference, instance int32) {
+	o.open[o.next] = verdict{Difference: x, instance: instance}
+	o.next++
 }
 
 // end compares the verdicts of calls that have returned by a time. Those stay that an

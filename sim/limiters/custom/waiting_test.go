@@ -62,6 +62,13 @@ func (f *blockingFleet) Start(requests []outside.Request, until int64) (due []ou
 	return due, nil
 }
 
+func (f *blockingFleet) Next(until int64) ([]outside.Returned, error) {
+	if len(f.ends) > 0 {
+		until = min(until, f.ends[0].AtNs)
+	}
+	return f.Start(nil, until)
+}
+
 // queueMaker makes such fleets; blocking says which.
 func queueMaker(blocking bool) outside.Maker {
 	return func(ctx context.Context, p outside.Program) (outside.Fleet, error) {
@@ -85,10 +92,7 @@ func queueMaker(blocking bool) outside.Maker {
 func TestWaitsAsAQueue(t *testing.T) {
 	for _, blocking := range []bool{false, true} {
 		rapid.Check(t, func(t *rapid.T) {
-			text := draw.Scenario(t, 2, "", "mine")
-			if !blocking {
-				text = draw.Retries(t, text)
-			}
+			text := draw.Retries(t, draw.Scenario(t, 2, "", "mine"))
 			define := func(a string) string {
 				return strings.Replace(text, "algorithms:\n", "algorithms:\n  mine: "+a+"\n", 1)
 			}
