@@ -1,11 +1,14 @@
 package gauge
 
 import (
+	"cmp"
 	"context"
+	"sort"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
@@ -18,7 +21,8 @@ import (
 //
 // Sessions have several keys and last up to 146 years, or less if timers of the limiters
 // run in a bubble, such as those of a cleanup; the clock is never set back. Costs and
-// Limits bound what the limiters are asked. The limiters must decide on arrival.
+// Limits bound what the limiters are asked. The limiters must decide on arrival; if calls
+// take virtual time, all must take the same.
 //
 // Without Costs and Limits, larger numbers than a scenario can have follow. A difference
 // there is logged, because an integer may overflow, and does not fail the test.
@@ -40,8 +44,13 @@ func Conform(t *testing.T, row Row) {
 		o.Policies = append(o.Policies, conformance.Policy{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst})
 	}
 	var r *conformance.Report
-	if o.SpanNs, err = h.span(t.Context(), row.name, append(o.Policies, smallLimit)[0]); err == nil {
-		r, err = conformance.Check(t.Context(), row.as, h.conforming(t.Context(), row.name), o)
+	maker := h.conforming(t.Context(), row.name, 0)
+	p := append(o.Policies, smallLimit)[0]
+	if o.SpanNs, err = h.span(maker, p); err == nil {
+		var lead int64
+		if lead, o.Apart, err = h.lead(t.Context(), row.name, o, p); err == nil {
+			r, err = conformance.Check(t.Context(), row.as, h.conforming(t.Context(), row.name, lead), o)
+		}
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", row.name, err)
@@ -63,8 +72,8 @@ const day = 24 * time.Hour
 
 // span returns the longest time of a session in ns, or 0 if there is no bound: if timers
 // of the limiters, such as those of a cleanup, do not take long in a bubble.
-func (h *host) span(ctx context.Context, row string, p conformance.Policy) (int64, error) {
-	l, err := h.conforming(ctx, row)(p)
+func (h *host) span(maker conformance.Maker, p conformance.Policy) (int64, error) {
+	l, err := maker(p)
 	if err != nil {
 		return 0, err
 	}
@@ -88,9 +97,65 @@ func (h *host) span(ctx context.Context, row string, p conformance.Policy) (int6
 	return 0, nil
 }
 
-// conforming returns a maker of limiters of a row for sessions, which begin at time 0.
-func (h *host) conforming(ctx context.Context, row string) conformance.Maker {
+// conforming returns a maker of limiters of a row for sessions, which begin at time 0. Calls
+// that take virtual time start earlier by the lead in ns, at which the limiter decides.
+func (h *host) conforming(ctx context.Context, row string, lead int64) conformance.Maker {
 	return conformance.Fleets(func(p conformance.Policy) (outside.Fleet, error) {
-		return h.make(ctx, outside.Program{Row: row, Limit: p, Instances: 1, Key: "a", Seed: 1})
+		before := (lead + p.Window - 1) / p.Window * p.Window
+		f, err := h.make(ctx, outside.Program{Row: row, Limit: p, Instances: 1, Key: "a", Seed: 1, OriginNs: -before})
+		if lead > 0 && err == nil {
+			f = &leading{f, lead}
+		}
+		return f, err
 	})
+}
+
+// leading starts calls earlier by a lead in ns.
+type leading struct {
+	outside.Fleet
+	lead int64
+}
+
+func (l *leading) Decide(requests []outside.Request, answers []outside.Answer) error {
+	for i := range requests {
+		requests[i].AtNs -= l.lead
+	}
+	return l.Fleet.Decide(requests, answers)
+}
+
+// lead returns how long after its start a call is decided, if calls take virtual time,
+// which it reports. It uses the limiter up and looks when a call must start to be admitted
+// again. If the counter's verdicts depend on what was admitted before alone, and not on the
+// calendar, any lead shows the same, and it is 0.
+func (h *host) lead(ctx context.Context, row string, o conformance.Options, p conformance.Policy) (lead int64, takesTime bool, err error) {
+	nature := h.probes[probeKey{row, p}].nature
+	if !nature.takesTime {
+		return 0, false, nil
+	}
+	exact, err := counting.New(h.rows[row].as, p, o.Counter, 1)
+	if err != nil {
+		return 0, true, err
+	}
+	cost, at := max(o.Costs[0], 1), p.Window+p.Window/3
+	var calls []conformance.Call
+	for admitted := true; admitted && len(calls) < mostCalls; at++ {
+		calls = append(calls, conformance.Call{AtNs: at, Key: "a", Cost: cost})
+		admitted = exact.Take(0, at, cost).Admitted()
+	}
+	again := exact.RetryAt(0, at, cost)
+	if again == counting.Never {
+		return 0, true, nil
+	}
+	maker := h.conforming(ctx, row, 0)
+	lead = int64(sort.Search(int(min(again-at, int64(time.Minute))), func(earlier int) bool {
+		admitted := make([]bool, len(calls)+1)
+		l, failed := maker(p)
+		if failed == nil {
+			failed = l.TakeAll(append(calls, conformance.Call{AtNs: again - int64(earlier) - 1, Key: "a", Cost: cost}), admitted)
+			failed = cmp.Or(failed, l.End())
+		}
+		err = cmp.Or(err, failed)
+		return !admitted[len(calls)]
+	}))
+	return lead, true, err
 }

@@ -1,6 +1,8 @@
 package gauge_test
 
 import (
+	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -70,6 +72,47 @@ func (l *cleaning) Stop() { close(l.stop) }
 func TestConformWithTimers(t *testing.T) {
 	for _, every := range []time.Duration{time.Minute, time.Second} {
 		gauge.Conform(t, gauge.Use("cleaning", newCleaning(every), gauge.As("token-bucket")))
+	}
+}
+
+// TestConformOfRoundTrips checks that calls that overlap are compared, wherever in them the
+// limiter decides.
+func TestConformOfRoundTrips(t *testing.T) {
+	const ms = time.Millisecond
+	limits := gauge.Limits(gauge.Policy{Limit: 20, Window: time.Second, Burst: 20}, gauge.Policy{Limit: 3, Window: 3 * ms, Burst: 3})
+	for _, trip := range [][2]time.Duration{{2 * ms, 7 * ms}, {9 * ms, 0}} {
+		gauge.Conform(t, gauge.Use("window", exactWindow(trip[0], trip[1]), gauge.PerKey(), gauge.As("fixed-window"), limits))
+	}
+	gauge.Conform(t, gauge.Use("bucket", func(p gauge.Policy) gauge.Limiter {
+		inner := counters("token-bucket", true)(p)
+		return gauge.Func(func(now time.Time, key string, cost int64) bool {
+			time.Sleep(2 * ms)
+			defer time.Sleep(7 * ms)
+			return inner.Take(now, key, cost)
+		})
+	}, gauge.PerKey(), gauge.As("token-bucket"), limits))
+}
+
+// TestConformOfRace fails, which TestConformOfRaceFails expects.
+func TestConformOfRace(t *testing.T) {
+	if os.Getenv("GAUGE_TEST_BUG") == "" {
+		t.Skip("only with GAUGE_TEST_BUG=1: TestConformOfRaceFails expects its failure")
+	}
+	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{"race": racingWindow, "random": jittered("fixed-window", false)} {
+		t.Run(name, func(t *testing.T) {
+			gauge.Conform(t, gauge.Use("mine", l, gauge.PerKey(), gauge.As("fixed-window"), gauge.Costs(1, 1000)))
+		})
+	}
+}
+
+// TestConformOfRaceFails checks that a race is found, and that round trips of random length
+// are refused.
+func TestConformOfRaceFails(t *testing.T) {
+	out := inProcess(t, "^TestConformOfRace$", "GAUGE_TEST_BUG=1")
+	for _, want := range []string{"does not decide like fixed-window", "calls of the limiter overlap", "only calls that all take the same are compared"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
 	}
 }
 

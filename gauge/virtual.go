@@ -26,7 +26,7 @@ func virtualTimes(p *outside.Program) (virtual, error) {
 	w := p.Limit.Window
 	if first := floor(p.OriginNs, w); first < bubbleStart {
 		windows := (bubbleStart - first + w - 1) / w
-		if windows > (math.MaxInt64-p.OriginNs)/w {
+		if windows > (math.MaxInt64-max(p.OriginNs, 0))/w {
 			return v, fmt.Errorf("a window of %v cannot begin after 2000 and before 2262, where virtual time is limited to", time.Duration(w))
 		}
 		v.shift = windows * w

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/limitgauge/limitgauge/gauge/conformance"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -23,6 +24,7 @@ type waitingFleet struct {
 	cancel  context.CancelFunc
 	calls   sync.WaitGroup
 	next    int64     // number of the next request
+	length  int64     // of the calls of Decide; -1 if there was none
 	ends    chan bool // has a value after a call has returned; made in the bubble
 
 	mu       sync.Mutex // of the fields below
@@ -70,7 +72,7 @@ type chain struct {
 
 func newWaitingFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (*waitingFleet, error) {
 	m, err := newRoom(ctx, t, r, times)
-	f := &waitingFleet{room: m, chains: map[string]*chain{}}
+	f := &waitingFleet{room: m, chains: map[string]*chain{}, length: -1}
 	if err == nil {
 		err = f.run(p.OriginNs, func() {
 			f.ctx, f.cancel = context.WithCancel(context.Background())
@@ -230,9 +232,36 @@ func (f *waitingFleet) limiter(r *outside.Request) Waiter {
 	return f.clients[r.Client].of(r.Key)
 }
 
-// Decide is not for limiters that block.
-func (f *waitingFleet) Decide([]outside.Request, []outside.Answer) error {
-	return errors.New("calls of the limiter take virtual time, such as that of a store's round trip: only limiters that decide on arrival are compared call by call")
+// Decide decides requests by calls that overlap. All must take the same time.
+func (f *waitingFleet) Decide(requests []outside.Request, answers []outside.Answer) error {
+	if f.row.kind != decides {
+		return conformance.ErrWaits
+	}
+	first := f.next
+	returned, err := f.Start(requests, requests[len(requests)-1].AtNs)
+	for err == nil && len(returned) < len(requests) {
+		var more []outside.Returned
+		more, err = f.Next(requests[len(requests)-1].AtNs + int64(day))
+		if returned = append(returned, more...); len(more) == 0 && err == nil {
+			err = errors.New("a call takes longer than a day")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, r := range returned {
+		i := r.Request - first
+		length := r.AtNs - requests[i].AtNs
+		if f.length < 0 {
+			f.length = length
+		}
+		if length != f.length {
+			return fmt.Errorf("one call takes %v of virtual time and another %v: only calls that all take the same are compared one by one",
+				time.Duration(f.length), time.Duration(length))
+		}
+		answers[i].Admit = r.Admit
+	}
+	return nil
 }
 
 // Close ends the calls that still wait, and the limiters.

@@ -12,6 +12,7 @@ type bounds struct {
 	latest      int64    // time of a call
 	policies    []Policy // of tables
 	given       bool     // the policies are those of Options
+	apart       bool     // no two calls at one instant
 	wide        bool     // numbers may be so large that products of times and tokens overflow an int64
 }
 
@@ -24,7 +25,7 @@ const (
 
 // bounds returns the bounds of sessions, or an error if a policy cannot be kept.
 func (o *Options) bounds(e *exact) (bounds, error) {
-	b := bounds{least: o.Costs[0], most: o.Costs[1], latest: latest, policies: policies}
+	b := bounds{least: o.Costs[0], most: o.Costs[1], latest: latest, policies: policies, apart: o.Apart}
 	if o.SpanNs > 0 {
 		b.latest = o.SpanNs
 	}

@@ -70,6 +70,9 @@ type Options struct {
 	// SpanNs is the latest time of a call, if it is above 0. It leaves out policies of
 	// long windows.
 	SpanNs int64
+	// Apart leaves at least 1 ns between calls of a session, and gives all of them to
+	// TakeAll at once: for limiters whose calls overlap.
+	Apart bool
 }
 
 // DefaultSessions is the number of random sessions that the command runs by default.
@@ -183,8 +186,12 @@ func (c *check) ask(p Policy, calls []Call) (admitted []bool, err error) {
 		return nil, err
 	}
 	admitted = make([]bool, len(calls))
-	for at := 0; at < len(calls) && err == nil; at += block {
-		to := min(at+block, len(calls))
+	size := block
+	if c.report.Options.Apart {
+		size = max(len(calls), 1)
+	}
+	for at := 0; at < len(calls) && err == nil; at += size {
+		to := min(at+size, len(calls))
 		err = l.TakeAll(calls[at:to], admitted[at:to])
 	}
 	if ended := l.End(); err == nil {

@@ -123,7 +123,11 @@ func (m *minimiser) simplify() (simplified bool) {
 		} {
 			if i > 0 && i < len(m.calls) {
 				ns := m.calls[i].AtNs - m.calls[i-1].AtNs
-				simplified = m.shift(i, gap(ns)-ns) || simplified
+				to := gap(ns)
+				if m.exact.apart {
+					to = max(to, 1)
+				}
+				simplified = m.shift(i, to-ns) || simplified
 			}
 		}
 	}

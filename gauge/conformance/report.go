@@ -79,6 +79,9 @@ func (r *Report) Write(w io.Writer) error {
 	if r.Options.SpanNs > 0 {
 		out.line("sessions last at most %s, because timers of the limiter take long", units.FormatDuration(r.Options.SpanNs))
 	}
+	if r.Options.Apart {
+		out.line("calls of the limiter overlap: times are those at which it decides, and no two are equal")
+	}
 	if !r.Options.Backwards {
 		out.line("the clock was never set back")
 	}

@@ -37,6 +37,9 @@ const largest = int64(math.MaxInt64)
 // take writes a call and returns the counter's verdict.
 func (s *script) take(cost int64) bool {
 	cost = s.exact.cost(s.policy, cost) // a sum may have overflowed
+	if n := len(s.calls); n > 0 && s.exact.apart {
+		s.at = max(s.at, s.calls[n-1].AtNs+1)
+	}
 	s.calls = append(s.calls, Call{s.at, s.key, cost})
 	return s.counter().take(s.at, cost)
 }
