@@ -48,6 +48,7 @@ var failures = []struct {
 		gauge.Use("mine", stuckStore)},
 	{"windows that begin when nothing shows", []string{"is unknown: its calls take from", "Let all calls take the same time"},
 		gauge.Use("mine", jittered("first-hit-window", false), gauge.As("first-hit-window"), gauge.Draws())},
+	{"state of a package", []string{"share state", "one admitted 10 requests", "variables of a package"}, gauge.Use("mine", shared)},
 	{"waits for ever", []string{"wait for each other", "gauge_test.init"},
 		gauge.Use("mine", func(gauge.Policy) gauge.WaitFunc {
 			never := make(chan bool)
@@ -185,6 +186,23 @@ func stuckStore(gauge.Policy) gauge.Limiter {
 }
 
 var store = make(chan bool)
+
+// shared makes limiters whose state is that of the package.
+func shared(p gauge.Policy) gauge.Limiter {
+	return gauge.Func(func(_ time.Time, key string, cost int64) bool {
+		sharing.Lock()
+		defer sharing.Unlock()
+		if packageState == nil {
+			packageState = bucket(p)
+		}
+		return packageState.Take(time.Now(), key, cost)
+	})
+}
+
+var (
+	sharing      sync.Mutex
+	packageState gauge.Limiter
+)
 
 // ticking is a bucket that a goroutine fills.
 type ticking struct {

@@ -80,6 +80,9 @@ func (x *prober) natureOf(p *outside.Program) (nature, error) {
 		p = &small
 		err = x.use(t, p, seen)
 	}
+	if err == nil && !seen.takesTime {
+		err = x.alone(t, p, seen)
+	}
 	switch {
 	case err != nil:
 		return nature{}, err
@@ -121,6 +124,25 @@ func (x *prober) use(t *testing.T, p *outside.Program, seen *trace) error {
 	failed := s.do(func() { seen.rounds = probeRounds(p, s.call, s.pause) })
 	seen.takesTime = s.takesTime
 	return cmp.Or(failed, s.end())
+}
+
+// alone refuses a row if a new limiter refuses its first request only because another one
+// was used up before.
+func (x *prober) alone(t *testing.T, p *outside.Program, first *trace) error {
+	if !first.refuses(p) || first.rounds[0] == 0 || x.row.draws {
+		return nil
+	}
+	s, err := x.subject(t, p)
+	if err != nil {
+		return err
+	}
+	n := int64(1)
+	failed := s.do(func() { n = admitted(p, s.call) })
+	if err := cmp.Or(failed, s.end()); err != nil || n > 0 {
+		return err
+	}
+	return &outside.Refused{Row: p.Row, Reason: fmt.Sprintf("its limiters share state, so that trials would disturb each other: one admitted %d requests, and the next one, when it was new, refused its first. "+
+		"Keep the state in what the function returns that is given to gauge.Use, not in variables of a package or a store that outlives it", first.rounds[0])}
 }
 
 // refillsInRealTime refuses a row whose limiters are used up and admit again when only
