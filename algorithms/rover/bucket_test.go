@@ -1,15 +1,17 @@
 package rover
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"time"
 )
 
 const (
 	ms = int64(1e6)
 	s  = int64(1e9)
+
+	topRate = 2_562_047_788_015_215 // MaxRate of one second
 )
 
 func must(t testing.TB, cfg Config) *Bucket {
@@ -49,7 +51,10 @@ func run(t *testing.T, b *Bucket, steps []step) {
 			b.Refund(n)
 			got = int64(b.State().Head)
 		case "duration":
-			got = b.DurationFor(n)
+			d, ok := b.DurationFor(n)
+			if got = int64(d); ok != (got < math.MaxInt64) {
+				t.Fatalf("step %d: duration(%d) = %v, %v", i, st.arg, d, ok)
+			}
 		case "update":
 			b.UpdateRate(n)
 			got = int64(b.Rate())
@@ -94,7 +99,7 @@ func TestSteps(t *testing.T) {
 			{"grab", 1e9, 1e9}, {"replenish", 24 * 3600 * s, 3600}, {"stamp", 0, 24 * 3600 * s},
 			{"replenish", 24*3600*s + s, 3601}, {"replenish", 25*3600*s + s, 7201},
 		}},
-		{"exact, seven a day", with(func(c *Config) { c.Rate = 7; c.Per = 86400 * s }), nil, []step{
+		{"exact, seven a day", with(func(c *Config) { c.Rate = 7; c.Per = 24 * time.Hour }), nil, []step{
 			{"grab", 100, 100}, {"replenish", 3600 * s, 0}, {"replenish", 86400 * s / 7, 0}, {"replenish", 86400*s/7 + 1, 1},
 			{"replenish", 86400 * s, 2}, // the cut is the time of one token
 		}},
@@ -102,7 +107,7 @@ func TestSteps(t *testing.T) {
 			{"grab", 1000, 1000}, {"update", 0, 0}, {"replenish", s, 0}, {"duration", 1, math.MaxInt64},
 			{"update", 10, 10}, {"replenish", s, 10}, {"stamp", 0, s}, {"update", 3, 3}, {"replenish", s + 400*ms, 11},
 			{"update", 1000, 1000}, {"stamp", 0, s + 333_333_334}, {"replenish", s + 400*ms, 77}, {"replenish", s + 400*ms + 333_334, 78},
-			{"update", -1, MaxRate}, {"update", MaxRate - 1, MaxRate - 1},
+			{"update", -1, topRate}, {"update", topRate - 1, topRate - 1},
 		}},
 		{"faithful, full at the start by a stamp 24 h back", with(func(c *Config) { c.Stamp = Faithful; c.Full = true; c.Start = s }), nil, []step{
 			{"stamp", 0, s - 24*3600*s}, {"grab", 1, 1}, {"deficiency", 1, 1}, {"replenish", s, 51}, {"stamp", 0, s},
@@ -112,15 +117,15 @@ func TestSteps(t *testing.T) {
 			{"grab", 1000, 1000}, {"replenish", 5*ms - 1, 0}, {"stamp", 0, 0}, {"replenish", 5 * ms, 1}, {"stamp", 0, 5 * ms},
 			{"replenish", 19 * ms, 2}, {"stamp", 0, 19 * ms}, {"replenish", 44 * ms, 5}, {"replenish", 2*3600*s + 44*ms, 1050}, // an hour, cut by the room
 			{"duration", 3, 30 * ms}, {"update", 0, 0}, {"replenish", 3 * 3600 * s, 1050}, {"duration", 1, math.MaxInt64},
-			{"update", 1, 1}, {"stamp", 0, 2*3600*s + 44*ms}, {"update", -1, MaxRate},
+			{"update", 1, 1}, {"stamp", 0, 2*3600*s + 44*ms}, {"update", -1, topRate},
 		}},
 		{"faithful, an hour is the longest gap", with(func(c *Config) { c.Stamp = Faithful; c.Rate = 1; c.Limit = 1e6 }), nil, []step{
 			{"grab", 1e9, 1e9}, {"replenish", 24 * 3600 * s, 3600}, {"replenish", 24*3600*s + s, 3601},
 		}},
-		{"faithful, at the largest rate an hour fills the range", with(func(c *Config) { c.Stamp = Faithful; c.Rate = math.MaxUint64; c.Limit = 1 << 62 }), nil, []step{
-			{"update", -1, MaxRate}, {"replenish", 2 * 3600 * s, 1 << 62}, {"replenish", 2*3600*s + 1, 1 << 62},
+		{"faithful, at the largest rate an hour fills the range", with(func(c *Config) { c.Stamp = Faithful; c.Rate = topRate; c.Limit = 1 << 62 }), nil, []step{
+			{"update", -1, topRate}, {"replenish", 2 * 3600 * s, 1 << 62}, {"replenish", 2*3600*s + 1, 1 << 62},
 		}},
-		{"exact, at the largest rate an hour fills the range", with(func(c *Config) { c.Rate = math.MaxUint64; c.Limit = 1 << 62 }), nil, []step{
+		{"exact, at the largest rate an hour fills the range", with(func(c *Config) { c.Rate = topRate; c.Limit = 1 << 62 }), nil, []step{
 			{"replenish", 2 * 3600 * s, 1 << 62}, {"grab", 5e6, 5e6}, {"replenish", 2*3600*s + 1, 1<<62 + 2_562_047}, {"replenish", 4 * 3600 * s, 1<<62 + 5e6},
 		}},
 		{"capped", with(func(c *Config) { c.Capped = true; c.Full = true; c.Limit = 4 }), nil, []step{
@@ -161,7 +166,10 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{Config{}, "limit of 0"},
 		{Config{Limit: 1<<62 + 1}, "at most 2^62"},
-		{Config{Limit: 1, Per: -1}, "period of -1 ns"},
+		{Config{Limit: 1, Per: -1}, "period of -1ns"},
+		{Config{Limit: 1, Rate: topRate + 1}, "per 1s: want at most 2562047788015215"},
+		{Config{Limit: 1, Rate: 1<<62 + 1, Per: math.MaxInt64}, "want at most 4611686018427387904"},
+		{Config{Limit: 5, Threshold: 6}, "at most the limit, 5"},
 		{Config{Limit: 1, Stamp: 7}, "stamp mode 7"},
 		{Config{Limit: 1, Start: math.MinInt64}, "out of range"},
 	} {
@@ -171,35 +179,40 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestReleaseUncappedPanics(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("release on an uncapped bucket did not panic")
+// A number of tokens above MaxLimit, such as a negative one that was converted, changes
+// nothing, and its claim is not served.
+func TestAbsurdNumbersChangeNothing(t *testing.T) {
+	for _, capped := range []bool{false, true} {
+		b := must(t, Config{Rate: 100, Limit: 50, Capped: capped, Full: true})
+		before := b.State()
+		for _, n := range []uint64{MaxLimit + 1, 1 << 63, math.MaxUint64} {
+			if d := b.Deficiency(b.Grab(n)); d != math.MaxInt64 {
+				t.Errorf("grab(%d): %d missing", n, d)
+			}
+			b.Refund(n)
+			b.Release(n)
+			b.GiveBack(n)
+			if got := b.TryGrab(n, math.MaxUint64) + b.TryGrab(n, 1); got != 0 {
+				t.Errorf("tryGrab from %d: %d", n, got)
+			}
 		}
-	}()
-	must(t, Config{Limit: 1}).Release(1)
-}
-
-func TestMaxRateIsAnHourFillingTheRange(t *testing.T) {
-	for _, tt := range []struct {
-		per  int64
-		want uint64
-	}{{s, MaxRate}, {1, 2_562_047}, {60 * s, 153_722_867_280_912_928}, {24 * 3600 * s, 1 << 62}, {math.MaxInt64, 1 << 62}} {
-		if got := maxRateFor(tt.per); got != tt.want {
-			t.Errorf("maxRateFor(%d) = %d, want %d", tt.per, got, tt.want)
+		if !capped {
+			b.Release(1)
+		}
+		if got := b.State(); got != before {
+			t.Errorf("state %+v, want %+v", got, before)
 		}
 	}
 }
 
-func TestThresholdIsClamped(t *testing.T) {
-	for _, stamp := range []StampMode{ByTokens, Faithful} {
-		b := must(t, Config{Rate: 1000, Limit: 5, Threshold: 1000, Stamp: stamp})
-		b.Replenish(4 * ms)
-		if h := b.State().Head; h != 0 {
-			t.Errorf("mode %d: head %d after 4 tokens with the threshold cut to 5, want 0", stamp, h)
-		}
-		if b.Replenish(5 * ms); b.State().Head != 5 {
-			t.Errorf("mode %d: head %d after 5 tokens with the threshold cut to 5, want 5", stamp, b.State().Head)
+func TestMaxRateFillsTheRangeInAnHour(t *testing.T) {
+	for _, tt := range []struct {
+		per  time.Duration
+		want uint64
+	}{{time.Second, topRate}, {1, 2_562_047}, {time.Minute, 153_722_867_280_912_928}, {24 * time.Hour, 1 << 62}, {math.MaxInt64, 1 << 62},
+		{0, 0}, {-1, 0}, {math.MinInt64, 0}} {
+		if got := MaxRate(tt.per); got != tt.want {
+			t.Errorf("MaxRate(%d) = %d, want %d", tt.per, got, tt.want)
 		}
 	}
 }
@@ -215,15 +228,4 @@ func TestPresetKeepsTheRemainder(t *testing.T) {
 	st.Stamp = 500 * ms
 	b.Preset(st)
 	run(t, b, []step{{"stamp", 0, 500 * ms}, {"replenish", s, 4}})
-}
-
-func ExampleBucket() {
-	b, _ := New(Config{Rate: 100, Limit: 50, Full: true})
-	ticket := b.Grab(60)
-	fmt.Println(b.Deficiency(ticket), b.DurationFor(10))
-	b.Replenish(100 * ms)
-	fmt.Println(b.Deficiency(ticket))
-	// Output:
-	// 10 100000000
-	// 0
 }

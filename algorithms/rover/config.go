@@ -27,21 +27,19 @@ const maxGap = int64(time.Hour)
 // faithfulFill is how far before Start the original's stamp begins.
 const faithfulFill = 24 * int64(time.Hour)
 
-// MaxRate is the largest rate per second: one hour of it earns 2^63 tokens.
-const MaxRate = 2_562_047_788_015_215
-
-// maxLimit keeps every distance between rovers far below 2^63.
-const maxLimit = 1 << 62
+// MaxLimit is the largest limit and the largest claim. It keeps every distance between
+// rovers far below 2^63.
+const MaxLimit = 1 << 62
 
 // Config holds the parameters of a bucket. Only the rate can change later.
 type Config struct {
-	Rate      uint64 // tokens per Per; cut to a rate that earns 2^63 tokens per hour (MaxRate per second)
-	Per       int64  // ns, at least 1; 0 means one second
-	Limit     uint64 // the bucket's depth, 1 to 2^62 tokens
-	Threshold uint64 // least credit of a replenish; cut to 1 to Limit
-	Capped    bool   // capped release
-	Stamp     StampMode
-	Start     int64 // ns, the initial stamp
+	Rate      uint64        // tokens per Per, at most MaxRate(Per); 0 credits nothing
+	Per       time.Duration // 0 means one second
+	Limit     uint64        // the bucket's depth, 1 to MaxLimit tokens
+	Threshold uint64        // least credit of a replenish, at most Limit; 0 means 1
+	Capped    bool          // capped release
+	Stamp     StampMode     // ByTokens unless set
+	Start     int64         // the initial stamp, in ns on the clock whose time Replenish gets
 
 	// Full makes Limit tokens available at Start; otherwise the bucket starts
 	// empty. Faithful: the stamp begins 24 h before Start, like the original's. The
@@ -55,31 +53,35 @@ type Config struct {
 // New returns a bucket. It returns an error if a field of cfg is out of range.
 func New(cfg Config) (*Bucket, error) {
 	if cfg.Per == 0 {
-		cfg.Per = int64(time.Second)
+		cfg.Per = time.Second
 	}
 	switch {
 	case cfg.Per < 0:
-		return nil, fmt.Errorf("rover: period of %d ns: want at least 1", cfg.Per)
+		return nil, fmt.Errorf("rover: period of %v: want at least 1ns, or 0 for one second", cfg.Per)
+	case cfg.Rate > MaxRate(cfg.Per):
+		return nil, fmt.Errorf("rover: rate of %d tokens per %v: want at most %d", cfg.Rate, cfg.Per, MaxRate(cfg.Per))
 	case cfg.Limit == 0:
 		return nil, errors.New("rover: limit of 0 tokens: want at least 1")
-	case cfg.Limit > maxLimit:
+	case cfg.Limit > MaxLimit:
 		return nil, fmt.Errorf("rover: limit of %d tokens: want at most 2^62", cfg.Limit)
+	case cfg.Threshold > cfg.Limit:
+		return nil, fmt.Errorf("rover: threshold of %d tokens: want at most the limit, %d", cfg.Threshold, cfg.Limit)
 	case cfg.Stamp > Faithful:
 		return nil, fmt.Errorf("rover: unknown stamp mode %d", cfg.Stamp)
 	case cfg.Start < math.MinInt64+faithfulFill:
 		return nil, fmt.Errorf("rover: start at %d ns is out of range", cfg.Start)
 	}
 	b := &Bucket{
-		per:     cfg.Per,
+		per:     int64(cfg.Per),
 		limit:   cfg.Limit,
-		maxRate: maxRateFor(cfg.Per),
+		maxRate: MaxRate(cfg.Per),
 		capped:  cfg.Capped,
 		mode:    cfg.Stamp,
 	}
 	b.ceil.Store(cfg.Limit)
-	rate, threshold := min(cfg.Rate, b.maxRate), min(max(cfg.Threshold, 1), cfg.Limit)
+	threshold := max(cfg.Threshold, 1)
 	if cfg.Stamp == ByTokens {
-		b.clock = newExactClock(rate, cfg.Per, threshold, cfg.Start)
+		b.clock = newExactClock(cfg.Rate, b.per, threshold, cfg.Start)
 		if cfg.Full {
 			b.head.Store(cfg.Limit)
 		}
@@ -88,12 +90,12 @@ func New(cfg Config) (*Bucket, error) {
 	if cfg.Full {
 		cfg.Start -= faithfulFill
 	}
-	b.clock = newFloatClock(rate, cfg.Per, threshold, cfg.Start)
+	b.clock = newFloatClock(cfg.Rate, b.per, threshold, cfg.Start)
 	return b, nil
 }
 
-// maxRateFor returns the rate per period that earns 2^63 tokens per hour, computed
-// in float64 like the original, but at most 2^62.
-func maxRateFor(per int64) uint64 {
-	return uint64(min((1<<63)/(float64(maxGap)/float64(per)), maxLimit))
+// MaxRate returns the largest rate per period: it earns 2^63 tokens per hour, computed
+// in float64 like the original, but it is at most 2^62. For a period below 1 ns it is 0.
+func MaxRate(per time.Duration) uint64 {
+	return uint64(max(min((1<<63)/(float64(maxGap)/float64(per)), MaxLimit), 0))
 }

@@ -57,7 +57,8 @@ func ExampleBucket_Grab() {
 	for range 3 {
 		ticket := bucket.Grab(1)
 		for missing := bucket.Deficiency(ticket); missing > 0; missing = bucket.Deficiency(ticket) {
-			now += bucket.DurationFor(missing) // a program sleeps for this long
+			wait, _ := bucket.DurationFor(missing)
+			now += wait.Nanoseconds() // a program sleeps for this long
 			bucket.Replenish(now)
 		}
 		fmt.Println("served at", time.Duration(now))

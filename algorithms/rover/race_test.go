@@ -98,7 +98,7 @@ func TestConservation(t *testing.T) {
 // Concurrent replenishers credit one span of time exactly once, even while lines
 // change.
 func TestReplenishersCreditOnce(t *testing.T) {
-	b := must(t, Config{Rate: MaxRate, Limit: 1 << 62}) // so deep that nothing is cut off
+	b := must(t, Config{Rate: topRate, Limit: 1 << 62}) // so deep that nothing is cut off
 	const workers, rounds = 8, 5000
 	var now atomic.Int64
 	var wg sync.WaitGroup
@@ -109,16 +109,16 @@ func TestReplenishersCreditOnce(t *testing.T) {
 			for i := range rounds {
 				b.Replenish(now.Add(80_000))
 				if i%16 == 0 {
-					b.UpdateRate(MaxRate) // installs a new line with the same rate
+					b.UpdateRate(topRate) // installs a new line with the same rate
 				}
 			}
 		}()
 	}
 	wg.Wait()
 	b.Replenish(now.Load())
-	// MaxRate per s is MaxRate/1e9 per ns; now is a multiple of 80,000.
-	want := uint64(now.Load()/80_000) * (MaxRate / 12_500)
-	rest := uint64(now.Load()/80_000) * (MaxRate % 12_500) / 12_500
+	// topRate per s is topRate/1e9 per ns; now is a multiple of 80,000.
+	want := uint64(now.Load()/80_000) * (topRate / 12_500)
+	rest := uint64(now.Load()/80_000) * (topRate % 12_500) / 12_500
 	if got := b.State().Head; got != want+rest {
 		t.Errorf("credited %d tokens in %d ns, want %d", got, now.Load(), want+rest)
 	}
@@ -135,7 +135,8 @@ func TestFrozenLineIsTakenOver(t *testing.T) {
 
 // Replacing a line credits nothing if another credit came in between.
 func TestReplaceLosesToACredit(t *testing.T) {
-	c := newExactClock(100, s, 1, 0)
+	b := must(t, Config{Rate: 100, Limit: 50})
+	c := b.clock.(*exactClock)
 	l := c.line.Load()
 	if x := c.credit(100 * ms); x != 10 {
 		t.Fatalf("credit of 0.1 s at 100/s: %d", x)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -123,11 +124,11 @@ func TestAgainstReferenceModel(t *testing.T) {
 	for _, mode := range []StampMode{ByTokens, Faithful} {
 		rapid.Check(t, func(t *rapid.T) {
 			per := rapid.SampledFrom([]int64{1, 7, 1000, 333_333_333, 1e9, 3e9, 60e9, 3600e9, 86400e9}).Draw(t, "per")
-			rateOf := rapid.OneOf(rapid.Uint64Range(0, 20), rapid.Uint64Range(0, 1e6), rapid.Uint64Range(0, maxRateFor(per)),
-				rapid.Just(maxRateFor(per)))
-			limitOf := rapid.OneOf(rapid.Uint64Range(1, 100), rapid.Uint64Range(1, 1<<40), rapid.Just(uint64(maxLimit)))
+			rateOf := rapid.OneOf(rapid.Uint64Range(0, 20), rapid.Uint64Range(0, 1e6), rapid.Uint64Range(0, MaxRate(time.Duration(per))),
+				rapid.Just(MaxRate(time.Duration(per))))
+			limitOf := rapid.OneOf(rapid.Uint64Range(1, 100), rapid.Uint64Range(1, 1<<40), rapid.Just(uint64(MaxLimit)))
 			cfg := Config{
-				Rate: rateOf.Draw(t, "rate"), Per: per, Limit: limitOf.Draw(t, "limit"),
+				Rate: rateOf.Draw(t, "rate"), Per: time.Duration(per), Limit: limitOf.Draw(t, "limit"),
 				Capped: rapid.Bool().Draw(t, "capped"), Stamp: mode,
 				Start: rapid.SampledFrom([]int64{0, -5, 1_785_000_000_123_456_789}).Draw(t, "start"),
 			}
@@ -197,8 +198,8 @@ func TestNoDrift(t *testing.T) {
 	for _, tt := range []struct {
 		rate uint64
 		per  int64
-	}{{7, 3e9}, {1000, 7e9}, {999_999_937, 1e9}, {1, 1e9}, {MaxRate, 1e9}} {
-		b := must(t, Config{Rate: tt.rate, Per: tt.per, Limit: 1 << 62})
+	}{{7, 3e9}, {1000, 7e9}, {999_999_937, 1e9}, {1, 1e9}, {topRate, 1e9}} {
+		b := must(t, Config{Rate: tt.rate, Per: time.Duration(tt.per), Limit: 1 << 62})
 		now, look := int64(0), max(tt.per/int64(tt.rate), 1)
 		credits, last := 0, uint64(0)
 		for credits < 1_000_000 {
@@ -225,7 +226,7 @@ func TestReadyAt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := Config{
 			Rate: rapid.OneOf(rapid.Uint64Range(0, 20), rapid.Uint64Range(1, 1e10)).Draw(t, "rate"),
-			Per:  rapid.SampledFrom([]int64{1e9, 7, 60e9, 86400e9}).Draw(t, "per"),
+			Per:  rapid.SampledFrom([]time.Duration{1e9, 7, 60e9, 86400e9}).Draw(t, "per"),
 			// The bucket is never full.
 			Limit: 1 << 62, Threshold: rapid.Uint64Range(1, 1000).Draw(t, "threshold"),
 			Stamp: rapid.SampledFrom([]StampMode{ByTokens, Faithful}).Draw(t, "stamp"),

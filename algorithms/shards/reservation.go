@@ -68,8 +68,6 @@ func (r *Reservation) Take(b *rover.Bucket, tokens, queued uint64) bool {
 // Drop discards reaped tokens that are not needed, like the original: a refund
 // could take the bucket above its limit. With capped release it releases them.
 func (r *Reservation) Drop(b *rover.Bucket) {
-	if b.Capped() {
-		b.Release(r.ready)
-	}
+	b.Release(r.ready)
 	r.ready = 0
 }

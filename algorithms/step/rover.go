@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/rover/described"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -21,7 +22,7 @@ type bucket struct {
 }
 
 func (s *Session) stepRover(limit counting.Limit, options catalog.Values) error {
-	cfg, err := rover.Configure(limit.Count, limit.Window, limit.Burst, options, 0)
+	cfg, err := described.Configure(limit.Count, limit.Window, limit.Burst, options, 0)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,10 @@ func (s *Session) stepRover(limit counting.Limit, options catalog.Values) error 
 			b.Release(n)
 		}),
 		tokensOp("refund", func(_ *call, n uint64) { b.Refund(n) }),
-		tokensOp("duration_for", func(c *call, n uint64) { c.setUnless("duration_ns", b.DurationFor(n), counting.Never) }),
+		tokensOp("duration_for", func(c *call, n uint64) {
+			d, _ := b.DurationFor(n)
+			c.setUnless("duration_ns", int64(d), counting.Never)
+		}),
 		{"update_rate", func(c *call) func() {
 			rate := required(c, "rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second", unsigned(64))
 			return func() { b.UpdateRate(rate) }

@@ -75,7 +75,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/rover/described"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -106,7 +106,7 @@ func Counters() []string { return catalog.Names(entries()) }
 // does not list.
 func Entry(name string) *catalog.Entry { return catalog.Find(entries(), name) }
 
-func entries() []catalog.Entry { return append(counting.Entries(), rover.Entry()) }
+func entries() []catalog.Entry { return append(counting.Entries(), described.Entry()) }
 
 // Defaults returns the limit of a session and the options that it sets for a user
 // who gives none, as texts of a scenario file. For the row of a SQL table they are
@@ -128,7 +128,7 @@ func New(name string, limit counting.Limit, options catalog.Values) (*Session, e
 	}
 	var err error
 	switch {
-	case name == rover.Entry().Name:
+	case name == described.Entry().Name:
 		err = s.stepRover(limit, options)
 	case name == sql.CounterEntry().Name:
 		err = s.stepSQL(limit, options)

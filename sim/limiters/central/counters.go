@@ -2,7 +2,7 @@ package central
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/rover/described"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -20,11 +20,11 @@ type kind struct {
 }
 
 // Counters declares all counters, in the order of `list`.
-func Counters() []catalog.Entry { return append(counting.Entries(), rover.Entry()) }
+func Counters() []catalog.Entry { return append(counting.Entries(), described.Entry()) }
 
 func kindOf(a *scenarios.Algorithm) kind {
 	switch {
-	case a.Counter == rover.Entry().Name:
+	case a.Counter == described.Entry().Name:
 		return rovers
 	case counting.IsQueue(a.Counter):
 		return queue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
+	"github.com/limitgauge/limitgauge/algorithms/rover/described"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -47,7 +48,7 @@ type TimedBucket struct {
 }
 
 func configOf(s *engine.Setting, a *scenarios.Algorithm, start int64) (rover.Config, error) {
-	return rover.Configure(s.Limit.Count, s.Limit.Window, s.Limit.Burst, a.Options, start)
+	return described.Configure(s.Limit.Count, s.Limit.Window, s.Limit.Burst, a.Options, start)
 }
 
 // MaxUnits limits costs in units, so that distances between rovers stay below
@@ -87,7 +88,7 @@ func NewBuckets(t *engine.Trial) (Buckets, error) {
 	grid := map[string]int64{"timer": o.Duration("replenish_interval"), "continuous": 1}[replenish]
 	r.begin(math.MinInt64, config.Rate, grid)
 	for _, c := range t.Changes(t.Limit, engine.Whole) {
-		if rate := uint64(c.Limit.Count) << r.Bits; rate != r.epochs[len(r.epochs)-1].rate {
+		if rate := min(uint64(c.Limit.Count)<<r.Bits, rover.MaxRate(config.Per)); rate != r.epochs[len(r.epochs)-1].rate {
 			r.begin(c.At, rate, grid)
 		}
 	}
@@ -139,11 +140,11 @@ func (r *Buckets) Advance(b *TimedBucket, now int64) {
 // number of microseconds, like the original's, and at least one: the original
 // polls instead of sleeping for none.
 func (r *Buckets) Nap(b *rover.Bucket, missing uint64) int64 {
-	d := b.DurationFor(missing)
-	if r.OnWait && d != counting.Never {
+	d, ok := b.DurationFor(missing)
+	if r.OnWait && ok {
 		d = max(1, d/1000) * 1000
 	}
-	return d
+	return int64(d) // counting.Never unless ok
 }
 
 // Units returns a cost in the buckets' units.
@@ -157,8 +158,8 @@ func (r *Buckets) Inspect(b *TimedBucket, now, cost int64) (level, retryAt int64
 	level, retryAt = units>>r.Bits, now
 	if short := int64(r.Units(cost)) - units; short > 0 {
 		retryAt = counting.Never
-		if wait := b.Bucket.DurationFor(uint64(short)); wait < engine.Never-now {
-			retryAt = now + wait
+		if wait, ok := b.Bucket.DurationFor(uint64(short)); ok && int64(wait) < engine.Never-now {
+			retryAt = now + int64(wait)
 		}
 	}
 	return level, retryAt

@@ -28,7 +28,7 @@ const longestGap = int64(time.Hour)
 func newTimer(grid int64, c *rover.Config) timer {
 	t := timer{grid: grid, turn: 1, leap: engine.Never}
 	if grid > 0 && c.Stamp == rover.ByTokens && c.Rate > 0 {
-		n, p := counting.Limit{Count: int64(c.Rate), Window: c.Per}.Rate()
+		n, p := counting.Limit{Count: int64(c.Rate), Window: int64(c.Per)}.Rate()
 		// A stamp is less than one token behind its tick. Leap plus that lag
 		// stays below longestGap, so that no time is cut off.
 		t.leap = longestGap - (p+n-1)/n

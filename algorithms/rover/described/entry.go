@@ -1,8 +1,13 @@
-package rover
+// Package described describes the rover bucket for scenario files: its catalog entry,
+// and how the entry's options become a [rover.Config]. The bucket itself, in the
+// package rover, depends on nothing of scenarios.
+package described
 
 import (
 	"fmt"
+	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -62,29 +67,31 @@ func Entry() catalog.Entry {
 // Configure reads a bucket's Config from the fields of Entry, for a policy of count
 // requests per window ns with a burst. The bucket starts at the time start. Fields
 // that are not set have their defaults. With a token_resolution of k bits the bucket
-// counts in units of 2^-k token. It returns an error if a value is out of range.
-func Configure(count, window, burst int64, options catalog.Values, start int64) (Config, error) {
+// counts in units of 2^-k token; without one, a rate above [rover.MaxRate] is cut to
+// it. It returns an error if a value is out of range.
+func Configure(count, window, burst int64, options catalog.Values, start int64) (rover.Config, error) {
 	if options.Set("burst") {
 		burst = options.Int("burst")
 	}
 	threshold := max(options.Int("threshold"), 1)
 	bits := uint(options.Int("token_resolution"))
+	per := time.Duration(window)
 	switch {
 	case count < 0:
-		return Config{}, fmt.Errorf("rover: rate of %d tokens is negative", count)
+		return rover.Config{}, fmt.Errorf("rover: rate of %d tokens is negative", count)
 	case window < 1:
-		return Config{}, fmt.Errorf("rover: period of %d ns: want at least 1", window)
+		return rover.Config{}, fmt.Errorf("rover: period of %d ns: want at least 1", window)
 	case burst < 1:
-		return Config{}, fmt.Errorf("rover: burst of %d tokens: want at least 1", burst)
-	case bits > 0 && (burst > maxLimit>>bits || uint64(count) > maxRateFor(window)>>bits):
-		return Config{}, fmt.Errorf("rover: token_resolution of %d bits: %d tokens a period or a burst of %d do not fit 62 bits", bits, count, burst)
+		return rover.Config{}, fmt.Errorf("rover: burst of %d tokens: want at least 1", burst)
+	case bits > 0 && (burst > rover.MaxLimit>>bits || uint64(count) > rover.MaxRate(per)>>bits):
+		return rover.Config{}, fmt.Errorf("rover: token_resolution of %d bits: %d tokens a period or a burst of %d do not fit 62 bits", bits, count, burst)
 	}
-	cfg := Config{
-		Rate: uint64(count) << bits, Per: window, Limit: uint64(burst) << bits, Threshold: uint64(min(threshold, burst)) << bits,
+	cfg := rover.Config{
+		Rate: min(uint64(count)<<bits, rover.MaxRate(per)), Per: per, Limit: uint64(burst) << bits, Threshold: uint64(min(threshold, burst)) << bits,
 		Capped: options.Bool("capped"), Start: start, Full: options.String("initial") != "empty",
 	}
 	if options.String("stamp") == "now" {
-		cfg.Stamp = Faithful
+		cfg.Stamp = rover.Faithful
 	}
 	return cfg, nil
 }

@@ -1,11 +1,13 @@
-package rover
+package described
 
 import (
 	"math/big"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/limitgauge/limitgauge/algorithms/rover"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -30,9 +32,9 @@ func TestConfigureScales(t *testing.T) {
 		}
 		scaled := func(n int64) *big.Int { return new(big.Int).Lsh(big.NewInt(n), uint(bits)) }
 		fits := count >= 0 && burst >= 1 && window >= 1
+		most := rover.MaxRate(time.Duration(max(window, 1)))
 		if fits && bits > 0 {
-			most := new(big.Int).SetUint64(maxRateFor(window))
-			fits = scaled(burst).Cmp(big.NewInt(maxLimit)) <= 0 && scaled(count).Cmp(most) <= 0
+			fits = scaled(burst).Cmp(big.NewInt(rover.MaxLimit)) <= 0 && scaled(count).Cmp(new(big.Int).SetUint64(most)) <= 0
 		}
 		otherwise := burst
 		if options.Set("burst") {
@@ -45,11 +47,11 @@ func TestConfigureScales(t *testing.T) {
 		if err != nil {
 			return
 		}
-		want := Config{Rate: scaled(count).Uint64(), Per: window, Limit: scaled(burst).Uint64(), Threshold: scaled(min(max(threshold, 1), burst)).Uint64(), Start: 7, Full: true}
+		want := rover.Config{Rate: min(scaled(count).Uint64(), most), Per: time.Duration(window), Limit: scaled(burst).Uint64(), Threshold: scaled(min(max(threshold, 1), burst)).Uint64(), Start: 7, Full: true}
 		if c != want {
 			t.Fatalf("%+v, want %+v", c, want)
 		}
-		if _, err := New(c); err != nil {
+		if _, err := rover.New(c); err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
 	})
