@@ -27,7 +27,7 @@ func rovers(goroutines int) []contestant {
 		}),
 		ticked("rover, a lease of 64 for each goroutine", goroutines, func(b *rover.Bucket) work {
 			return func(n int) error {
-				l := b.Lease(chunk)
+				l := b.Lease(chunk, nil)
 				defer l.Return()
 				for range n {
 					if !l.Take(1) {
@@ -38,7 +38,7 @@ func rovers(goroutines int) []contestant {
 			}
 		}),
 		ticked("rover, a lease of 64 from a sync.Pool", goroutines, func(b *rover.Bucket) work {
-			leases := sync.Pool{New: func() any { return b.Lease(chunk) }}
+			leases := sync.Pool{New: func() any { return b.Lease(chunk, nil) }}
 			return func(n int) error {
 				for range n {
 					l := leases.Get().(*rover.Lease)

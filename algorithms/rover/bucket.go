@@ -1,8 +1,8 @@
 // Package rover implements Seastar's shared token bucket: a lock-free bucket made of
 // 64-bit counters, the rovers, that only grow, and wrap. Make a [Bucket] with [New],
 // call [Bucket.Replenish] with the current time, and claim tokens with
-// [Bucket.TryGrab] or [Bucket.Grab] from any number of goroutines. The package reads
-// no clock and does not make callers wait.
+// [Bucket.TryGrab], [Bucket.Grab] or a [Lease] from any number of goroutines. The
+// package reads no clock and does not make callers wait.
 //
 // Tail counts the claimed tokens, head the replenished tokens and, with capped
 // release, ceil the released tokens. The distance of one rover over another is
@@ -16,10 +16,13 @@
 // from a timer or before each claim.
 //
 // Without capped release, head may lead tail by the limit: a token bucket. A claim
-// made before a replenish increases what that replenish may add. With capped
-// release, head may not pass ceil, which starts at the limit and moves with
-// [Bucket.Release]. At most limit tokens are then in use at a time, and the
-// throughput is min(rate, limit/hold) if each token is released hold after its use.
+// made before a replenish increases what that replenish may add. So replenish before
+// a claim, or from a timer (its delay adds to the burst), and never only after a
+// rejection: a bucket that has been idle would give its limit twice at one instant,
+// first what it held and then what it had earned. With capped release, head may not pass ceil, which starts at the limit
+// and moves with [Bucket.Release]. At most limit tokens are then in use at a time,
+// and the throughput is min(rate, limit/hold) if each token is released hold after
+// its use.
 //
 // A caller that does not wait for a missing token must give its claim back with
 // [Bucket.GiveBack]; otherwise tail grows faster than head and no later caller is
@@ -32,13 +35,15 @@
 // All methods of a Bucket but Preset are safe for concurrent use; a Lease belongs to
 // one goroutine. A goroutine that is stopped within a method blocks no other. Any
 // span of time is credited at most once: the goroutine that moves the stamp over it
-// credits it, and the others return without effect. A replenisher reads the room
-// after it has moved the stamp and before it moves head. If a second one comes in
-// between, both see the same room, and head can pass the cap by the second one's
-// credit, that is by what the rate earned between their two stamps. With k at once,
-// head can pass the cap by the credits of all but one. The sum of all credits never
-// exceeds what the rate earned (in Faithful mode, as that mode rounds it), and is not
-// smaller while there is room.
+// credits it, and the others return without effect. A replenisher reads the room,
+// then moves the stamp, then moves head, so claims that follow the moved stamp do not
+// increase its credit: if all callers replenish first, at most limit tokens are
+// claimed at one instant, after any idle time. If a second replenisher comes between
+// the stamp and head, both see the same room, and head can pass the cap by the second
+// one's credit, that is by what the rate earned between their two stamps. With k at
+// once, head can pass the cap by the credits of all but one. The sum of all credits
+// never exceeds what the rate earned (in Faithful mode, as that mode rounds it), and
+// is not smaller while there is room.
 //
 // If the rate is updated during a replenish, the time since the stamp is credited
 // once, at the old rate or at the new one. A claim is served when head has reached
@@ -79,9 +84,10 @@ type Bucket struct {
 
 // clock converts time to tokens, in one of the two stamp modes.
 type clock interface {
-	// credit moves the stamp towards now and returns what that earned, if it is at
-	// least the threshold; otherwise it keeps the stamp and returns 0.
-	credit(now int64) uint64
+	// credit moves the stamp towards now and returns what that earned, cut to the room
+	// that b had before. If that earned less than the threshold, or another goroutine
+	// moved the stamp, it keeps the stamp and returns 0.
+	credit(now int64, b *Bucket) uint64
 	rate() uint64
 	updateRate(r uint64)
 	stamp() int64
@@ -96,9 +102,9 @@ func over(a, b uint64) uint64 { return uint64(max(int64(a-b), 0)) }
 // whether the tokens are there: [Bucket.Deficiency] does. All claims that wait must
 // stay below 2^63 tokens together, so bound the cost of a request.
 //
-// A claim of more than [MaxLimit] tokens, such as a negative number that was converted,
-// is not made: it gets a ticket that lacks 2^63-1 tokens, and giving it back has no
-// effect.
+// A claim of more than [MaxLimit] tokens, such as a negative number that was
+// converted, is not made: it gets a ticket that lacks 2^63-1 tokens, and giving it
+// back has no effect.
 func (b *Bucket) Grab(n uint64) (ticket uint64) {
 	if n > MaxLimit {
 		return b.head.Load() + math.MaxInt64
@@ -136,9 +142,8 @@ func (b *Bucket) TryGrab(least, most uint64) (got uint64) {
 // credits at most one hour (ByTokens: or the time that earns the threshold, if that
 // is longer; otherwise a rate of a few tokens per day would give none).
 func (b *Bucket) Replenish(now int64) {
-	x := b.clock.credit(now)
-	if x > 0 {
-		b.head.Add(min(x, b.Room()))
+	if x := b.clock.credit(now, b); x > 0 {
+		b.head.Add(x)
 	}
 }
 
@@ -173,10 +178,10 @@ func (b *Bucket) Capped() bool { return b.capped }
 
 // Refund gives back a claim of n tokens that was not used. It moves head without
 // regard to the cap. Never refund more than was claimed: callers would get the
-// difference beyond the rate and the limit, and nothing would notice. It has no effect
-// for n above [MaxLimit]. With capped release the caller must also release the claim,
-// because no completion will; a refund alone reduces the room by n tokens for ever.
-// [Bucket.GiveBack] does both.
+// difference beyond the rate and the limit, and nothing would notice. It has no
+// effect for n above [MaxLimit]. With capped release the caller must also release the
+// claim, because no completion will; a refund alone reduces the room by n tokens for
+// ever. [Bucket.GiveBack] does both.
 //
 // If no later claim waits behind a refunded claim, its tokens go to the claims that
 // wait before it: these proceed at once, and the next claims wait for the tokens
@@ -217,9 +222,9 @@ func (b *Bucket) DurationFor(n uint64) (d time.Duration, ok bool) {
 // Rate returns the present rate in tokens per period.
 func (b *Bucket) Rate() uint64 { return b.clock.rate() }
 
-// UpdateRate sets the rate in tokens per period, cut to [MaxRate]. The time since the stamp
-// is credited at the new rate. Rate 0 is valid and stops the bucket. ByTokens: a
-// change of the rate rounds the stamp up to a whole nanosecond, so that each change
+// UpdateRate sets the rate in tokens per period, cut to [MaxRate]. The time since the
+// stamp is credited at the new rate. Rate 0 is valid and stops the bucket. ByTokens:
+// a change of the rate rounds the stamp up to a whole nanosecond, so that each change
 // loses less than 1 ns and none gains time.
 func (b *Bucket) UpdateRate(r uint64) { b.clock.updateRate(min(r, b.maxRate)) }
 
@@ -236,9 +241,9 @@ func (b *Bucket) State() State {
 	return State{Tail: b.tail.Load(), Head: b.head.Load(), Ceil: b.ceil.Load(), Stamp: b.clock.stamp()}
 }
 
-// Preset sets the state, one rover after the other, for experiments. It is not safe for
-// concurrent use, and it checks nothing. With a stamp equal to the present one, ByTokens keeps its
-// fraction of a token; any other stamp drops it.
+// Preset sets the state, one rover after the other, for experiments. It is not safe
+// for concurrent use, and it checks nothing. With a stamp equal to the present one,
+// ByTokens keeps its fraction of a token; any other stamp drops it.
 func (b *Bucket) Preset(s State) {
 	b.tail.Store(s.Tail)
 	b.head.Store(s.Head)

@@ -82,7 +82,7 @@ func (l *line) at(credited uint64) int64 {
 	return l.base + int64(integers.MulDivUp(credited, l.per, l.num, math.MaxInt64))
 }
 
-func (c *exactClock) credit(now int64) uint64 {
+func (c *exactClock) credit(now int64, b *Bucket) uint64 {
 	for {
 		l := c.line.Load()
 		credited := l.credited.Load()
@@ -96,20 +96,21 @@ func (c *exactClock) credit(now int64) uint64 {
 		}
 		elapsed := uint64(now) - uint64(l.base)
 		if l.cuts(elapsed, credited) {
-			return c.replace(l, credited, l.from(now-int64(l.cut), l.worth), l.worth)
+			room := b.Room()
+			return min(room, c.replace(l, credited, l.from(now-int64(l.cut), l.worth), l.worth))
 		}
 		earned := mulDiv(elapsed, l.num, l.per)
 		if earned < credited || earned-credited < c.threshold {
 			return 0
 		}
-		x := earned - credited
+		x, room := earned-credited, b.Room()
 		if earned >= rebaseAt {
-			return c.replace(l, credited, l.from(l.base, earned), x)
+			return min(room, c.replace(l, credited, l.from(l.base, earned), x))
 		}
 		if !l.credited.CompareAndSwap(credited, earned) {
 			return 0
 		}
-		return x
+		return min(room, x)
 	}
 }
 

@@ -9,41 +9,119 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 )
 
-// All goroutines of a process share one bucket without a lock. TryGrab admits or
-// rejects a request at once; it never waits, and a rejected request has nothing
-// to give back.
+// Limiter admits the requests of all goroutines of a process under one limit. A
+// request borrows a lease, so that it seldom reads a clock or writes to memory that
+// other cores write. The limiter is safe for concurrent use.
+type Limiter struct{ leases sync.Pool }
+
+// NewLimiter returns a limiter. The clock returns ns from any start, as
+// func() int64 { return int64(time.Since(start)) } does.
+func NewLimiter(perSecond, burst uint64, clock func() int64) (*Limiter, error) {
+	bucket, err := rover.New(rover.Config{Rate: perSecond, Limit: burst, Full: true})
+	if err != nil {
+		return nil, err
+	}
+	l := &Limiter{}
+	l.leases.New = func() any { return bucket.Lease(8, clock) }
+	return l, nil
+}
+
+// Allow reports whether one more request may pass now.
+func (l *Limiter) Allow() bool {
+	lease := l.leases.Get().(*rover.Lease)
+	defer l.leases.Put(lease)
+	return lease.Take(1)
+}
+
+// Goroutines that live for one request take a lease from a pool. The pool may drop a
+// lease with the tokens that it holds, less than a chunk: then less is admitted.
 func Example() {
-	start := time.Now()
-	bucket, err := rover.New(rover.Config{Rate: 1000, Limit: 50, Full: true})
+	var now atomic.Int64 // ns; a server reads a clock
+	limiter, err := NewLimiter(1000, 50, now.Load)
 	if err != nil {
 		panic(err)
 	}
-	allow := func(now time.Time) bool {
-		bucket.Replenish(now.Sub(start).Nanoseconds())
-		return bucket.TryGrab(1, 1) == 1
-	}
-
-	var admitted atomic.Int64
-	serve := func(now time.Time) {
+	serve := func() (admitted int64) {
+		var count atomic.Int64
 		var group sync.WaitGroup
-		for range 8 {
+		for range 800 {
 			group.Go(func() {
-				for range 100 {
-					if allow(now) { // a server passes time.Now()
-						admitted.Add(1)
-					}
+				if limiter.Allow() {
+					count.Add(1)
 				}
 			})
 		}
 		group.Wait()
+		return count.Load()
 	}
-	serve(start)
-	fmt.Println("admitted of the first 800:", admitted.Swap(0))
-	serve(start.Add(20 * time.Millisecond))
-	fmt.Println("admitted 20ms later:", admitted.Load())
+	fmt.Println("at most 50 of the first 800:", serve() <= 50)
+	now.Store(time.Hour.Nanoseconds())
+	const held = 50 // all that leases can hold from before
+	fmt.Println("at most 50, and what leases held, an hour later:", serve() <= 50+held)
 	// Output:
-	// admitted of the first 800: 50
-	// admitted 20ms later: 20
+	// at most 50 of the first 800: true
+	// at most 50, and what leases held, an hour later: true
+}
+
+// Replenish before the claim, never only after a rejection. TryGrab needs no lease and
+// claims what a batch can use.
+func ExampleBucket_TryGrab() {
+	bucket, err := rover.New(rover.Config{Rate: 1000, Limit: 50, Full: true})
+	if err != nil {
+		panic(err)
+	}
+	for _, now := range []time.Duration{0, 0, 20 * time.Millisecond, time.Hour, time.Hour} {
+		bucket.Replenish(now.Nanoseconds())
+		fmt.Println(now, bucket.TryGrab(10, 40)) // at least 10, at most 40
+	}
+	// Output:
+	// 0s 40
+	// 0s 10
+	// 20ms 20
+	// 1h0m0s 40
+	// 1h0m0s 10
+}
+
+// Workers that live long have a lease each, and return at the end what it holds.
+func ExampleLease() {
+	bucket, err := rover.New(rover.Config{Rate: 1000, Limit: 1000, Full: true})
+	if err != nil {
+		panic(err)
+	}
+	var now atomic.Int64 // ns; a program reads a clock
+	var workers sync.WaitGroup
+	for range 4 {
+		workers.Go(func() {
+			lease := bucket.Lease(16, now.Load)
+			defer lease.Return()
+			for range 200 {
+				if !lease.Take(1) {
+					fmt.Println("rejected")
+				}
+			}
+		})
+	}
+	workers.Wait()
+	fmt.Println(bucket.TryGrab(1, 1000), "left")
+	// Output: 200 left
+}
+
+// With capped release a token comes back after its use: at most Limit are in use.
+func ExampleBucket_Release() {
+	bucket, err := rover.New(rover.Config{Rate: 1000, Limit: 2, Capped: true, Full: true})
+	if err != nil {
+		panic(err)
+	}
+	begin := func(now time.Duration) bool {
+		bucket.Replenish(now.Nanoseconds())
+		return bucket.TryGrab(1, 1) == 1
+	}
+	fmt.Println(begin(0), begin(0), begin(time.Minute)) // two of the limit are in use
+	bucket.Release(1)
+	fmt.Println(begin(time.Minute + time.Millisecond))
+	// Output:
+	// true true false
+	// true
 }
 
 // A caller that waits claims its token with Grab and sleeps while the claim has a

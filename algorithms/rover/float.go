@@ -24,17 +24,21 @@ func newFloatClock(rate uint64, per int64, threshold uint64, at int64) *floatClo
 	return c
 }
 
-func (c *floatClock) credit(now int64) uint64 {
+func (c *floatClock) credit(now int64, b *Bucket) uint64 {
 	at := c.at.Load()
 	if now <= at {
 		return 0
 	}
 	// As an unsigned number the difference is exact even above 2^63.
 	x := c.earned(uint64(now) - uint64(at))
-	if x < c.threshold || !c.at.CompareAndSwap(at, now) {
+	if x < c.threshold {
 		return 0
 	}
-	return x
+	room := b.Room()
+	if !c.at.CompareAndSwap(at, now) {
+		return 0
+	}
+	return min(room, x)
 }
 
 // earned returns the credit for a gap in ns, before the threshold.

@@ -1,9 +1,10 @@
 package rover
 
 // Lease hands out tokens of a bucket to one goroutine. It claims them in chunks with
-// [Bucket.TryGrab], so it accesses shared memory once per chunk; all other calls are
-// a comparison and a subtraction in memory of its own. Make one with
-// [Bucket.Lease]. The zero Lease belongs to no bucket and has no tokens.
+// [Bucket.TryGrab], so it reads a clock and accesses shared memory once per chunk
+// and once per rejection; all other calls are a comparison and a subtraction in memory
+// of its own. Make one with [Bucket.Lease]. The zero Lease belongs to no bucket and has
+// no tokens.
 //
 // A lease never hands out a token that the bucket has not granted to it: leases and
 // other callers of TryGrab together get no more than the bucket was credited. In
@@ -27,21 +28,24 @@ type Lease struct {
 	left   uint64 // tokens granted and not yet handed out
 	chunk  uint64
 	bucket *Bucket
+	now    func() int64
 
-	_ [40]byte // one cache line per lease: each goroutine writes its own with every call
+	_ [32]byte // one cache line per lease: each goroutine writes its own with every call
 }
 
 // Lease returns a lease that claims chunk tokens at a time, cut to 1 to Limit. It
-// claims nothing before its first Take.
-func (b *Bucket) Lease(chunk uint64) *Lease {
-	return &Lease{chunk: min(max(chunk, 1), b.limit), bucket: b}
+// claims nothing before its first Take. It reads the clock now, in ns, and
+// replenishes the bucket before each claim of a chunk. All leases of a bucket use the
+// same clock, which must be safe for concurrent use. If now is nil, a timer calls
+// [Bucket.Replenish] instead. Do not replenish only after a rejection: see the
+// package comment.
+func (b *Bucket) Lease(chunk uint64, now func() int64) *Lease {
+	return &Lease{chunk: min(max(chunk, 1), b.limit), bucket: b, now: now}
 }
 
-// Take takes n tokens and reports whether they were available; if not, it takes
-// none, and there is nothing to wait for or to refund. It does not replenish the
-// bucket: call Replenish from a timer, or after a rejection and before a second
-// Take, so that a clock is read only when the bucket is empty. With capped release
-// the caller returns the tokens with [Bucket.Release].
+// Take takes n tokens and reports whether they were available; if not, it takes none,
+// and there is nothing to wait for or to give back. With capped release the caller
+// returns the tokens with [Bucket.Release].
 func (l *Lease) Take(n uint64) bool {
 	if n > l.left {
 		return l.fetch(n)
@@ -56,6 +60,9 @@ func (l *Lease) Take(n uint64) bool {
 func (l *Lease) fetch(n uint64) bool {
 	if l.bucket == nil {
 		return false
+	}
+	if l.now != nil {
+		l.bucket.Replenish(l.now()) // first, or the claim would add to what it credits
 	}
 	missing := n - l.left
 	got := l.bucket.TryGrab(missing, max(missing, l.chunk))

@@ -52,7 +52,7 @@ func TestLeaseConservation(t *testing.T) {
 				case 1:
 					return func(n uint64) bool { return b.TryGrab(n, n) == n }, func() {}
 				default:
-					l := b.Lease(uint64(1 + 10*worker))
+					l := b.Lease(uint64(1+10*worker), nil)
 					return l.Take, l.Return
 				}
 			}

@@ -1,9 +1,9 @@
 package rover
 
 import (
-	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,7 +43,7 @@ func TestLeaseSteps(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, capped := range []bool{false, true} {
 				b := must(t, Config{Rate: 1, Limit: tt.limit, Full: true, Capped: capped})
-				l := b.Lease(tt.chunk)
+				l := b.Lease(tt.chunk, nil)
 				for i, st := range tt.steps {
 					switch st.op {
 					case "take":
@@ -75,7 +75,7 @@ func TestZeroLeaseRefuses(t *testing.T) {
 // Waiting claims come first: a lease takes no tokens from them.
 func TestLeaseDoesNotOvertake(t *testing.T) {
 	b := must(t, Config{Rate: 1000, Limit: 10, Full: true})
-	l := b.Lease(4)
+	l := b.Lease(4, nil)
 	ticket := b.Grab(12)
 	b.Replenish(ms)
 	if l.Take(1) || b.Deficiency(ticket) != 1 {
@@ -91,7 +91,7 @@ func TestLeaseDoesNotOvertake(t *testing.T) {
 // a return makes room.
 func TestLeaseOnACappedBucket(t *testing.T) {
 	b := must(t, Config{Rate: 1000, Limit: 10, Full: true, Capped: true})
-	one, other := b.Lease(8), b.Lease(8)
+	one, other := b.Lease(8, nil), b.Lease(8, nil)
 	take := func(l *Lease, n uint64, want bool) {
 		t.Helper()
 		b.Replenish(b.State().Stamp + s)
@@ -125,7 +125,7 @@ func TestLeaseBounds(t *testing.T) {
 		leases := make([]*Lease, rapid.IntRange(1, 4).Draw(t, "leases"))
 		early := int64(0) // what leases may hold from before
 		for i := range leases {
-			leases[i] = b.Lease(rapid.Uint64Range(1, 20).Draw(t, "chunk"))
+			leases[i] = b.Lease(rapid.Uint64Range(1, 20).Draw(t, "chunk"), nil)
 			early += int64(leases[i].chunk) - 1
 		}
 		type admission struct{ now, total int64 } // total before it
@@ -180,54 +180,111 @@ func TestLeaseBounds(t *testing.T) {
 	})
 }
 
-func ExampleLease() {
-	b, _ := New(Config{Rate: 1000, Limit: 1000, Full: true})
-	var workers sync.WaitGroup
-	for range 4 {
-		workers.Go(func() {
-			lease := b.Lease(16)
-			defer lease.Return()
-			for range 200 {
-				if !lease.Take(1) {
-					fmt.Println("refused")
+// A lease with a clock reads it once per chunk, before the claim.
+func TestLeaseReadsItsClockOncePerChunk(t *testing.T) {
+	b := must(t, Config{Rate: 1000, Limit: 8, Full: true})
+	now, reads := int64(0), 0
+	l := b.Lease(4, func() int64 { reads++; return now })
+	take := func(n int, want bool, wantReads int) {
+		t.Helper()
+		reads = 0
+		for range n {
+			if l.Take(1) != want {
+				t.Fatalf("at %d ns: a take is not %v", now, want)
+			}
+		}
+		if reads != wantReads {
+			t.Fatalf("at %d ns: %d takes read the clock %d times, want %d", now, n, reads, wantReads)
+		}
+	}
+	take(8, true, 2)
+	take(2, false, 2)
+	now = 2 * ms
+	take(2, true, 1)
+	take(1, false, 1)
+}
+
+// idleHour returns a full bucket of 100 tokens at 100 per second that nothing has used
+// for an hour, and that hour's end.
+func idleHour(t *testing.T, stamp StampMode) (b *Bucket, now int64) {
+	b = must(t, Config{Rate: 100, Limit: 100, Full: true, Stamp: stamp})
+	b.Replenish(0) // fills the bucket in Faithful mode
+	return b, 3600 * s
+}
+
+// After an idle hour callers that replenish before their claims get no more at one
+// instant than the limit and what their leases held: alone, and as goroutines.
+func TestIdleHour(t *testing.T) {
+	for _, stamp := range []StampMode{ByTokens, Faithful} {
+		for _, tt := range []struct {
+			name  string
+			chunk uint64 // of a lease; 0 is TryGrab without one
+			held  int64  // what each of the leases held before
+		}{{"TryGrab", 0, 0}, {"new leases", 16, 0}, {"leases that hold tokens", 16, 15}} {
+			for _, callers := range []int{1, 4} {
+				b, end := idleHour(t, stamp)
+				var now atomic.Int64
+				takes := make([]func(n uint64) bool, callers)
+				for i := range takes {
+					takes[i] = func(n uint64) bool {
+						b.Replenish(now.Load())
+						return b.TryGrab(n, n) == n
+					}
+					if tt.chunk > 0 {
+						takes[i] = b.Lease(tt.chunk, now.Load).Take
+					}
+					if tt.held > 0 && !takes[i](1) {
+						t.Fatal("a full bucket gave nothing")
+					}
+				}
+				now.Store(end)
+				var total atomic.Int64
+				var group sync.WaitGroup
+				for _, take := range takes {
+					group.Go(func() {
+						for range 1000 {
+							if take(1) {
+								total.Add(1)
+							}
+						}
+					})
+				}
+				group.Wait()
+				if got, want := total.Load(), 100+int64(callers)*tt.held; got != want {
+					t.Errorf("mode %d, %s, %d callers: %d at one instant after an idle hour, want %d", stamp, tt.name, callers, got, want)
 				}
 			}
-		})
-	}
-	workers.Wait()
-	fmt.Println(b.TryGrab(1, 1000), "left")
-	// Output: 200 left
-}
-
-// Without a timer a caller replenishes after a rejection and tries once more: it reads
-// a clock only when the bucket is empty.
-func ExampleLease_Take() {
-	b, _ := New(Config{Rate: 1000, Limit: 4, Full: true})
-	lease := b.Lease(4)
-	now := int64(0)
-	clock := func() int64 { now += 1_500_000; return now }
-	reads := 0
-	for range 7 {
-		ok := lease.Take(1)
-		if !ok {
-			reads++
-			b.Replenish(clock())
-			ok = lease.Take(1)
 		}
-		fmt.Print(ok, " ")
 	}
-	fmt.Println(reads)
-	// Output: true true true true true true true 2
 }
 
-func ExampleLease_pool() {
-	b, _ := New(Config{Rate: 1000, Limit: 1000, Full: true})
-	leases := sync.Pool{New: func() any { return b.Lease(16) }}
-	handle := func() (admitted bool) {
-		lease := leases.Get().(*Lease)
-		defer leases.Put(lease)
-		return lease.Take(1)
+// stalled is the clock of a replenisher that is stopped after it has moved the stamp.
+type stalled struct {
+	clock
+	meanwhile func()
+}
+
+func (c stalled) credit(now int64, b *Bucket) uint64 {
+	x := c.clock.credit(now, b)
+	c.meanwhile()
+	return x
+}
+
+// If a replenisher is stopped after it has moved the stamp, the claims made meanwhile
+// do not add to what it credits.
+func TestClaimsDuringAReplenish(t *testing.T) {
+	for _, stamp := range []StampMode{ByTokens, Faithful} {
+		b, now := idleHour(t, stamp)
+		inner, taken := b.clock, uint64(0)
+		b.clock = stalled{inner, func() {
+			b.clock = inner
+			b.Replenish(now) // the others replenish first, too
+			taken = b.TryGrab(1, 1000)
+		}}
+		b.Replenish(now)
+		taken += b.TryGrab(1, 1000)
+		if taken != 100 {
+			t.Errorf("mode %d: %d at one instant after an idle hour, want 100", stamp, taken)
+		}
 	}
-	fmt.Println(handle())
-	// Output: true
 }

@@ -138,7 +138,7 @@ func TestReplaceLosesToACredit(t *testing.T) {
 	b := must(t, Config{Rate: 100, Limit: 50})
 	c := b.clock.(*exactClock)
 	l := c.line.Load()
-	if x := c.credit(100 * ms); x != 10 {
+	if x := c.credit(100*ms, b); x != 10 {
 		t.Fatalf("credit of 0.1 s at 100/s: %d", x)
 	}
 	if x := c.replace(l, 0, l.from(0, 20), 20); x != 0 || c.stamp() != 100*ms {
