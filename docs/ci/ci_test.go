@@ -292,9 +292,9 @@ func TestActionSetsUpGo(t *testing.T) {
 		switch {
 		case s.ID == "build":
 			build = i
-		case strings.HasPrefix(s.Uses, "actions/setup-go@v"):
+		case strings.HasPrefix(s.Uses, "actions/setup-go@"):
 			setup = i
-			if s.If != "steps.go.outputs.setup == 'true'" || s.With["go-version-file"] != "${{ github.action_path }}/go.mod" || s.With["cache-dependency-path"] != "${{ github.action_path }}/go.sum" {
+			if s.If != "steps.go.outputs.setup == 'true' && (steps.cache.outputs.cache-hit != 'true' || inputs.setup-go == 'always')" || s.With["go-version"] != "stable" {
 				t.Errorf("Go is set up by %+v", s)
 			}
 		}
@@ -321,6 +321,59 @@ func TestActionSetsUpGo(t *testing.T) {
 		if got := m.read(t, m.env["GITHUB_OUTPUT"]); got != want || (code == 0) != (want != "") {
 			t.Errorf("with %q and setup-go %s: exit %d and the output %q, want %q", c.version, c.input, code, got, want)
 		}
+	}
+}
+
+// The program is kept by a key that changes with the source and with the version, and
+// is built only if it was not kept.
+func TestActionKeepsTheProgram(t *testing.T) {
+	a := loadAction(t)
+	conditions := map[string]string{}
+	for _, s := range a.Runs.Steps {
+		conditions[s.ID] = s.If
+		if _, commit, ok := strings.Cut(s.Uses, "@"); ok && len(commit) != 40 {
+			t.Errorf("%s is not pinned by its commit", s.Uses)
+		}
+		if s.ID == "cache" && (s.With["key"] != "${{ steps.source.outputs.key }}" || s.With["path"] != "${{ steps.source.outputs.bin }}") {
+			t.Errorf("the cache has %+v", s.With)
+		}
+	}
+	for id, want := range map[string]string{"source": "", "cache": "", "go": "", "gate": "", "build": "steps.cache.outputs.cache-hit != 'true'"} {
+		if got, ok := conditions[id]; !ok || got != want {
+			t.Errorf("step %s runs if %q, want %q", id, got, want)
+		}
+	}
+	m := newMachine(t)
+	source := filepath.Join(m.temp, "source")
+	if err := os.MkdirAll(filepath.Join(source, ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	m.env["GITHUB_ACTION_PATH"], m.env["RUNNER_OS"], m.env["RUNNER_ARCH"] = source, "Linux", "X64"
+	key := func(file, text, version string) string {
+		t.Helper()
+		m.write(t, filepath.Join(source, file), text)
+		m.write(t, m.env["GITHUB_OUTPUT"], "")
+		if _, code := m.step(t, a, "source", map[string]string{"version": version}); code != 0 {
+			t.Fatalf("exit %d", code)
+		}
+		return m.read(t, m.env["GITHUB_OUTPUT"])
+	}
+	first := key("a file.go", "package a", "")
+	want := "bin=" + filepath.Join(m.temp, "limitgauge-bin") + "\nkey=limitgauge-Linux-X64-"
+	if !strings.HasPrefix(first, want) || len(first) != len(want)+65 {
+		t.Errorf("the output is %q, want %q and a digest", first, want)
+	}
+	if got := key(".git/index", "changes", ""); got != first {
+		t.Errorf("the key of the same source is %q, want %q", got, first)
+	}
+	if other, version := key("a file.go", "package b", ""), key("a file.go", "package a", "v1.2.3"); other == first || version == first {
+		t.Errorf("the keys of another source and of a version are %q and %q", other, version)
+	}
+	m.env["GITHUB_RUN_ID"] = "1"
+	latest := key("a file.go", "package a", "latest")
+	m.env["GITHUB_RUN_ID"] = "2"
+	if key("a file.go", "package a", "latest") == latest {
+		t.Error("the latest version has the same key in another run")
 	}
 }
 
