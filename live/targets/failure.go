@@ -16,7 +16,12 @@ func (f Failure) Error() string { return string(f) }
 
 // Unsent reports whether nothing was sent of a request that fails so: there was no
 // connection.
-func (f Failure) Unsent() bool { return f == refused || f == elsewhere || f == unresolved }
+func (f Failure) Unsent() bool {
+	return f == refused || f == elsewhere || f == unresolved || f == NoStream
+}
+
+// NoStream is the failure of a call that found no connection, or no room on one.
+const NoStream Failure = "no connection or stream"
 
 const (
 	refused    Failure = "connection refused"

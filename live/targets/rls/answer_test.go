@@ -21,9 +21,10 @@ func says(code service.RateLimitResponse_Code, statuses ...*service.RateLimitRes
 	return &service.RateLimitResponse{OverallCode: code, Statuses: statuses}
 }
 
-// state is the state of one descriptor; a reset of 0 says that none is stated.
+// state is the state of one descriptor, with a limit of 10 more a minute than remain; a
+// reset of 0 says that none is stated.
 func state(code service.RateLimitResponse_Code, remaining uint32, reset time.Duration) *service.RateLimitResponse_DescriptorStatus {
-	s := &service.RateLimitResponse_DescriptorStatus{Code: code, LimitRemaining: remaining, CurrentLimit: &service.RateLimitResponse_RateLimit{RequestsPerUnit: 10}}
+	s := &service.RateLimitResponse_DescriptorStatus{Code: code, LimitRemaining: remaining, CurrentLimit: &service.RateLimitResponse_RateLimit{RequestsPerUnit: 10 + remaining, Unit: service.RateLimitResponse_RateLimit_MINUTE}}
 	if reset > 0 {
 		s.DurationUntilReset = durationpb.New(reset)
 	}
@@ -46,9 +47,25 @@ func TestAnswer(t *testing.T) {
 		{says(overLimit, state(overLimit, 0, 5*s), state(ok, 3, 60*s), state(overLimit, 0, 1500*time.Millisecond)), false, 0, 5e9},
 	} {
 		want := exchange.Plain(c.admit)
-		want.Remaining, want.ResetNs = c.remaining, c.reset
+		if want.Remaining, want.ResetNs = c.remaining, c.reset; c.remaining >= 0 {
+			want.StatedLimit, want.StatedWindowNs = 10+c.remaining, 60e9
+		}
 		if got := answer(c.response); got != want {
 			t.Errorf("%v: %+v, want %+v", c.response, got, want)
+		}
+	}
+}
+
+// The window of a limit that a response states is not known if it is a month or a year.
+func TestUnits(t *testing.T) {
+	for unit, want := range map[service.RateLimitResponse_RateLimit_Unit]int64{
+		service.RateLimitResponse_RateLimit_SECOND: 1e9, service.RateLimitResponse_RateLimit_HOUR: 3600e9, service.RateLimitResponse_RateLimit_DAY: 86400e9,
+		service.RateLimitResponse_RateLimit_WEEK: 604800e9, service.RateLimitResponse_RateLimit_MONTH: -1, service.RateLimitResponse_RateLimit_UNKNOWN: -1,
+	} {
+		s := state(ok, 3, 0)
+		s.CurrentLimit.Unit = unit
+		if a := answer(says(ok, s)); a.StatedLimit != 13 || a.StatedWindowNs != want {
+			t.Errorf("%v: %+v", unit, a)
 		}
 	}
 }

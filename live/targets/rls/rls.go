@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -94,8 +95,11 @@ func (t *target) Ask(ctx context.Context, r *exchange.Request) (exchange.Answer,
 	}
 	call, cancel := context.WithTimeout(ctx, time.Duration(t.timeoutNs))
 	defer cancel()
-	response, err := service.NewRateLimitServiceClient(t.connections[int(r.Client)%len(t.connections)]).ShouldRateLimit(call, t.request(r))
-	if err != nil {
+	var to peer.Peer // stays empty of a call that got no stream, of which nothing was sent
+	response, err := service.NewRateLimitServiceClient(t.connections[int(r.Client)%len(t.connections)]).ShouldRateLimit(call, t.request(r), grpc.Peer(&to))
+	if err != nil && to.Addr == nil {
+		err = targets.NoStream
+	} else if err != nil {
 		err = failure(err)
 	} else if code := response.GetOverallCode(); code != service.RateLimitResponse_OK && code != service.RateLimitResponse_OVER_LIMIT {
 		err = targets.Failure("code UNKNOWN")
@@ -122,8 +126,9 @@ func (t *target) request(r *exchange.Request) *service.RateLimitRequest {
 	})}
 }
 
-// answer reads a response. What remains is that of the limit with the least left, and
-// the reset is the last one of the limits that reject, or of that one if none does.
+// answer reads a response. What remains and the limit are those of the limit with the
+// least left, and the reset is the last one of the limits that reject, or of that one if
+// none does.
 func answer(m *service.RateLimitResponse) exchange.Answer {
 	a := exchange.Plain(m.GetOverallCode() == service.RateLimitResponse_OK)
 	for _, s := range m.GetStatuses() {
@@ -136,7 +141,10 @@ func answer(m *service.RateLimitResponse) exchange.Answer {
 		}
 		least := a.Remaining == exchange.Unstated || remaining < a.Remaining
 		if least {
-			a.Remaining = remaining
+			a.Remaining, a.StatedLimit, a.StatedWindowNs = remaining, int64(s.CurrentLimit.RequestsPerUnit), exchange.Unstated
+			if window, ok := windows[s.CurrentLimit.Unit]; ok {
+				a.StatedWindowNs = int64(window)
+			}
 		}
 		switch {
 		case a.Admit && least:
@@ -146,6 +154,13 @@ func answer(m *service.RateLimitResponse) exchange.Answer {
 		}
 	}
 	return a
+}
+
+// windows are the lengths of units. Those of a month and a year vary.
+var windows = map[service.RateLimitResponse_RateLimit_Unit]time.Duration{
+	service.RateLimitResponse_RateLimit_SECOND: time.Second, service.RateLimitResponse_RateLimit_MINUTE: time.Minute,
+	service.RateLimitResponse_RateLimit_HOUR: time.Hour, service.RateLimitResponse_RateLimit_DAY: 24 * time.Hour,
+	service.RateLimitResponse_RateLimit_WEEK: 7 * 24 * time.Hour,
 }
 
 // failure returns the class of an error.

@@ -4,6 +4,7 @@ package rls
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -25,6 +26,7 @@ import (
 type replica struct {
 	service.UnimplementedRateLimitServiceServer
 	address string
+	stop    func()
 	decide  func(ctx context.Context, calls int) (*service.RateLimitResponse, error)
 
 	mutex sync.Mutex
@@ -60,8 +62,8 @@ func serve(t *testing.T, decide func(ctx context.Context, calls int) (*service.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &replica{address: l.Addr().String(), decide: decide}
 	s := grpc.NewServer()
+	r := &replica{address: l.Addr().String(), stop: s.Stop, decide: decide}
 	service.RegisterRateLimitServiceServer(s, r)
 	go s.Serve(l)
 	t.Cleanup(s.Stop)
@@ -157,6 +159,26 @@ func TestOneRequestIsOneCall(t *testing.T) {
 	}
 	if calls := len(r.said()); calls != 5 {
 		t.Errorf("5 requests made %d calls", calls)
+	}
+}
+
+// A call that finds no connection was not sent, unless on_timeout says what it counts as.
+func TestRefusedConnections(t *testing.T) {
+	for _, onTimeout := range []string{"fail", "admit"} {
+		r := serve(t, func(context.Context, int) (*service.RateLimitResponse, error) { return says(ok), nil })
+		to := start(t, 1, map[string]any{"on_timeout": onTimeout}, r.address)
+		r.stop()
+		unsent := 0
+		for range 1000 { // the first may be on their way when the connection ends
+			a, err := to.Ask(t.Context(), &exchange.Request{Key: "k", Cost: 1})
+			var f targets.Failure
+			if errors.As(err, &f) && f.Unsent() || a.Presumed && onTimeout == "admit" {
+				unsent++
+			}
+		}
+		if unsent < 990 || len(r.said()) > 0 {
+			t.Errorf("on_timeout %s: %d of 1000 were not sent, the service was asked %q", onTimeout, unsent, r.said())
+		}
 	}
 }
 
