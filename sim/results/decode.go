@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,11 +67,10 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 	if d.Stamp.Kind == KindSweep {
 		return nil, errors.New("read results: the document of a sweep: limitgauge report and limitgauge merge read it")
 	}
-	err = d.Check()
-	if err == nil {
-		err = d.checkDerived()
+	if err := d.Check(); err != nil {
+		return nil, fmt.Errorf("read results: %w", err)
 	}
-	if err != nil {
+	if err := cmp.Or(d.checkDerived(), d.checkTogether()); err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
 	}
 	return &d, nil

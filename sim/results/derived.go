@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
@@ -14,6 +16,16 @@ import (
 // its replications: a document that was changed, or written by a program that computes
 // otherwise. A document without these values cannot be checked.
 func (d *Document) checkDerived() error {
+	for _, s := range d.Scenarios {
+		if err := s.checkDerived(); err != nil {
+			return fmt.Errorf("scenario %q: %w", s.Name, err)
+		}
+	}
+	for i, in := range d.Input {
+		if err := in.checkDerived(); err != nil {
+			return fmt.Errorf("input[%d]: %w", i, err)
+		}
+	}
 	for _, list := range [][]Result{d.Results, d.ByPolicy} {
 		for _, r := range list {
 			if err := r.checkDerived(); err != nil {
@@ -24,7 +36,63 @@ func (d *Document) checkDerived() error {
 	return nil
 }
 
+func (s *Scenario) checkDerived() error {
+	keys := int64(0)
+	for _, p := range append([]Policy{s.Policy}, s.Policies...) {
+		if want := float64(p.Limit) * 1e9 / float64(p.WindowNs); p.WindowNs > 0 && p.RatePerS != want {
+			return fmt.Errorf("policy %s: rate_per_s is %v, but its limit gives %v", p.Name, p.RatePerS, want)
+		}
+		keys += p.Keys
+	}
+	if len(s.Policies) > 0 {
+		first := s.Policies[0]
+		if first.Keys = 0; first != s.Policy || keys != s.Keys {
+			return fmt.Errorf("policies: the first is not policy, or their %d keys are not the %d of the scenario", keys, s.Keys)
+		}
+	}
+	for _, e := range s.Expectations {
+		_, number, _ := strings.Cut(e.Text, strings.TrimSuffix(e.Op, ":"))
+		if x, err := strconv.ParseFloat(strings.Trim(number, ":% "), 64); err == nil && x != e.Threshold {
+			return fmt.Errorf("expectation of %s for %s: threshold is %v, but its text is %q", e.Metric, e.Algorithm, e.Threshold, e.Text)
+		}
+	}
+	for _, f := range s.Faults {
+		last := f.FromNs
+		for i, span := range f.Spans {
+			if last = max(last, span.ToNs); i == 0 && span.FromNs != f.FromNs {
+				return fmt.Errorf("fault %s: from_ns is %d, but its first span begins at %d", f.Text, f.FromNs, span.FromNs)
+			}
+		}
+		if last != f.ToNs {
+			return fmt.Errorf("fault %s: to_ns is %d, but its spans end at %d", f.Text, f.ToNs, last)
+		}
+	}
+	return nil
+}
+
+func (in *Input) checkDerived() error {
+	seconds := in.LastNs/1e9 - in.FirstNs/1e9 + 1
+	if want := float64(in.Rows) / float64(seconds); in.MeanPerS != want {
+		return fmt.Errorf("mean_per_s is %v, but %d rows give %v", in.MeanPerS, in.Rows, want)
+	}
+	rows, malformed := int64(0), int64(0)
+	for _, c := range in.Choices {
+		rows, malformed = rows+c.Rows, malformed+c.Malformed
+	}
+	if len(in.Choices) > 0 && (rows < in.Rows || malformed != in.Malformed) { // a part of the rows may be asked for
+		return fmt.Errorf("%d rows and %d malformed, but %d and %d in choices", in.Rows, in.Malformed, rows, malformed)
+	}
+	return nil
+}
+
 func (r Result) checkDerived() error {
+	for i, t := range r.Touched {
+		n, least, most := float64(r.Replications), float64(t.Min), float64(t.Max)
+		sum := math.Round(t.Mean * n)
+		if sum/n != t.Mean || sum < most+(n-1)*least || sum > least+(n-1)*most || (t.Missed > 0) != (t.Min == 0) {
+			return fmt.Errorf("touched[%d] is %+v, which no %d replications give", i, t, r.Replications)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
 		if err := r.Metrics[name].checkDerived(r); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -48,6 +116,11 @@ func (s Summary) checkDerived(r Result) error {
 		return errors.New("bounds of a figure that was simulated")
 	case s.Mean == nil || len(s.Values) == 0:
 		return nil
+	}
+	for i, d := range s.Denominators {
+		if x := s.Values[i]; (x == nil) != (d == 0) || x != nil && math.Abs(*x-s.Numerators[i]/d) > 4e-16*math.Abs(*x) {
+			return fmt.Errorf("values[%d] is %s, but its numerator and denominator are %v and %v", i, written(x), s.Numerators[i], d)
+		}
 	}
 	own := lists.Where(s.Values, func(x *float64) bool { return x != nil })
 	if len(own) == 0 || s.Pooled == "" && len(own) < len(s.Values) {

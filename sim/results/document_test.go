@@ -17,16 +17,16 @@ func example() *Document {
 	return &Document{
 		SchemaVersion: SchemaVersion,
 		Stamp:         Stamp{Tool: "limitgauge", Version: "v0.1.0", Scenario: "expect: {a: \"<= 10\"}\n", Seed: math.MaxUint64},
-		Input:         []Input{{Scenario: "s", Traffic: "traffic[0]", Files: []string{"a.log"}, Rows: 3, FirstNs: 1, LastNs: 9, MeanPerS: 0.1, Problems: []InputProblem{{File: "a.log", Line: 2, Message: "cut"}}}},
-		Scenarios:     []Scenario{{Name: "s", EndNs: 60e9, Policy: Policy{Name: "p"}, Policies: []Policy{{Name: "p"}, {Name: "q"}}, Expectations: []Expectation{{Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10}}, Warnings: []string{"stamps are coarse"}}},
+		Input:         []Input{{Scenario: "s", Traffic: "traffic[0]", Files: []string{"a.log"}, Rows: 3, FirstNs: 1, LastNs: 9, MeanPerS: 3, Problems: []InputProblem{{File: "a.log", Line: 2, Message: "cut"}}}},
+		Scenarios:     []Scenario{{Name: "s", EndNs: 60e9, Keys: 1, Policy: Policy{Name: "p"}, Policies: []Policy{{Name: "p", Keys: 1}, {Name: "q"}}, Expectations: []Expectation{{Algorithm: "a", Metric: "m", Op: "<=", Threshold: 10}}, Warnings: []string{"stamps are coarse"}}},
 		Results: []Result{{Scenario: "s", Policy: "p", Algorithm: "a", Replications: 2, Metrics: map[string]Summary{
 			"m":     SummarizeRatio([]*float64{number(1.0 / 3), nil}, []float64{1, 0}, []float64{3, 0}),
 			"absen": {Reason: "no window was saturated", Values: []*float64{nil, nil}},
 		}}},
-		Series:     []Series{{Scenario: "s", Algorithm: "a", BinNs: 1e9, Offered: []int64{3, 4}, Admitted: []int64{3, 2}, LimitPerBin: 2, Inflight: []int64{0, 1}}},
+		Series:     []Series{{Scenario: "s", Algorithm: "a", BinNs: 30e9, Offered: []int64{3, 4}, Admitted: []int64{3, 2}, LimitPerBin: 2, Inflight: []int64{0, 1}}},
 		Shares:     []Shares{{Scenario: "s", Algorithm: "a", Tenants: []Share{{Tenant: "t", Offered: 7, Admitted: 5, Rejected: 2, Fair: 5}}}},
-		Histograms: []Histogram{{Scenario: "s", Algorithm: "a", Name: "wait", Unit: "ns", Buckets: []Bucket{{0, 1, 4}, {8, 16, 1}}}},
-		Rejections: []Rejections{{Scenario: "s", Algorithm: "a", Keys: []KeyTotals{{Key: "k", Offered: 7, Admitted: 5, Rejected: 2, Reference: 6}}}},
+		Histograms: []Histogram{{Scenario: "s", Algorithm: "a", Name: "wait", Unit: "ns", Buckets: []Bucket{{0, 1, 4}, {8, 9, 1}}}},
+		Rejections: []Rejections{{Scenario: "s", Algorithm: "a", Keys: []KeyTotals{{Key: "k", Offered: 7, Admitted: 5, Rejected: 2, Reference: 6}}, Refused: 1, Seen: 1}},
 		ByPolicy: []Result{
 			{Scenario: "s", Policy: "p", Algorithm: "a", Replications: 1, Metrics: map[string]Summary{"m": {Mean: number(1), Lo: number(1), Hi: number(1), Values: []*float64{number(1)}}}},
 			{Scenario: "s", Policy: "q", Algorithm: "a", Replications: 1, Metrics: map[string]Summary{"m": {Reason: "no traffic", Values: []*float64{nil}}}},
@@ -63,10 +63,10 @@ func TestEncodeLayout(t *testing.T) {
 	text := string(encoded(t, example()))
 	for _, want := range []string{
 		"{\n  \"schema_version\": 3,\n  \"stamp\": {\n",
-		`      "offered": [3, 4],` + "\n",         // a list of numbers is one line
-		`        {"lo": 8, "hi": 16, "count": 1}`, // and so is a short object
-		`"<= 10\"`,                    // no HTML escapes
-		`"mean": 0.3333333333333333,`, // the shortest text that reads back
+		`      "offered": [3, 4],` + "\n",        // a list of numbers is one line
+		`        {"lo": 8, "hi": 9, "count": 1}`, // and so is a short object
+		`"<= 10\"`,                               // no HTML escapes
+		`"mean": 0.3333333333333333,`,            // the shortest text that reads back
 		`"values": [0.3333333333333333, null]`,
 		`"seed": 18446744073709551615,`,
 	} {
