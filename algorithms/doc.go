@@ -9,6 +9,7 @@
 //     leases, local, prefetch, readthenwrite, remote, rlqs, shards and sql are the
 //     enforcements, named as in scenario files: where counters live and how clients
 //     consult them. Each declares its options and its presets.
+//   - reporting is batchreported for programs: keys are strings, and messages are checked.
 //   - settlement says what a request takes before its cost is known.
 //   - step runs one counter through written calls.
 //   - capacity, integers, perkey, routing and ticks are shared parts.

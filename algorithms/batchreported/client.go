@@ -144,8 +144,8 @@ func (c *Client) add(key, slot int32) {
 	if c.fleet && len(c.keys) == cap(c.keys) {
 		panic("batchreported: key outside the keys that the fleet expects")
 	}
-	c.keys = append(c.keys, clientKey(unanswered<<numberAt))
-	c.reject(slot, c.unknown)
+	c.keys = append(c.keys, 0)
+	c.unlearn(slot)
 	if len(c.touched) <= len(c.keys) {
 		grown := make([]int32, 2*len(c.keys)+2)
 		copy(grown, c.touched[:c.touchedCount])

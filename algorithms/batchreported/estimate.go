@@ -76,8 +76,12 @@ func (e estimate) clone() estimate {
 func (r *estimator) add(e *estimate, now, n int64) {
 	r.roll(e, now)
 	n = min(n, maxReported)
+	if r.kind != TrailingSecond {
+		e.count = min(e.count+n, maxReported)
+		return
+	}
 	e.count += n
-	if r.kind != TrailingSecond || n == 0 {
+	if n == 0 {
 		return
 	}
 	if last := len(e.recent) - 1; last >= e.first && e.recent[last].at == now {

@@ -117,6 +117,19 @@ func TestRejectionRates(t *testing.T) {
 	}
 }
 
+// Sums of absurd counts stay within 64 bits.
+func TestLargestEstimates(t *testing.T) {
+	for _, kind := range []EstimateKind{PreviousSecond, Ewma} {
+		est, e := newEstimator(Estimate{Kind: kind, Weight: units.Fraction{Num: 1, Den: 1}}), estimate{}
+		for range 1 << 18 {
+			est.add(&e, 0, 1<<60)
+		}
+		if got := est.perSecond(&e, second); got != counted(maxReported) {
+			t.Errorf("estimate %d of kind %d, want the largest", got, kind)
+		}
+	}
+}
+
 // All reports with one timestamp count before any of them is answered.
 func TestReportsOfAnInstantCountTogether(t *testing.T) {
 	c := steady()

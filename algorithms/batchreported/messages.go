@@ -1,10 +1,13 @@
-// Package batchreported implements rate limiting by batched reports: clients
-// decide every request at once, count what they admit and reject, and report the
-// counts periodically; servers count the reports and answer, per key, until when
-// or how much to reject. Run a [Client] in each gateway and a [Server] in each
-// replica, and deliver the messages of this file between them. The package has
-// no clock, no I/O and no random numbers of its own: now is an argument, in
-// nanoseconds from 0, and a coin is passed to the client.
+// Package batchreported implements rate limiting by batched reports for the
+// simulator: clients decide every request at once, count what they admit and reject,
+// and report the counts periodically; servers count the reports and answer, per key,
+// until when or how much to reject. Programs use package reporting, which runs these
+// halves and checks what it is given.
+//
+// Run a [Client] in each gateway and a [Server] in each replica, and deliver the
+// messages of this file between them. The package has no clock, no I/O and no random
+// numbers of its own: now is an argument, in nanoseconds from 0 by one clock for all,
+// and a coin is passed to the client.
 //
 // At one timestamp the caller lets clients Flush, then servers Receive every
 // report that is due, then Answer them, then clients Apply the answers that are

@@ -57,6 +57,11 @@ func (t *TokenBuckets) LevelUnits(key int32, now int64) int64 {
 	return t.rule.depth - t.rule.at(t.state[key], now).missing
 }
 
+// Full reports whether nothing is missing from the key's bucket at now.
+func (t *TokenBuckets) Full(key int32, now int64) bool {
+	return t.rule.at(t.state[key], now).missing == 0
+}
+
 // Reach adds new buckets to the table for all keys up to the key.
 func (t *TokenBuckets) Reach(key int32) { t.reach(key, t.rule.fresh()) }
 
