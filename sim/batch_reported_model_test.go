@@ -153,6 +153,7 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 // each time.
 type naiveFleet struct {
 	config              batchreported.Config
+	conditions          batchreported.Conditions
 	setting             *engine.Setting
 	options             catalog.Values
 	faults              *faults.Timeline
@@ -211,12 +212,13 @@ func newNaiveFleet(t *rapid.T, p *plan) *naiveFleet {
 	stream := func(what string) random.Stream {
 		return random.New(p.scenario.Seed, 0, "algorithm/tested/"+what)
 	}
-	n := &naiveFleet{config: config, limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), outcome: stream("reports"), now: -1, setting: setting}
+	n := &naiveFleet{config: config, conditions: batchreported.ConditionsFrom(a.Options), limit: p.limit, options: a.Options, coin: stream("coin"), wire: stream("network"), outcome: stream("reports"), now: -1, setting: setting}
 	n.faults, n.latency = n.setting.Faults, n.setting.Latency()
 	phase := stream("phase")
 	n.phases = config.Ticks(&phase)
 	for i := range topology.Clients {
 		n.clients = append(n.clients, batchreported.NewClient(&n.config, int32(i)))
+		n.clients[i].SetClock(n.conditions.Skew(int32(i)))
 	}
 	for i := range n.setting.AllServers() {
 		n.servers = append(n.servers, batchreported.NewServer(&n.config, int32(i), 0))
@@ -257,7 +259,7 @@ func (n *naiveFleet) next() int64 {
 		next = min(next, m.at)
 	}
 	for _, m := range n.waits {
-		next = min(next, m.sent+n.config.Timeout)
+		next = min(next, m.sent+n.conditions.Timeout)
 	}
 	for _, id := range n.talking {
 		tick := n.phases[id]
@@ -277,7 +279,7 @@ func (n *naiveFleet) instant(now int64) {
 	}
 	n.now = now
 	for _, m := range slices.Clone(n.waits) {
-		if m.sent+n.config.Timeout == now {
+		if m.sent+n.conditions.Timeout == now {
 			n.clients[m.report.Client].Unanswered(&m.report)
 			n.giveUp(m)
 		}
@@ -337,8 +339,8 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 		return false
 	}
 	m.report.Rows = own
-	if waits := n.config.Timeout == 0 || slices.Contains(n.waits, m); foreign.report.Rows != nil && !m.duplicate && waits {
-		if n.config.Timeout > 0 {
+	if waits := n.conditions.Timeout == 0 || slices.Contains(n.waits, m); foreign.report.Rows != nil && !m.duplicate && waits {
+		if n.conditions.Timeout > 0 {
 			n.waits = append(n.waits, foreign)
 		}
 		n.refuse(foreign)
@@ -349,7 +351,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 
 // refuse ends a report that its server does not accept.
 func (n *naiveFleet) refuse(m *naiveMessage) {
-	if n.config.Timeout == 0 && !m.duplicate {
+	if n.conditions.Timeout == 0 && !m.duplicate {
 		n.clients[m.report.Client].Unanswered(&m.report)
 	}
 	n.lose(m)
@@ -403,7 +405,7 @@ func (n *naiveFleet) change(now int64) {
 
 func (n *naiveFleet) readClock(now int64, id int32) {
 	if n.faults != nil {
-		n.clients[id].SetClock(n.config.Skew(id) + n.faults.Clock(id, now) - now)
+		n.clients[id].SetClock(n.conditions.Skew(id) + n.faults.Clock(id, now) - now)
 	}
 }
 
@@ -432,14 +434,14 @@ func (n *naiveFleet) forget(m *naiveMessage) {
 // immediately.
 func (n *naiveFleet) lose(m *naiveMessage) {
 	m.where = nowhere
-	if n.config.Timeout == 0 && !m.duplicate {
+	if n.conditions.Timeout == 0 && !m.duplicate {
 		n.giveUp(m)
 	}
 }
 
 func (n *naiveFleet) giveUp(m *naiveMessage) {
 	n.forget(m)
-	if n.config.Resend {
+	if n.conditions.Resend {
 		n.clients[m.report.Client].Resend(&m.report)
 		n.talk(m.report.Client)
 	}
@@ -455,10 +457,10 @@ func (n *naiveFleet) send(now int64, id int32) {
 	})
 	chance := func(num, den int64) bool { return num > 0 && n.outcome.Chance(uint64(num), uint64(den)) }
 	for _, m := range reports {
-		if n.config.Timeout > 0 {
+		if n.conditions.Timeout > 0 {
 			n.waits = append(n.waits, m)
 		}
-		if chance(n.config.ReportLoss.Num, n.config.ReportLoss.Den) {
+		if chance(n.conditions.ReportLoss.Num, n.conditions.ReportLoss.Den) {
 			n.lose(m)
 			continue
 		}

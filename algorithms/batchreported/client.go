@@ -80,12 +80,11 @@ const NoAnswer int64 = none
 // NoAge is the least age that stands for a missing answer.
 const NoAge = -NoAnswer
 
-// NewClient returns client number id of c.Clients. Its clock shows
-// now + c.Skew(id) until SetClock is called.
+// NewClient returns client number id of c.Clients. Its clock shows now until SetClock is
+// called.
 func NewClient(c *Config, id int32) *Client {
 	cl := &Client{config: c, id: id, unknown: none, hotState: &hotState{}, latest: unanswered}
 	cl.times[unanswered], cl.times[apart] = NoAnswer, NoAnswer
-	cl.SetClock(c.Skew(id))
 	if c.Pessimistic {
 		cl.unknown = forever
 	}

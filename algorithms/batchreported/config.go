@@ -3,10 +3,8 @@ package batchreported
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -35,22 +33,11 @@ type Config struct {
 	Diffusion     bool  `option:"thinning=diffusion"`         // thin by error diffusion, not by coin
 	RateTTL       int64 `option:"rate_ttl"`                   // ns for which a client uses a rejection rate
 
-	// Options of clock_skew.
-	SkewBy    int64          `option:"by"`    // clock error in ns
-	SkewShare units.Fraction `option:"share"` // share of the clients with that error
-	SkewSign  SkewSign       `option:"direction=ahead|behind|both"`
-
 	Pessimistic bool           `option:"unknown=pessimistic"` // reject a key until its first answer
 	ChargeNone  bool           `option:"charge=none"`         // a request that one policy rejects is charged to none
 	Sample      units.Fraction `option:"sample"`              // share of requests that are counted, each independently
 	Scattered   bool           // send one report per row, not one per server
 
-	// Properties of the network between the halves.
-	ReportLoss units.Fraction `option:"report_loss"`         // share of reports that are lost, each independently
-	Resend     bool           `option:"lost_reports=resent"` // the next report repeats the counts of a lost one
-	Timeout    int64          `option:"report_timeout"`      // ns after which a client gives up a lost report; 0 means at once
-
-	stored  bool // the counts are in a store that the servers reach over a network
 	options catalog.Values
 }
 
@@ -79,39 +66,9 @@ func (c *Config) PolicyOf(key int32) int {
 	return i
 }
 
-// SkewSign is the direction of clock errors.
-type SkewSign uint8
-
-const (
-	Ahead SkewSign = iota
-	Behind
-	AheadAndBehind // alternating, ahead first
-)
-
-// Skew returns how far client id's clock is ahead, in ns. The skewed clients are
-// spread evenly: client i is skewed if floor((i+1)*share) > floor(i*share).
-func (c *Config) Skew(id int32) int64 {
-	num, den := c.SkewShare.Num, c.SkewShare.Den
-	if num == 0 {
-		return 0
-	}
-	upto := func(n int64) int64 { return integers.MulDiv(n, num, den, math.MaxInt64) }
-	rank := upto(int64(id))
-	if upto(int64(id)+1) == rank {
-		return 0
-	}
-	if c.SkewSign == Behind || c.SkewSign == AheadAndBehind && rank%2 == 1 {
-		return -c.SkewBy
-	}
-	return c.SkewBy
-}
-
-// Draws reports whether the limiter needs random numbers: for its phases, its
-// coins, or lost and duplicated reports.
+// Draws reports whether the halves need random numbers: for their phases or coins.
 func (c *Config) Draws() bool {
-	return c.Phase.Draws() ||
-		c.RejectionRate && !c.Diffusion || c.Samples() ||
-		c.ReportLoss.Num > 0
+	return c.Phase.Draws() || c.RejectionRate && !c.Diffusion || c.Samples()
 }
 
 // Samples reports whether not every request is counted.
@@ -122,9 +79,8 @@ func (c *Config) Samples() bool { return c.Sample.Num != c.Sample.Den }
 // It returns an error for options that do not work together. PolicyFrom explains the depth.
 func ConfigFrom(v catalog.Values, limit counting.Limit, clients int, depth int64) (Config, error) {
 	phase := v.Choice("phase")
-	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), stored: v.Choice("store").Name != "memory", options: v}
+	c := Config{Clients: clients, Phase: ticks.Named[phase.Name], Scattered: !v.Bool("group_by_owner"), options: v}
 	v.Read(&c)
-	v.Group("clock_skew").Read(&c)
 	v.Read(&c.Estimate)
 	v.Choice("estimate").Values.Read(&c.Estimate)
 	if phase.Name == "offsets" {
@@ -170,7 +126,6 @@ func (c *Config) Check() error {
 		catalog.ErrorIf(c.Interval < 1, "interval of %d ns: at least 1 is needed", c.Interval),
 		catalog.ErrorIf(!c.RejectTil && !c.RejectionRate && c.Local == nil, "nothing is ever rejected: turn on reject_til or rejection_rate, or set a local_limit"),
 		catalog.ErrorIf(c.Offsets != nil && len(c.Offsets) == 0, "phase offsets needs at least one offset"),
-		catalog.ErrorIf(!within(c.SkewShare) || !within(c.ReportLoss), "shares of clients and of reports must be 0 to 1"),
 		catalog.ErrorIf(c.Estimate.Kind == Ewma && (c.Estimate.Weight.Num < 1 || !within(c.Estimate.Weight) || weightQ32(c.Estimate.Weight) == 0),
 			"the weight of an ewma estimate must be 2^-32 to 1"),
 		catalog.ErrorIf(c.Sample.Num < 1 || !within(c.Sample) || c.Sample.Den/c.Sample.Num > 10_000, "the share of sampled requests must be 0.0001 to 1"),

@@ -58,9 +58,8 @@ func TestConfigFromDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := units.Fraction{Den: 1}
 	want := Config{Policy: Policy{Limit: limit}, Clients: 20, Sample: units.Fraction{Num: 1, Den: 1}, Interval: 100 * ms, Phase: ticks.Random, RejectTil: true, CountRejected: true,
-		RateTTL: second, SkewShare: none, ReportLoss: none}
+		RateTTL: second}
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(counting.Initial{}), cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
 	}
@@ -69,6 +68,20 @@ func TestConfigFromDefaults(t *testing.T) {
 	}
 	if got.Phase = ticks.Staggered; got.Draws() {
 		t.Error("staggered phases draw")
+	}
+}
+
+func TestConditionsFromOptions(t *testing.T) {
+	v := defaults(t)
+	want := Conditions{SkewShare: units.Fraction{Den: 1}, ReportLoss: units.Fraction{Den: 1}}
+	if got := ConditionsFrom(v); got != want {
+		t.Errorf("defaults are %+v, want %+v", got, want)
+	}
+	v["report_loss"], v["lost_reports"] = catalog.Value{V: units.Fraction{Num: 1, Den: 50}}, catalog.Value{V: "resent"}
+	v["store"], v["report_timeout"] = catalog.Value{V: catalog.Choice{Name: "redis"}}, catalog.Value{V: int64(7)}
+	want = Conditions{SkewShare: units.Fraction{Den: 1}, ReportLoss: units.Fraction{Num: 1, Den: 50}, Resend: true, Timeout: 7, stored: true}
+	if got := ConditionsFrom(v); got != want {
+		t.Errorf("conditions are %+v, want %+v", got, want)
 	}
 }
 
@@ -123,8 +136,6 @@ func TestConfigFromOptions(t *testing.T) {
 				c.Estimate = Estimate{Kind: Ewma, Weight: units.Fraction{Num: 1, Den: 10}}
 			}},
 		{name: "nothing rejects", give: map[string]any{"reject_til": false}, limit: limit, err: "nothing is ever rejected"},
-		{name: "loss", give: map[string]any{"report_loss": units.Fraction{Num: 1, Den: 50}, "lost_reports": "resent"}, limit: limit,
-			want: func(c *Config) { c.ReportLoss, c.Resend = units.Fraction{Num: 1, Den: 50}, true }},
 		{name: "literal", give: map[string]any{"order": "literal"}, limit: limit, want: func(c *Config) { c.Literal = true }},
 		{name: "knobs", give: map[string]any{"count_in": "sent", "order": "refill-debit", "thinning": "diffusion", "reject_til_as": "duration", "unknown": "pessimistic"},
 			limit: limit, want: func(c *Config) {

@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // A fleet decides and reports as its clients would by themselves.
@@ -18,7 +17,6 @@ func TestFleetAgainstItsClients(t *testing.T) {
 		c.Clients = 3
 		c.Pessimistic = rapid.Bool().Draw(t, "pessimistic")
 		c.AsDuration = rapid.Bool().Draw(t, "as duration")
-		c.SkewBy, c.SkewShare = rapid.Int64Range(0, 300).Draw(t, "skew"), units.Fraction{Num: 1, Den: 2}
 		fleet := NewFleet(&c, keys)
 		start := func(id int32) *Client {
 			client := NewClient(&c, id)

@@ -20,7 +20,6 @@ func steady() Config {
 		RejectTil:     true,
 		CountRejected: true,
 		RateTTL:       second,
-		SkewShare:     units.Fraction{Den: 1},
 		Sample:        units.Fraction{Num: 1, Den: 1},
 	}
 }

@@ -148,15 +148,16 @@ func TestReportsOfAnInstantCountTogether(t *testing.T) {
 func TestClockSkew(t *testing.T) {
 	for _, x := range []struct {
 		duration bool
-		sign     SkewSign
+		ahead    int64
 		until    int64 // by the true clock
 	}{
-		{false, Ahead, 950 * ms}, {false, Behind, 1050 * ms},
-		{true, Ahead, 1010 * ms}, {true, Behind, 1010 * ms},
+		{false, 50 * ms, 950 * ms}, {false, -50 * ms, 1050 * ms},
+		{true, 50 * ms, 1010 * ms}, {true, -50 * ms, 1010 * ms},
 	} {
 		c := steady()
-		c.AsDuration, c.SkewSign, c.SkewBy, c.SkewShare = x.duration, x.sign, 50*ms, units.Fraction{Num: 1, Den: 1}
+		c.AsDuration = x.duration
 		s, cl := NewServer(&c, 0, 0), NewClient(&c, 3)
+		cl.SetClock(x.ahead)
 		r := report(0, 1000, 0)
 		s.Receive(400*ms, r)
 		var a Answer
@@ -166,15 +167,14 @@ func TestClockSkew(t *testing.T) {
 			t.Errorf("%+v: the rejection does not end at %d", x, x.until)
 		}
 		cl.Flush(second, oneServer, func(int32) *Report { return r })
-		if want := second + c.Skew(3); r.SentAt != want {
+		if want := second + x.ahead; r.SentAt != want {
 			t.Errorf("%+v: sent at %d by the client's clock, want %d", x, r.SentAt, want)
 		}
 	}
 }
 
 func TestSkewedShare(t *testing.T) {
-	c := steady()
-	c.SkewBy, c.SkewShare, c.SkewSign = 5, units.Fraction{Num: 3, Den: 10}, AheadAndBehind
+	c := Conditions{SkewBy: 5, SkewShare: units.Fraction{Num: 3, Den: 10}, SkewSign: AheadAndBehind}
 	var got []int64
 	for i := range int32(10) {
 		got = append(got, c.Skew(i))

@@ -210,8 +210,7 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 		c.RejectionRate = rapid.Bool().Draw(t, "rejection rate")
 		c.Diffusion = rapid.Bool().Draw(t, "diffusion")
 		c.RateTTL = rapid.Int64Range(1, 500).Draw(t, "rate_ttl")
-		c.SkewBy, c.SkewShare = rapid.Int64Range(0, 300).Draw(t, "skew"), units.Fraction{Num: 1, Den: 1}
-		c.SkewSign = SkewSign(rapid.IntRange(0, 1).Draw(t, "sign"))
+		skew := rapid.Int64Range(-300, 300).Draw(t, "skew")
 		if rapid.Bool().Draw(t, "local") {
 			c.Local = &counting.Limit{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Window: rapid.Int64Range(1, 99).Draw(t, "window"),
 				Burst: rapid.Int64Range(1, 9).Draw(t, "burst")}
@@ -227,8 +226,9 @@ func TestClientAgainstReferenceModel(t *testing.T) {
 			}
 		}
 		client := NewClient(&c, 0)
+		client.SetClock(skew)
 		client.Expect(rapid.Int32Range(0, 20).Draw(t, "expected"))
-		model := &modelClient{config: c, skew: c.Skew(0), keys: map[int32]*modelKey{}}
+		model := &modelClient{config: c, skew: skew, keys: map[int32]*modelKey{}}
 		coin, modelCoin := splitMix(1), splitMix(1)
 		key := rapid.Int32Range(-1, 40)
 		someCost := rapid.OneOf(rapid.Int64Range(0, 4), rapid.Int64Range(1, 2*mostCounted), rapid.Int64Range(1<<31, 1<<33)) // whose sums a key has room for or not

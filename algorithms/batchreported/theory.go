@@ -18,6 +18,7 @@ type Load struct {
 	Tail     float64 // s, its 99th percentile; equal to Latency if it is constant
 	Before   float64 // s of load before the measured span
 	Span     float64 // s, the measured span; 0 means without end
+	Conditions
 }
 
 // varies reports whether the latency is not constant.
@@ -28,14 +29,14 @@ func (c *Config) Predict(load Load) catalog.Prediction {
 	s := c.under(load)
 	counted := c.Bucket != nil && c.RejectTil && !c.RejectionRate
 	byWindow := !counted && !c.RejectionRate
-	lossy := c.ReportLoss.Num > 0
+	lossy := load.ReportLoss.Num > 0
 	why := catalog.Reasons{
 		{c.Local != nil, "a local limiter also rejects requests"},
 		{c.Sample.Num < c.Sample.Den, "sampling adds noise"},
-		{c.stored, "the network between servers and store adds to the latency"},
-		{c.SkewBy > 0 && c.SkewShare.Num > 0, "there is no closed form for clock errors"},
-		{lossy && (c.Resend || !counted), "there is no closed form for lost or duplicated reports"},
-		{c.Timeout > 0 && load.Tail*1e9 >= float64(c.Timeout), "answers arrive after their report was given up"},
+		{load.stored, "the network between servers and store adds to the latency"},
+		{load.SkewBy > 0 && load.SkewShare.Num > 0, "there is no closed form for clock errors"},
+		{lossy && (load.Resend || !counted), "there is no closed form for lost or duplicated reports"},
+		{load.Timeout > 0 && load.Tail*1e9 >= float64(load.Timeout), "answers arrive after their report was given up"},
 		{c.AsDuration && load.Latency > 0, "a duration from the answer's arrival ends after its window"},
 		{s.k <= 1, "the offered load does not exceed the limit"},
 		{c.RejectionRate && c.RejectTil, "reject-until times and rejection rates act together"},

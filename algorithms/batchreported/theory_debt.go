@@ -13,7 +13,7 @@ import (
 func (c *Config) predictDebt(s steadyLoad) catalog.Prediction {
 	p := catalog.NoPrediction("a window contains whole bursts of one interval")
 	p.Noise.Why = "bursts of one interval recur with a period of their own"
-	lost := c.ReportLoss.Float()
+	lost := s.ReportLoss.Float()
 	lossy := lost > 0
 	seen := s.k * (1 - lost) // of the limit
 	// The distance between the load and the limit, in standard deviations of the

@@ -49,6 +49,7 @@ func answerMembers(c *batchreported.Config) []member {
 type reporting struct {
 	halves
 	config  batchreported.Config
+	resend  bool
 	clients []*batchreported.Client
 	servers []*batchreported.Server
 	reports box[batchreported.Report]
@@ -63,9 +64,12 @@ func (s *Session) stepBatchReported(_ string, limit counting.Limit, v catalog.Va
 	if err != nil {
 		return err
 	}
-	r := &reporting{config: config, coins: rand.NewPCG(1, 1)}
-	for i := range clients {
-		r.clients = append(r.clients, batchreported.NewClient(&r.config, int32(i)))
+	conditions := batchreported.ConditionsFrom(v)
+	r := &reporting{config: config, resend: conditions.Resend, coins: rand.NewPCG(1, 1)}
+	for i := range int32(clients) {
+		client := batchreported.NewClient(&r.config, i)
+		client.SetClock(conditions.Skew(i))
+		r.clients = append(r.clients, client)
 	}
 	for i := range servers {
 		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), 0))
@@ -175,7 +179,7 @@ func (r *reporting) giveUp(c *call) func() {
 	return func() {
 		id()
 		client := r.clients[report.Client]
-		if r.config.Resend {
+		if r.resend {
 			client.Resend(report)
 		}
 		client.Unanswered(report)

@@ -86,7 +86,7 @@ func (r *reported) timeOut(now int64, ref int32, alarm int64) {
 // resend gives a client its unanswered counts back for its first tick after an
 // instant, if it resends them.
 func (r *reported) resend(after int64, c *call) {
-	if id := c.report.Client; r.codeOf(id).config.Resend && r.active(id) {
+	if id := c.report.Client; r.codeOf(id).Resend && r.active(id) {
 		r.clients[id].Resend(c.report)
 		c.logResent()
 		r.tick(after, id)

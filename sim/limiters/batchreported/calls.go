@@ -100,11 +100,10 @@ func (r *reported) copyCall(ref int32, keep func(batchreported.ReportRow) bool) 
 func (r *reported) dispatch(now int64, id, ref, number int32) {
 	c := r.calls.At(ref)
 	code := r.codeOf(id)
-	config := &code.config
 	c.sent, c.oldest, c.cycle = now, r.oldest[id], number
 	r.logSent(now, c)
 	r.startTimeout(ref)
-	if code.happens(config.ReportLoss) {
+	if code.happens(code.ReportLoss) {
 		c.logOutcome(engine.ReportLost)
 		r.lose(now, ref)
 		return
@@ -135,7 +134,7 @@ func (r *reported) startTimeout(ref int32) {
 
 // timeout returns after which time in ns the client of a call gives it up, 0 for
 // never.
-func (r *reported) timeout(c *call) int64 { return r.codeOf(c.report.Client).config.Timeout }
+func (r *reported) timeout(c *call) int64 { return r.codeOf(c.report.Client).Timeout }
 
 func (c *code) happens(share units.Fraction) bool {
 	return share.Num > 0 && c.link.Outcomes.Chance(uint64(share.Num), uint64(share.Den))

@@ -140,5 +140,5 @@ func (r *reported) readClock(now int64, id int32) {
 }
 
 func (r *reported) setClock(id int32, off int64) {
-	r.clients[id].SetClock(r.codeOf(id).config.Skew(r.gateway(id)) + off)
+	r.clients[id].SetClock(r.codeOf(id).Skew(r.gateway(id)) + off)
 }

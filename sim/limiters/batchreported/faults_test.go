@@ -193,7 +193,8 @@ scenarios:
     algorithms: [tested]
 `)
 	limit := counting.Limit{Count: 1000, Window: 1000 * ms, Burst: 1000}
-	config, err := batchreported.ConfigFrom(f.Scenarios[0].Algorithms[0].Options, limit, 20, limit.Burst)
+	options := f.Scenarios[0].Algorithms[0].Options
+	config, err := batchreported.ConfigFrom(options, limit, 20, limit.Burst)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +202,7 @@ scenarios:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := config.Predict(batchreported.Load{Offered: 3000, Cost: 1}).LongRun.Value
+	want := config.Predict(batchreported.Load{Offered: 3000, Cost: 1, Conditions: batchreported.ConditionsFrom(options)}).LongRun.Value
 	if math.Abs(want-1/0.7) > 1e-9 {
 		t.Errorf("predicted are %v of the limit", want)
 	}

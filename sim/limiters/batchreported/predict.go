@@ -35,6 +35,8 @@ func predict(s *scenarios.Scenario) catalog.Prediction {
 		AtRandom: traffic.Spread.Name == "random",
 		Before:   float64(s.Warmup) / 1e9,
 		Span:     float64(s.Duration-s.Warmup) / 1e9,
+
+		Conditions: batchreported.ConditionsFrom(a.Options),
 	}
 	latency := theory.TimeOf(s.Topology.Network)
 	load.Latency, load.Tail = latency.Mean, latency.P99

@@ -114,7 +114,7 @@ func checkReported(s *engine.Setting, a *scenarios.Algorithm) error {
 
 func reportedDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	config, hop := engine.Must(reportedConfig(s, a)), engine.Must(storeHop(s, a.Options.Choice("store")))
-	return config.Draws() || network.DrawsLatency(s, a) || hop.Random()
+	return config.Draws() || batchreported.ConditionsFrom(a.Options).ReportLoss.Num > 0 || network.DrawsLatency(s, a) || hop.Random()
 }
 
 func newReported(t *engine.Trial) (engine.Executor, error) {
@@ -170,15 +170,13 @@ func (r *reported) newFleet() *batchreported.Fleet {
 }
 
 func (r *reported) newClient(id int32) *batchreported.Client {
+	var client *batchreported.Client
 	if r.fleet != nil {
-		return r.fleet.Start(id)
-	}
-	config := &r.codeOf(id).config
-	client := batchreported.NewClient(config, id)
-	client.SetClock(config.Skew(r.gateway(id)))
-	if r.expects() {
+		client = r.fleet.Start(id)
+	} else if client = batchreported.NewClient(&r.codeOf(id).config, id); r.expects() {
 		client.Expect(int32(r.setting.Keys))
 	}
+	client.SetClock(r.codeOf(id).Skew(r.gateway(id)))
 	return client
 }
 

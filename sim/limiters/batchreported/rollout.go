@@ -15,8 +15,9 @@ import (
 // its random streams.
 type code struct {
 	config batchreported.Config
-	link   network.Link
-	coin   random.Stream
+	batchreported.Conditions
+	link network.Link
+	coin random.Stream
 }
 
 // addCode adds the clients that run an algorithm. In a rollout every gateway has
@@ -28,7 +29,7 @@ type code struct {
 // algorithm does not have.
 func (r *reported) addCode(t *engine.Trial, a *scenarios.Algorithm) {
 	own := t.Part(len(r.codes), a)
-	c := code{config: engine.Must(reportedConfig(t.Setting, a)), link: network.NewLink(own, faults.Servers, "reports"), coin: own.Stream("coin")}
+	c := code{config: engine.Must(reportedConfig(t.Setting, a)), Conditions: batchreported.ConditionsFrom(a.Options), link: network.NewLink(own, faults.Servers, "reports"), coin: own.Stream("coin")}
 	c.config.AsDuration = r.config.AsDuration
 	phase := own.Stream("phase")
 	r.phases = append(r.phases, c.config.Ticks(&phase)...)
