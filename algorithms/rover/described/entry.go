@@ -1,6 +1,8 @@
 // Package described describes the rover bucket for scenario files: its catalog entry,
 // and how the entry's options become a [rover.Config]. The bucket itself, in the
 // package rover, depends on nothing of scenarios.
+//
+// The package makes no promise: it can change at any time.
 package described
 
 import (

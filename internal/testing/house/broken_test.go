@@ -120,6 +120,9 @@ func TestBrokenRules(t *testing.T) {
 		{"cobra", map[string]string{"cmd/explore/a.go": imports("github.com/spf13/pflag")}, "cmd/explore/a.go imports github.com/spf13/pflag"},
 
 		{"tag network", map[string]string{"search/jetstream/a.go": "//go:build network && !windows\n\npackage p\n", "live/a_test.go": "//go:build network\n\npackage p\n"}, ""},
+		{"promises", map[string]string{"gauge/a.go": "// Package p.\npackage p\n", "sim/a.go": "// Package p makes no promise.\npackage p\n", "cmd/x/a.go": "package main\n", "internal/a.go": "package p\n", "sim/a_test.go": "package p\n"}, ""},
+		{"promises", map[string]string{"sim/a.go": "// Package p.\npackage p\n"}, "the comment of sim does not say"},
+		{"promises", map[string]string{"gauge/a.go": "// Package p makes no promise.\npackage p\n"}, "gauge is promised"},
 		{"tag network", map[string]string{"live/send/a.go": "//go:build unix && network\n\npackage p\n"}, "live/send/a.go has the build tag network"},
 	}
 	broken := map[string]bool{}

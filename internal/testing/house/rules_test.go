@@ -21,6 +21,7 @@ var rules = []rule{
 	{"size of folders", checkFolders},
 	{"cobra", checkCobra},
 	{"tag network", checkNetwork},
+	{"promises", checkPromises},
 }
 
 // TestRules checks all rules against this repository.

@@ -32,6 +32,8 @@ type source struct {
 	tags    []string // of its build constraint
 	lines   int      // lines of code, without comments and blank lines
 	isEntry bool     // it declares an entry of a list; see entry
+	isMain  bool     // it is part of a program
+	doc     string   // its part of the comment of the package
 }
 
 // dir returns the folder of the file, from the root.
@@ -105,7 +107,7 @@ func readSource(name string, text []byte) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{path: name, tags: tagsOf(f), lines: linesOf(text), isEntry: entry.Match(text)}
+	s := source{path: name, tags: tagsOf(f), lines: linesOf(text), isEntry: entry.Match(text), isMain: f.Name.Name == "main", doc: f.Doc.Text()}
 	for _, i := range f.Imports {
 		imported, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
