@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/jsontext"
@@ -40,6 +41,9 @@ func (b *builder) findArray(lines *text.Lines) (at int, err error) {
 		if whole {
 			break
 		}
+		if len(doc) > mostAhead {
+			return 0, b.noArray(fmt.Sprintf("no array of records in the first %d bytes of the JSON document", len(doc)))
+		}
 		doc, whole = lines.More()
 	}
 	switch at = jsontext.SkipSpace(doc, 0); {
@@ -50,6 +54,9 @@ func (b *builder) findArray(lines *text.Lines) (at int, err error) {
 	}
 	return 0, b.noArray("no array of records in the JSON document")
 }
+
+// mostAhead is how much of a JSON document is held: what is before the records, or one record.
+const mostAhead = 4 * text.MaxLine
 
 func (b *builder) noArray(message string) error {
 	return &text.Error{Reason: text.BadOptions, File: b.o.Files[b.file], Message: message}
@@ -91,6 +98,10 @@ func (e *elements) next() (element []byte, ok, closed bool) {
 			e.skip(len(text))
 			return nil, false, false
 		}
+		if len(text) > mostAhead {
+			e.skip(i)
+			return nil, false, false
+		}
 		text, whole = e.lines.More()
 	}
 }
@@ -100,6 +111,9 @@ func (b *builder) readElements(s formats.Splitter, p *formats.Peeler, e *element
 	for e.skip(skip); ; {
 		element, ok, closed := e.next()
 		if !ok {
+			if ahead, whole := e.lines.Ahead(0); !closed && !whole {
+				return &text.Error{Reason: text.BadInput, File: b.o.Files[b.file], Line: e.line, Message: fmt.Sprintf("a record of the JSON document does not end within %d bytes", len(ahead))}
+			}
 			if !closed && e.lines.Err == nil {
 				b.bad(e.line, text.Flaw{Why: "the JSON document is cut off"})
 			}

@@ -2,11 +2,16 @@ package logs
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"iter"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 var filler = strings.Repeat("x", 900)
@@ -51,3 +56,55 @@ func TestDocumentIsStreamed(t *testing.T) {
 		t.Errorf("reading 20 MB allocated %d MiB in all", total)
 	}
 }
+
+// endless is text without an end.
+type endless string
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := 0; i < len(p); i += len(e) {
+		copy(p[i:], e)
+	}
+	return len(p), nil
+}
+
+// What a document has before its records, and one record, are held as a whole. So their size
+// has a bound, beyond which reading ends with an error that says what is too long.
+func TestDocumentTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		head    string
+		records string
+		want    string
+	}{
+		{`{"other":"`, "rows", "-: no array of records in the first "},
+		{`[{"time":1,"key":"a"},` + "\n" + `{"time":2,"key":"`, "", "-:2: a record of the JSON document does not end within "},
+	} {
+		o := Options{Files: []string{"-"}, Stdin: io.MultiReader(strings.NewReader(c.head), io.LimitReader(endless("padding"), 160<<20))}
+		o.Format, o.TimeFormat, o.Records = "json", "relative-s", c.records
+		_, err := Read(context.Background(), o)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.head, err, c.want)
+		}
+	}
+}
+
+// Distinct keys are held in memory, so reading ends with an error when all of it is taken.
+func TestKeysTakeAllMemory(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(16 << 20))
+	lines := func(yield func(string) bool) {
+		for i := 0; yield(fmt.Sprintf("%d,key-%d-%s\n", i, i, filler[:90])); i++ {
+		}
+	}
+	next, stop := iter.Pull(lines)
+	defer stop()
+	_, err := Read(context.Background(), Options{Asked: formats.Asked{TimeFormat: "relative-s"}, Files: []string{"-"}, Stdin: io.MultiReader(strings.NewReader("time,key\n"), readerFunc(func(p []byte) (int, error) {
+		line, _ := next()
+		return copy(p, line), nil
+	}))})
+	if err == nil || !strings.HasPrefix(err.Error(), "-: all of the 0.0 GiB of memory that may be used is taken after ") {
+		t.Errorf("%v", err)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

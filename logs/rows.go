@@ -2,8 +2,10 @@ package logs
 
 import (
 	"context"
+	"fmt"
 	"math"
 
+	"github.com/limitgauge/limitgauge/internal/memory"
 	"github.com/limitgauge/limitgauge/logs/formats"
 	"github.com/limitgauge/limitgauge/logs/kept"
 	"github.com/limitgauge/limitgauge/logs/text"
@@ -120,8 +122,13 @@ func (b *builder) readFile(i int) error {
 // checks the context.
 func (b *builder) ready() error {
 	b.records++
-	if b.records%4096 == 0 && b.ctx.Err() != nil {
-		return b.ctx.Err()
+	if b.records%4096 == 0 {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if limit, full := memory.Full(); full {
+			return &text.Error{Reason: text.Failure, File: b.o.Files[b.file], Message: fmt.Sprintf("all of the %.1f GiB of memory that may be used is taken after %d records, by their distinct keys: select some with --where, or name another field with --per", float64(limit)/(1<<30), b.records)}
+		}
 	}
 	if b.unnamed == rowsToName || b.sorter.Full() {
 		b.nameRows()

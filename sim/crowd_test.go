@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -46,5 +48,28 @@ scenarios:
 		if !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", c.name, err, want)
 		}
+	}
+}
+
+// TestMemoryIsTaken checks that a run ends with an error when it holds as much memory as the
+// process may: clients that report in batches hold each key that they have seen.
+func TestMemoryIsTaken(t *testing.T) {
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(now.HeapAlloc) + 64<<20))
+	_, err := Run(context.Background(), load(t, `version: 1
+duration: 1s
+replications: 1
+scenarios:
+  - name: one
+    policy: {limit: 1/s}
+    topology: {clients: 1000}
+    traffic: [{pattern: constant, rate: 4M/s, keys: {uniform: {count: 10000}}, spread: random}]
+    algorithms: [batch-reported]
+`), Options{Workers: 1})
+	var crowded *Crowded
+	if !errors.As(err, &crowded) || !strings.Contains(err.Error(), "GiB of memory that may be used is taken in batch-reported after ") {
+		t.Errorf("%v", err)
 	}
 }

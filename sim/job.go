@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/internal/memory"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -61,20 +62,23 @@ func (j *job) run(ctx context.Context, o Options) error {
 		programs.Close(nil)
 		return fmt.Errorf("scenario %q: %w", j.plan.scenario.Name, err)
 	}
-	shown := int64(0)
+	shown, blocks := int64(0), 0
 	reached := func(now int64) {
 		if at := j.work(now); at > shown {
 			o.Progress.Done.Add(at - shown)
 			shown = at
 		}
 	}
-	if held := engine.Uncrowded(func() {
+	if crowd := engine.Uncrowded(func() {
 		err = c.run(ctx, func(attempts int, now int64) {
 			o.Progress.Decisions.Add(int64(attempts * len(rowRuns)))
 			reached(now)
+			if blocks++; blocks%64 == 0 {
+				endIfFull()
+			}
 		})
-	}); held > 0 {
-		err = j.crowded(c, held)
+	}); crowd != nil {
+		err = j.crowded(c, crowd)
 	}
 	if err = programs.Close(err); err != nil {
 		return j.inScenario(err)
@@ -97,13 +101,24 @@ func (j *job) run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// Crowded reports a scenario that was ended because too many requests waited in it.
+// endIfFull ends the trial if the process holds as much memory as it may.
+func endIfFull() {
+	if limit, full := memory.Full(); full {
+		panic(&engine.Crowd{
+			What:   fmt.Sprintf("all of the %s of memory that may be used is taken", gibibytes(limit)),
+			Advice: "take fewer clients or keys, a shorter duration, or --workers 1",
+		})
+	}
+}
+
+// Crowded reports a scenario that was ended because too many requests waited in it, or too
+// much memory was taken.
 type Crowded struct{ scenarios.Problem }
 
 func (c *Crowded) Error() string { return c.String() }
 
-// crowded returns the error of a batch in which so many requests wait in one place.
-func (j *job) crowded(c *rowBatch, held int) error {
+// crowded returns the error of a batch in which so much is held.
+func (j *job) crowded(c *rowBatch, crowd *engine.Crowd) error {
 	s, row := j.plan.scenario, "the reference"
 	if c.running >= 0 {
 		row = j.rows[c.running].name
@@ -111,8 +126,7 @@ func (j *job) crowded(c *rowBatch, held int) error {
 	const tenth = units.Second / 10
 	return &Crowded{scenarios.Problem{
 		Path: j.plan.path, Pos: s.Pos, Field: fmt.Sprintf("scenarios[%d]", s.Index),
-		Message: fmt.Sprintf("more than %d requests or messages wait in %s after %s, so the run was ended: they arrive faster than they end; lower the rate, shorten the duration, or limit how long they wait",
-			held, row, units.FormatDuration((c.now-j.plan.origin())/tenth*tenth)),
+		Message: fmt.Sprintf("%s in %s after %s, so the run was ended: %s", crowd.What, row, units.FormatDuration((c.now-j.plan.origin())/tenth*tenth), crowd.Advice),
 	}}
 }
 

@@ -29,6 +29,7 @@ func Process(version string, own terminal.Own) int {
 // inProcess runs the program on a host that has the rest from the process.
 func inProcess(h terminal.Host) int {
 	defer leaveNothing() // also after a panic
+	terminal.LimitMemory()
 	ctx, stop := interrupts()
 	defer stop()
 	log.SetOutput(io.Discard) // net/http logs there what it makes of late answers, which are counted

@@ -51,7 +51,7 @@ func (f sweepFile) each(visit func(cell int, document []byte) error) error {
 func (a *app) reportSweep(ctx context.Context, name string, out *output, keys []string) (known bool, err error) {
 	f := sweepFile{name: name}
 	if name == "-" {
-		if f.text, err = io.ReadAll(a.In); err != nil {
+		if f.text, err = inputs.ReadAll(a.In); err != nil {
 			return true, err
 		}
 		a.In = bytes.NewReader(f.text)

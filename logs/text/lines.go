@@ -165,12 +165,11 @@ func (l *Lines) skipLine() {
 	l.rec = l.start
 }
 
-// More reads on and returns the input ahead. whole reports that it is all that
-// remains.
+// More reads on until twice as much input is ahead, unless it ends first, and returns it.
+// whole reports that it is all that remains.
 func (l *Lines) More() (ahead []byte, whole bool) {
 	l.rec = l.start
-	l.fill()
-	return l.buf[l.start:l.end], l.eof
+	return l.Ahead(2*(l.end-l.start) + 1)
 }
 
 // Drop goes on by n bytes of the input ahead. A record begins behind them.

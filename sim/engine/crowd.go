@@ -1,33 +1,37 @@
 package engine
 
+import "fmt"
+
 // mostWaiting is how many requests a trial may hold in one place at a time: that wait,
 // or whose calls, messages or costs are on their way.
 const mostWaiting = 1 << 20
 
-// crowd is the panic of a place that would hold more than mostWaiting.
-type crowd struct{}
+// Crowd is the panic of a trial in which more is held than may be. What says in words what
+// and how much, and Advice how to hold less.
+type Crowd struct{ What, Advice string }
 
 // crowded ends the trial if a place that grows holds mostWaiting already. It panics,
 // because limiters have no error to return at an event.
 func crowded(n int) {
 	if n >= mostWaiting {
-		panic(crowd{})
+		panic(&Crowd{
+			fmt.Sprintf("more than %d requests or messages wait", mostWaiting),
+			"they arrive faster than they end; lower the rate, shorten the duration, or limit how long they wait",
+		})
 	}
 }
 
-// Uncrowded calls do and returns how many requests a place of the trial would hold at
-// least, if these are more than it may, and otherwise 0. A trial in which that happened
-// must not go on.
-func Uncrowded(do func()) (held int) {
+// Uncrowded calls do and returns what it panicked with, if that is a Crowd, and otherwise
+// nil. A trial in which that happened must not go on.
+func Uncrowded(do func()) (c *Crowd) {
 	defer func() {
-		switch value := recover(); value {
-		case nil:
-		case crowd{}:
-			held = mostWaiting
-		default:
+		value := recover()
+		if is, ok := value.(*Crowd); ok {
+			c = is
+		} else if value != nil {
 			panic(value)
 		}
 	}()
 	do()
-	return 0
+	return nil
 }

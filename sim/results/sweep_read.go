@@ -14,6 +14,7 @@ type SweepReader struct {
 	Partial bool // known at the end
 
 	dec   *json.Decoder
+	in    *bounded
 	shard Shard
 	last  int
 	ended bool
@@ -22,23 +23,48 @@ type SweepReader struct {
 // NewSweepReader reads the head of a document that SweepWriter wrote. It returns an
 // error for any other document.
 func NewSweepReader(r io.Reader) (*SweepReader, error) {
-	s := &SweepReader{dec: json.NewDecoder(r), last: -1}
+	return newSweepReader(r, MaxBytes)
+}
+
+func newSweepReader(r io.Reader, most int64) (*SweepReader, error) {
+	s := &SweepReader{in: &bounded{r: r, most: most}, last: -1}
+	s.dec = json.NewDecoder(s.in)
 	if err := s.head(); err != nil {
 		return nil, fmt.Errorf("read sweep: %w", err)
 	}
 	return s, nil
 }
 
+// bounded is a reader that hands out a little more than most bytes for each value, because
+// a value is held as a whole.
+type bounded struct {
+	r          io.Reader
+	most, left int64
+}
+
+func (b *bounded) begin() { b.left = b.most + 64<<10 }
+
+func (b *bounded) Read(p []byte) (n int, err error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("a value is larger than %d bytes", b.most)
+	}
+	n, err = b.r.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
 // ErrNoSweep is the error of NewSweepReader for what is not the document of a sweep.
 var ErrNoSweep = errors.New("not the document of a sweep")
 
 func (s *SweepReader) head() error {
+	s.in.begin()
 	if t, err := s.dec.Token(); err != nil || t != json.Delim('{') {
 		return ErrNoSweep
 	}
 	h := &s.Head
 	fields := map[string]any{"schema_version": &h.SchemaVersion, "stamp": &h.Stamp, "shard": &h.Shard, "logs": &h.Logs, "sweep": &h.Sweep}
 	for {
+		s.in.begin()
 		name, err := s.name()
 		if err != nil {
 			return err
@@ -95,6 +121,7 @@ func (s *SweepReader) next() (int, []byte, error) {
 	if s.ended {
 		return 0, nil, io.EOF
 	}
+	s.in.begin()
 	if !s.dec.More() {
 		s.ended = true
 		if err := s.tail(); err != nil {
@@ -109,10 +136,7 @@ func (s *SweepReader) next() (int, []byte, error) {
 	if err := s.dec.Decode(&c); err != nil {
 		return 0, nil, endsEarly(err)
 	}
-	switch {
-	case len(c.Document) > MaxBytes:
-		return 0, nil, fmt.Errorf("cell %d is larger than %d bytes", c.Cell, MaxBytes)
-	case c.Cell <= s.last || c.Cell >= s.Head.Cells() || !s.shard.Has(c.Cell):
+	if c.Cell <= s.last || c.Cell >= s.Head.Cells() || !s.shard.Has(c.Cell) {
 		return 0, nil, fmt.Errorf("cell %d is out of order or not of the sweep", c.Cell)
 	}
 	s.last = c.Cell

@@ -214,3 +214,21 @@ func FuzzSweepReader(f *testing.F) {
 		}
 	})
 }
+
+// A cell is held as a whole, so reading ends where one is larger than it may be.
+func TestSweepReaderBound(t *testing.T) {
+	text := sweepDocument(t, sweepHead(), 0, 1, 2, 3, 4, 5)
+	long := strings.Replace(text, `"policy": ""`, `"policy": "`+strings.Repeat("x", 200<<10)+`"`, 1)
+	for _, c := range []struct{ text, want string }{
+		{text, ""}, {long, "read sweep: after cell -1: a value is larger than 65536 bytes"},
+		{strings.Replace(text, `"stamp"`, `"later": "`+strings.Repeat("x", 200<<10)+`", "stamp"`, 1), "read sweep: later: a value is larger than 65536 bytes"},
+	} {
+		r, err := newSweepReader(strings.NewReader(c.text), 64<<10)
+		for err == nil {
+			_, _, err = r.Next()
+		}
+		if err != io.EOF && err.Error() != c.want || err == io.EOF && c.want != "" {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,15 @@ func FreeMemory() int64 {
 		return 0
 	}
 	return free / 10 * 9
+}
+
+// LimitMemory has runs and readers of logs end with an error before the process holds more
+// than the free memory, unless GOMEMLIMIT says how much it may hold.
+func LimitMemory() {
+	free := FreeMemory()
+	if _, set := os.LookupEnv("GOMEMLIMIT"); !set && free > 0 {
+		debug.SetMemoryLimit(free)
+	}
 }
 
 // Calm makes the garbage collector run less often until end is called. Commands with
