@@ -24,8 +24,9 @@ import (
 // Limits bound what the limiters are asked. The limiters must decide on arrival; if calls
 // take virtual time, all must take the same.
 //
-// Without Costs and Limits, larger numbers than a scenario can have follow. A difference
-// there is logged, because an integer may overflow, and does not fail the test.
+// Without Costs and Limits, numbers that a scenario cannot have follow: costs of 0, and
+// larger ones, with which an integer may overflow. A difference there is logged, and does
+// not fail the test.
 func Conform(t *testing.T, row Row) {
 	t.Helper()
 	rows := []Row{row}
@@ -39,7 +40,7 @@ func Conform(t *testing.T, row Row) {
 	case row.as == "":
 		t.Fatalf("%s: gauge.As is missing: the counter to compare with", row.name)
 	}
-	o := conformance.Options{Seed: 1, Sessions: conformance.DefaultSessions, ToleranceNs: int64(row.tolerance), Counter: rows[0].asValues, Costs: row.costs}
+	o := conformance.Options{Seed: 1, Sessions: conformance.DefaultSessions, ToleranceNs: int64(row.tolerance), Counter: rows[0].asValues, Costs: row.costs, InProcess: true}
 	for _, p := range row.limits {
 		o.Policies = append(o.Policies, conformance.Policy{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst})
 	}

@@ -135,6 +135,28 @@ func TestConformLogsOverflow(t *testing.T) {
 	}, gauge.PerKey(), gauge.TakesNow(), gauge.As("token-bucket")))
 }
 
+// TestConformOfLogs checks that a log with an entry for each token, and one whose size is
+// the limit, are not asked for more than this machine holds, and that costs of 0 fail
+// nothing.
+func TestConformOfLogs(t *testing.T) {
+	gauge.Conform(t, gauge.Use("log", func(p gauge.Policy) gauge.Limiter {
+		log := make([]int64, 0, p.Limit)
+		return gauge.Func(func(now time.Time, _ string, cost int64) bool {
+			at := now.UnixNano()
+			for len(log) > 0 && log[0] <= at-int64(p.Window) {
+				log = log[1:]
+			}
+			if cost == 0 || cost > p.Limit || int64(len(log))+cost > p.Limit {
+				return false
+			}
+			for range cost {
+				log = append(log, at)
+			}
+			return true
+		})
+	}, gauge.PerKey(), gauge.TakesNow(), gauge.As("sliding-window-log")))
+}
+
 // TestConformWithinBounds checks that Costs and Limits bound what a limiter is asked.
 func TestConformWithinBounds(t *testing.T) {
 	limits := []gauge.Policy{{Limit: 100, Window: time.Minute, Burst: 20}, {Limit: 7, Window: time.Second, Burst: 3}}

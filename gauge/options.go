@@ -57,7 +57,7 @@ func As(counter string, options ...string) Option {
 func Tolerance(d time.Duration) Option { return func(s *settings) { s.tolerance = d } }
 
 // Costs bounds the costs of calls in Conform, from least on, up to most. Without it they
-// are those of scenarios, from 0 to 10^9, and larger ones are a finding of their own.
+// are those of scenarios, from 1 to 10^9, and other ones are a finding of their own.
 func Costs(least, most int64) Option { return func(s *settings) { s.costs = [2]int64{least, most} } }
 
 // Limits names the limits, windows and bursts under which Conform runs a row, instead of

@@ -3,12 +3,17 @@ package conformance
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // bounds limit the calls of sessions.
 type bounds struct {
 	least, most int64    // costs; most is 0 if they are not those of Options
+	tokens      int64    // largest limit and burst, if they are not those of Options
 	latest      int64    // time of a call
 	policies    []Policy // of tables
 	given       bool     // the policies are those of Options
@@ -21,6 +26,9 @@ type bounds struct {
 const (
 	mostTokens  = 1_000_000_000 // of a limit, a burst and a cost, as in scenarios
 	mostProduct = int64(1) << 60
+	// mostEntries is the largest limit of a counter that keeps what it admitted: others may
+	// keep an entry for each token.
+	mostEntries = 100_000
 )
 
 // bounds returns the bounds of sessions, or an error if a policy cannot be kept.
@@ -31,6 +39,16 @@ func (o *Options) bounds(e *exact) (bounds, error) {
 	}
 	if b.least < 0 || b.most < 0 || b.most > 0 && b.least > b.most {
 		return b, fmt.Errorf("costs from %d to %d: want a range from 0 on", b.least, b.most)
+	}
+	if o.Costs[1] == 0 {
+		b.least = 1
+	}
+	b.tokens = math.MaxInt64
+	if o.InProcess {
+		b.tokens = mostTokens
+	}
+	if slices.ContainsFunc(catalog.Find(counter.Entries(), e.name).State, func(m catalog.Member) bool { return m.Name == "entries" }) {
+		b.tokens = mostEntries
 	}
 	if b.given = len(o.Policies) > 0; b.given {
 		b.policies = o.Policies
@@ -54,7 +72,7 @@ func (e *exact) keeps(p Policy) bool {
 		return false
 	}
 	tokens := max(p.Count, p.Burst)
-	if !e.given && !e.wide && (tokens > mostTokens || p.Window > mostProduct/tokens) {
+	if !e.given && (tokens > e.tokens || !e.wide && (tokens > mostTokens || p.Window > mostProduct/tokens)) {
 		return false
 	}
 	_, err := e.make(p)

@@ -62,14 +62,17 @@ type Options struct {
 	Backwards bool
 	Counter   catalog.Values // options of the counter; by default those of its entry
 	// Costs are the least and the largest cost of a call, if the second is above 0, and
-	// Policies those of all sessions, if there are any. By default costs, limits and
-	// bursts stay up to 10^9. Only then, tables with larger numbers follow, see
-	// Report.Overflow.
+	// Policies those of all sessions, if there are any. By default costs are from 1, and
+	// costs, limits and bursts stay up to 10^9. Only then, tables with other numbers
+	// follow, see Report.Overflow.
 	Costs    [2]int64
 	Policies []Policy
 	// SpanNs is the latest time of a call, if it is above 0. It leaves out policies of
 	// long windows.
 	SpanNs int64
+	// InProcess leaves out limits and bursts above 10^9: what a limiter allocates for them
+	// would end this process.
+	InProcess bool
 	// Apart leaves at least 1 ns between calls of a session, and gives all of them to
 	// TakeAll at once: for limiters whose calls overlap.
 	Apart bool
@@ -120,11 +123,21 @@ func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, err
 	return &c.report, ctx.Err()
 }
 
-// findOverflow runs tables with numbers that a scenario cannot have. It stops at the
-// first difference or failure.
+// findOverflow runs sessions with numbers that a scenario cannot have: tables with large
+// ones, then a few sessions with costs of 0. It stops at the first difference or failure.
 func (c *check) findOverflow(ctx context.Context) {
-	c.exact.wide = true
-	for s := range sessions(c.exact, Options{}) {
+	e := c.exact
+	e.wide = true
+	c.find(ctx, Options{})
+	e.wide, e.least, e.policies = false, 0, e.policies[:1]
+	c.find(ctx, Options{Seed: c.report.Options.Seed, Sessions: c.report.Options.Sessions / 5})
+}
+
+func (c *check) find(ctx context.Context, o Options) {
+	if c.report.Overflow != nil {
+		return
+	}
+	for s := range sessions(c.exact, o) {
 		first, err := c.run(s)
 		if err == nil && first < len(s.calls) {
 			c.report.Overflow, err = c.minimise(ctx, s, first)

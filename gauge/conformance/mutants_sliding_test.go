@@ -110,8 +110,8 @@ var logMutants = []mutant{
 	{name: "overflows when it adds the cost", key: logWith(func(l *slidingLog) {
 		l.fits = func(l *slidingLog, sum, cost int64) bool { return cost == 0 || sum+cost <= l.limit }
 	})},
-	{name: "sums in a float32", key: logWith(func(l *slidingLog) {
-		l.fits = func(l *slidingLog, sum, cost int64) bool { return float32(sum)+float32(cost) <= float32(l.limit) }
+	{name: "sums in 12 bits", key: logWith(func(l *slidingLog) {
+		l.fits = func(l *slidingLog, sum, cost int64) bool { return cost <= l.limit-sum&(1<<12-1) }
 	})},
 	{name: "admits one more into an empty log", key: logWith(func(l *slidingLog) {
 		l.fits = func(l *slidingLog, sum, cost int64) bool {

@@ -89,7 +89,7 @@ func (r *Report) Write(w io.Writer) error {
 		out.line("decides like %s", r.As)
 		if r.Overflow != nil {
 			out.line("")
-			out.line("finding: with larger numbers it does not, so an integer of it may overflow. The numbers are costs, limits and bursts above 10^9, or times whose product with them is above 2^60 ns")
+			out.line("%s", r.Overflow.finding())
 			r.Overflow.write(out, r.As)
 		}
 	} else {
@@ -99,6 +99,14 @@ func (r *Report) Write(w io.Writer) error {
 	}
 	_, err := out.WriteTo(w)
 	return err
+}
+
+// finding says which numbers, that no scenario has, the limiter decides otherwise.
+func (d *Difference) finding() string {
+	if n := len(d.Calls); n > 0 && d.Calls[n-1].Cost == 0 {
+		return "finding: with a cost of 0, which no request of a scenario has, it does not"
+	}
+	return "finding: with larger numbers it does not, so an integer of it may overflow. The numbers are costs, limits and bursts above 10^9, or times whose product with them is above 2^60 ns"
 }
 
 func (d *Difference) write(out *page, as string) {
