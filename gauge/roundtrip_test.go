@@ -85,7 +85,7 @@ func TestRoundTrips(t *testing.T) {
 	write(t, file, overloadedWindow)
 	const ms = time.Millisecond
 	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{
-		"halfway": exactWindow(9*ms/2, 9*ms/2), "at the end": exactWindow(9*ms, 0), "at once": exactWindow(0, 9*ms), "slow": exactWindow(15*ms, 15*ms),
+		"halfway": exactWindow(9*ms/2, 9*ms/2), "at the end": exactWindow(9*ms, 0), "at once": exactWindow(0, 9*ms), "slow": exactWindow(15*ms, 15*ms), "uneven": exactWindow(2*ms, 7*ms),
 	} {
 		d := resultstest.Decode(t, gauge.Run(t, file, gauge.Use("mine", l, gauge.As("fixed-window"))))
 		for _, r := range d.Results {
@@ -97,6 +97,17 @@ func TestRoundTrips(t *testing.T) {
 				t.Errorf("%s: %v %% over the limit", name, *over.Mean)
 			}
 		}
+	}
+	early := ofMine(t, gauge.Run(t, file, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+		l := counters("token-bucket", false)(p)
+		return gauge.Func(func(_ time.Time, key string, cost int64) bool {
+			time.Sleep(2 * ms)
+			defer time.Sleep(7 * ms)
+			return l.Take(time.Now().Round(ms), key, cost)
+		})
+	}, gauge.As("token-bucket"))))
+	if early.FirstDifference == nil || *early.Metrics["differing_verdicts"].Mean < 50 {
+		t.Errorf("a clock of milliseconds changes %v verdicts", *early.Metrics["differing_verdicts"].Mean)
 	}
 	race := ofMine(t, gauge.Run(t, file, gauge.Use("mine", racingWindow, gauge.As("fixed-window"))))
 	if race.FirstDifference == nil || *race.Metrics["differing_verdicts"].Mean < 1000 {

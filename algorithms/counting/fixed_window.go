@@ -7,6 +7,7 @@ import (
 )
 
 var fixedWindowKind = kind{
+	calendar: true,
 	entry: catalog.Entry{
 		Name:    "fixed-window",
 		Summary: "counts the cost in each calendar window and rejects what would exceed the limit until the window ends",

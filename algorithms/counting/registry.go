@@ -26,6 +26,9 @@ type kind struct {
 	// then works at any rational rate without rounding, so that a limit can be
 	// divided exactly, and admits no cost above its depth unless it has debt.
 	refills bool
+	// calendar is true if what is left depends on the time of the calendar, as with
+	// windows that begin at its multiples.
+	calendar bool
 	// loose is true if what is left depends on more than the times and costs of what was
 	// admitted.
 	loose bool
@@ -94,6 +97,10 @@ func RationalRate(name string) bool { return find(name).refills }
 func SumsAdmitted(name string, options catalog.Values) bool {
 	return !find(name).loose && !options.Bool("count_rejected") && options.Duration("block") == 0
 }
+
+// OnCalendar reports whether the named counter decides otherwise if all times are moved by
+// the same amount, because its windows begin at multiples of their length.
+func OnCalendar(name string) bool { return find(name).calendar }
 
 // KeyBytes returns the memory in bytes that the named counter allocates for each key at
 // its start, and whether there is such a counter. State that grows with the requests is

@@ -8,6 +8,7 @@ import (
 )
 
 var segmentedWindowKind = kind{
+	calendar: true,
 	entry: catalog.Entry{
 		Name:    "segmented-window",
 		Summary: "counts the cost in segments and rejects what would exceed the limit in the last few of them",

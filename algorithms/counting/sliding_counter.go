@@ -9,6 +9,7 @@ import (
 )
 
 var slidingCounterKind = kind{
+	calendar: true,
 	entry: catalog.Entry{
 		Name:    "sliding-window-counter",
 		Summary: "estimates the sliding window from the weighted counts of two calendar windows",

@@ -10,6 +10,7 @@ import (
 )
 
 var timerBucketKind = kind{
+	calendar: true,
 	entry: catalog.Entry{
 		Name:    "timer-bucket",
 		With:    []string{"with a burst"},

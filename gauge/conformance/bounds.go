@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limitgauge/limitgauge/algorithms/counter"
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -47,7 +47,7 @@ func (o *Options) bounds(e *exact) (bounds, error) {
 	if o.InProcess {
 		b.tokens = mostTokens
 	}
-	if slices.ContainsFunc(catalog.Find(counter.Entries(), e.name).State, func(m catalog.Member) bool { return m.Name == "entries" }) {
+	if slices.ContainsFunc(catalog.Find(counting.Entries(), e.name).State, func(m catalog.Member) bool { return m.Name == "entries" }) {
 		b.tokens = mostEntries
 	}
 	if b.given = len(o.Policies) > 0; b.given {

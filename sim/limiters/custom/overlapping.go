@@ -23,13 +23,15 @@ func Instants(arrival, returned int64) [Exacts]int64 {
 
 // overlapping compares the verdicts of calls that overlap. It is not known when such a
 // call was decided, so that three counters decide it, one at each of its Instants. The
-// one from which the fewest verdicts differ counts. If some differ from each, those count
-// that are not possible at any instants, and the others are tolerated.
+// one from which the fewest verdicts differ counts. If some differ from each, and calls
+// take different times or windows are those of the calendar, those count that are not
+// possible at any instants, and the others are tolerated.
 type overlapping struct {
 	result *measure.Differences
 	exact  [Exacts]*exact
 	meters [Exacts]measure.Differences
 	any    *possible         // nil if the counter's state depends on more than what it admitted
+	fixed  bool              // the counter depends on the calendar
 	length [2]int64          // of the shortest and the longest call
 	ended  [Exacts][]verdict // that no counter has decided yet
 	open   map[int64]verdict // of calls that have not returned, by number
@@ -54,6 +56,7 @@ func newOverlapping(t *engine.Trial) (*overlapping, error) {
 		o.meters[i] = *o.result
 	}
 	as, values, err := counterOf(t.Algorithm)
+	o.fixed = counting.OnCalendar(as)
 	if err == nil && counting.SumsAdmitted(as, values) {
 		o.any, err = newPossible(t)
 	}
@@ -131,10 +134,9 @@ func (o *overlapping) finish() error {
 		}
 	}
 	*o.result = o.meters[best]
+	same := o.length[0] == o.length[1] // then any of the instants shows the same but for the calendar
 	switch {
-	case o.result.First == nil:
-		return nil
-	case o.any == nil && o.length[0] == o.length[1]:
+	case o.result.First == nil || same && (o.any == nil || !o.fixed):
 		return nil
 	case o.any == nil:
 		return fmt.Errorf("whether it decides as its counter does is unknown: its calls take from %v to %v of virtual time, and what this counter has left depends on the order and the times "+
