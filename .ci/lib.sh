@@ -5,6 +5,7 @@ exec </dev/null
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly staticcheck_version=v0.8.2 # 2026.2.2, reads Go 1.26
+readonly apidiff=golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4
 readonly ratelimit=github.com/envoyproxy/ratelimit/src/service_cmd@v1.4.1-0.20260122083618-3fb702589d36
 
 work=$(mktemp -d)

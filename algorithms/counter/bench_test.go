@@ -27,6 +27,7 @@ func BenchmarkKeyed(b *testing.B) {
 	for _, keys := range []int{1, 1000, 1_000_000} {
 		b.Run(fmt.Sprintf("keys=%d", keys), func(b *testing.B) {
 			k, names, now := keyed(b, keys), clientNames(keys), time.Unix(1_800_000_000, 0)
+			b.ResetTimer()
 			b.RunParallel(func(p *testing.PB) {
 				for i := 0; p.Next(); i += 7919 {
 					k.Take(now, names[i%keys], 1)

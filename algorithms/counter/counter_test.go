@@ -133,7 +133,7 @@ func TestBound(t *testing.T) {
 		if admitted < got.Keys+1 || admitted > got.Keys+shards {
 			t.Errorf("%d requests of %d keys are admitted, and those without room share %d counters", admitted, got.Keys, shards)
 		}
-		now = now.Add(2 * time.Second) // every bucket is full again
+		now = now.Add(2 * time.Second)          // every bucket is full again
 		for key := range max(1, maxKeys*8/10) { // chance fills shards unevenly
 			if !k.Take(now, -1-key, 1) {
 				t.Fatalf("new key %d of %d finds no room among idle ones", key, maxKeys)

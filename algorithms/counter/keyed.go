@@ -19,7 +19,7 @@ import (
 // new key, it shares one counter with the others of its kind, which admits one limit for
 // all of them, until an active key becomes idle. Stats counts these requests.
 //
-// A key takes about 100 bytes and its own data, beside what the Algorithm takes.
+// A key of a TokenBucket takes about 100 bytes, beside its own data.
 type Keyed[K comparable] struct {
 	seed   maphash.Seed
 	shards []shard[K] // a power of two
