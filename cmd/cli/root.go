@@ -87,6 +87,7 @@ how fairly, and with what load on the limiter's servers.
 	}{
 		{"Which limiter is more accurate?", []*cobra.Command{a.initCommand(), a.validateCommand(), a.runCommand(), a.exploreCommand()}},
 		{"Which limit do my logs need?", []*cobra.Command{a.replayCommand(), a.sizeCommand(), a.formatsCommand()}},
+		{"What do my limits really do?", []*cobra.Command{a.checkCommand()}},
 		{"Which settings?", []*cobra.Command{a.sweepCommand(), a.mergeCommand(), a.tuneCommand(), workers.Command(a.Host)}},
 		{"Is my own limiter correct, and how bad can it be?", []*cobra.Command{a.conformanceCommand(), a.stepCommand(), a.attackCommand()}},
 		{"Does my running service keep its limit?", []*cobra.Command{a.liveCommand(), a.calibrateCommand(), a.sqlCommand()}},

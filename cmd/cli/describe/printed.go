@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 )
 
@@ -118,6 +119,12 @@ var printedWords = []printedWord{
 	{"touched", inNotes, "The calls, messages, keys, services or clients that a fault changed in a row. A fault that touched nothing had no effect there.", "explain store-down"},
 	{"change: none|next cheaper|nearest|work", inNotes, "Of tune: no change is needed; what the next cheaper setting breaks; the setting that comes nearest if none keeps the promise; what the search took.", "explain fresh seeds"},
 	{"wider than the terminal", inNotes, "The table has several blocks. --columns selects metrics, and the variable COLUMNS sets the width.", "help metrics"},
+}
+
+func init() {
+	for _, k := range check.Kinds {
+		printedWords = append(printedWords, printedWord{string(k.Kind), "finding of check", k.Meaning, "help check"})
+	}
 }
 
 // OutputSee returns the commands to which each word of the output leads.

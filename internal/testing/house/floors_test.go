@@ -26,6 +26,7 @@ var plan = []storeys{
 			{"report"},
 			{"gauge", "live"},
 			{"search", "bench"},
+			{"check"},
 			{"cmd"},
 		},
 		free: []string{"docs"}, // its tests and generators read everything

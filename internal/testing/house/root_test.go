@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	rootFolders = []string{"algorithms", "bench", "cmd", "docs", "gauge", "internal", "live", "logs", "report", "scenarios", "search", "sim"}
+	rootFolders = []string{"algorithms", "bench", "check", "cmd", "docs", "gauge", "internal", "live", "logs", "report", "scenarios", "search", "sim"}
 	rootFiles   = []string{"CHANGELOG.md", "LICENSE", "README.md", "action.yml", "go.mod", "go.sum", "scenarios.yaml"}
 )
 

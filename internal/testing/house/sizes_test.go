@@ -15,7 +15,7 @@ const mostFiles = 45
 // larger holds the packages that have more files, with their numbers. These may only
 // fall, but for one file per new command in cmd/cli.
 var larger = map[string]int{
-	"cmd/cli":   48,
+	"cmd/cli":   49,
 	"scenarios": 48,
 }
 

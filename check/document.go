@@ -1,0 +1,80 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/report/table"
+	"github.com/limitgauge/limitgauge/search/answer"
+)
+
+// Document is the answer of limitgauge check.
+type Document struct {
+	answer.Head
+	Files     []string  `json:"files"`
+	Replicas  int64     `json:"replicas"`
+	Rules     []Rule    `json:"rules"`
+	Findings  []Finding `json:"findings"`
+	NotJudged []Part    `json:"not_judged"`
+}
+
+// Describe fills in what a configuration says.
+func (d *Document) Describe(c *Config) {
+	d.Rules, d.Findings, d.NotJudged = append([]Rule{}, c.Rules...), append([]Finding{}, c.Findings...), append([]Part{}, c.NotJudged...)
+}
+
+// Rows returns a row for each rule and each finding.
+func (d *Document) Rows() [][]any {
+	rows := [][]any{{"what", "file", "line", "rule", "text"}}
+	for _, r := range d.Rules {
+		rows = append(rows, []any{"rule", r.File, r.Line, r.Name, flat(r.Sentence)})
+	}
+	for _, f := range d.Findings {
+		rows = append(rows, []any{f.Kind, f.File, f.Line, f.Rule, f.Text})
+	}
+	for _, p := range d.NotJudged {
+		for _, at := range p.Lines {
+			rows = append(rows, []any{"not judged", at.File, at.Line, p.What, p.Why})
+		}
+	}
+	return rows
+}
+
+// Lead and Tail return nothing: all stands in tables.
+func (d *Document) Lead(bool) string { return "" }
+func (d *Document) Tail(bool) string { return "" }
+
+func flat(text string) string { return strings.ReplaceAll(text, "\n", " ") }
+
+// Tables returns the rules, what is found about them, and what is not judged.
+func (d *Document) Tables() []table.Table {
+	rules := table.Table{Title: "rules", Notes: []string{"none"}}
+	if len(d.Rules) > 0 {
+		rules.Notes = lists.Map(d.Rules, func(r Rule) string { return fmt.Sprintf("%s %s: %s", r.Position, r.Name, flat(r.Sentence)) })
+	}
+	list := []table.Table{rules}
+	if len(d.Findings) > 0 {
+		list = append(list, table.Table{Title: "findings", Notes: lists.Map(d.Findings, func(f Finding) string {
+			return fmt.Sprintf("%s: %s: %s", strings.TrimSpace(f.Position.String()+" "+f.Rule), f.Kind, f.Text)
+		})})
+	}
+	if len(d.NotJudged) > 0 {
+		list = append(list, table.Table{Title: "not judged", Notes: lists.Map(d.NotJudged, Part.String)})
+	}
+	return list
+}
+
+// String writes a part with its lines: limit_conn at nginx.conf:18, 44 (concurrency).
+func (p Part) String() string {
+	text, file := "", ""
+	for _, at := range p.Lines {
+		if at.File == file {
+			text += fmt.Sprintf(", %d", at.Line)
+			continue
+		}
+		text += fmt.Sprintf(", %s:%d", at.File, at.Line)
+		file = at.File
+	}
+	return fmt.Sprintf("%s at %s (%s)", p.What, strings.TrimPrefix(text, ", "), p.Why)
+}

@@ -1,0 +1,79 @@
+package read
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// File is a text to read.
+type File struct {
+	Name string
+	Text []byte
+	Line int // of the file in which the text stands, before its first line
+}
+
+// maxInclude bounds a file that is read because another includes it, in bytes.
+const maxInclude = 64 << 20
+
+// included returns the files that a pattern of an include names: those that were given,
+// by the end of their paths, and those in the folder of the main file.
+func (x *nginx) included(pattern, main string) (found []File, err error) {
+	for _, f := range x.files {
+		if f.Line == 0 && f.Name != main && ends(f.Name, pattern) {
+			found = append(found, f)
+		}
+	}
+	if len(found) > 0 || main == "-" {
+		return found, nil
+	}
+	home := filepath.Dir(main)
+	if filepath.IsAbs(pattern) {
+		full, err := filepath.Abs(home)
+		inside, outside := filepath.Rel(full, pattern)
+		if err != nil || outside != nil || strings.HasPrefix(inside, "..") {
+			return nil, nil
+		}
+		pattern = inside
+	}
+	names, err := filepath.Glob(filepath.Join(home, pattern))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if info.Size() > maxInclude {
+			return nil, fmt.Errorf("%s is longer than %d bytes", name, maxInclude)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, File{Name: name, Text: text})
+	}
+	return found, nil
+}
+
+// ends reports whether a file may be one that a pattern names: the ends of both paths are
+// the same for as many folders as the pattern has, or two, or a name without a wildcard.
+func ends(name, pattern string) bool {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return false
+	}
+	have, want := strings.Split(filepath.ToSlash(full), "/"), slices.DeleteFunc(strings.Split(pattern, "/"), func(s string) bool { return s == "" || s == "." })
+	n := 0
+	for n < min(len(have), len(want)) {
+		if ok, err := path.Match(want[len(want)-1-n], have[len(have)-1-n]); !ok || err != nil {
+			break
+		}
+		n++
+	}
+	return n > 0 && (n == len(want) || n >= 2 || !strings.ContainsAny(want[len(want)-1], "*?["))
+}

@@ -1,0 +1,310 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// ingress turns annotations of Ingresses into directives of nginx, as the controller
+// ingress-nginx does (v1.15.1, internal/ingress/annotations/ratelimit and the template).
+type ingress struct {
+	*nginx
+	block   []*directive // of http
+	servers map[string]*ingressServer
+	hosts   []string
+	key     string
+}
+
+// ingressServer holds the paths of a host.
+type ingressServer struct {
+	directive *directive
+	paths     []*ingressPath
+	regexps   bool
+}
+
+type ingressPath struct {
+	check.Position
+	path, kind string
+	block      []*directive
+	name       string
+}
+
+const nginxPrefix = "nginx.ingress.kubernetes.io/"
+
+var ingressKind = regexp.MustCompile(`(?m)^[ \t"-]*kind"?[ \t]*:[ \t"']*Ingress(?:List)?["']?[ \t,\r]*$`)
+
+// controllerOption matches the options of the controller that are read.
+var controllerOption = regexp.MustCompile(`(?m)^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable)"?[ \t]*:`)
+
+// isIngress reports whether a text holds an Ingress, or options of the controller.
+func isIngress(text []byte) bool {
+	return isKubernetes.Match(text) && (ingressKind.Match(text) || controllerOption.Match(text))
+}
+
+func readIngress(files []File) (*check.Config, error) {
+	g := &ingress{nginx: newNginx(files), servers: map[string]*ingressServer{}, key: "$binary_remote_addr"}
+	g.system = "ingress-nginx"
+	var docs []node
+	for _, f := range files {
+		list, err := documents(f)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, list...)
+	}
+	for _, d := range docs {
+		if data := d.get("data"); d.get("kind").text() == "ConfigMap" {
+			g.options(data)
+		}
+	}
+	for _, d := range docs {
+		if d.get("kind").text() == "Ingress" {
+			g.ingress(d)
+		}
+	}
+	for _, host := range g.hosts {
+		g.block = append(g.block, g.servers[host].finish())
+	}
+	if err := g.walk(g.block, inHTTP, g.http); err != nil {
+		return nil, err
+	}
+	g.conclude()
+	return g.c, nil
+}
+
+// options reads the ConfigMap of the controller.
+func (g *ingress) options(data node) {
+	if status := data.get("limit-req-status-code"); status.Node != nil {
+		g.block = append(g.block, made(status.position(), "limit_req_status", status.text()))
+	}
+	g.key = cmp.Or(data.get("limit-conn-zone-variable").text(), g.key)
+	data.each(func(key, value node) {
+		name := key.text()
+		if why := map[string]string{"limit-rate": "bandwidth", "limit-rate-after": "bandwidth", "enable-modsecurity": "rules of a WAF"}[name]; why != "" {
+			g.name(name, why, value.position())
+		}
+		if strings.HasSuffix(name, "-snippet") && strings.Contains(value.text(), "limit_") {
+			g.name(name, "directives of nginx in a snippet", value.position())
+		}
+	})
+}
+
+func made(at check.Position, words ...string) *directive {
+	return &directive{Position: at, words: words}
+}
+
+func madeBlock(at check.Position, block []*directive, words ...string) *directive {
+	return &directive{Position: at, words: words, block: block, hasBlock: true}
+}
+
+// of others: annotations that touch limits and are not judged.
+var ofOthers = map[string]string{
+	"limit-connections": "concurrency", "limit-rate": "bandwidth", "limit-rate-after": "bandwidth", "enable-modsecurity": "rules of a WAF", "modsecurity-snippet": "rules of a WAF",
+	"global-rate-limit": "a store, removed from the controller in 1.12", "global-rate-limit-window": "a store, removed from the controller in 1.12",
+	"global-rate-limit-key": "a store, removed from the controller in 1.12", "global-rate-limit-ignored-cidrs": "a store, removed from the controller in 1.12",
+}
+
+// limitsOfIngress are the annotations that are read.
+var limitsOfIngress = []string{"limit-rps", "limit-rpm", "limit-burst-multiplier", "limit-whitelist", "limit-allowlist"}
+
+// ingress reads an Ingress.
+func (g *ingress) ingress(d node) {
+	name := cmp.Or(d.get("metadata", "name").text(), d.get("metadata", "generateName").text(), "ingress")
+	annotations := map[string]node{}
+	limited := false
+	d.get("metadata", "annotations").each(func(key, value node) {
+		short, ours := strings.CutPrefix(key.text(), nginxPrefix)
+		switch at := key.position(); {
+		case !ours:
+			if strings.Contains(key.text(), "limit-req") || strings.Contains(key.text(), "rate-limit") || strings.Contains(key.text(), "ratelimit") || strings.HasSuffix(key.text(), "/limit-rps") || strings.HasSuffix(key.text(), "/limit-rpm") {
+				g.name(key.text(), "an annotation of another controller", at)
+			}
+		case ofOthers[short] != "":
+			g.name(short, ofOthers[short], at)
+		case strings.HasSuffix(short, "-snippet"):
+			if strings.Contains(value.text(), "limit_") {
+				g.name(short, "directives of nginx in a snippet", at)
+			}
+		case strings.Contains(short, "limit") && !slices.Contains(limitsOfIngress, short):
+			g.find(check.NeverBinds, name, at, "the controller reads no annotation %s", short)
+		}
+		if ours {
+			annotations[short] = node{value.Node, value.file}
+			limited = limited || slices.Contains(limitsOfIngress, short)
+		}
+	})
+	block, ok := g.limitsOf(d, name, annotations, limited)
+	if !ok {
+		return
+	}
+	for _, redirect := range []string{"permanent-redirect", "temporal-redirect"} {
+		if n := annotations[redirect]; n.text() != "" {
+			block = append(block, made(n.position(), "return", "301"))
+		}
+	}
+	rewrites := annotations["rewrite-target"].text() != "" || annotations["use-regex"].text() == "true"
+	add := func(host string, at check.Position, path, kind string) {
+		s := g.servers[host]
+		if s == nil {
+			s = &ingressServer{directive: madeBlock(at, nil, "server")}
+			if host != "" {
+				s.directive.block = append(s.directive.block, made(at, "server_name", host))
+			}
+			g.servers[host] = s
+			g.hosts = append(g.hosts, host)
+		}
+		s.regexps = s.regexps || rewrites
+		if strings.HasPrefix(path, "/") && !slices.ContainsFunc(s.paths, func(p *ingressPath) bool { return p.path == path && p.kind == kind }) {
+			s.paths = append(s.paths, &ingressPath{at, path, kind, block, strings.TrimSpace(cmp.Or(host, "any host") + " " + path)})
+		}
+	}
+	for _, rule := range d.get("spec", "rules").list() {
+		host, paths := rule.get("host").text(), rule.get("http", "paths").list()
+		for _, p := range paths {
+			add(host, p.position(), cmp.Or(p.get("path").text(), "/"), p.get("pathType").text())
+		}
+		if len(paths) == 0 {
+			add(host, rule.position(), "/", "Prefix")
+		}
+	}
+	if d.get("spec", "defaultBackend").Node != nil || d.get("spec", "backend").Node != nil {
+		add("", d.position(), "/", "Prefix")
+	}
+	if limited && d.get("spec", "rules").list() == nil && d.get("spec", "defaultBackend").Node == nil && d.get("spec", "backend").Node == nil {
+		g.name("Ingress "+name, "it has no rules", d.position())
+	}
+}
+
+// limitsOf writes the limits of an Ingress as directives: those of http into the block of
+// http, and returns those of its locations. ok is false if the controller refuses it.
+func (g *ingress) limitsOf(d node, name string, annotations map[string]node, limited bool) (block []*directive, ok bool) {
+	if !limited {
+		return nil, true
+	}
+	ok = true
+	whole := func(short string, fallback int64) int64 {
+		n := annotations[short]
+		if n.Node == nil || n.text() == "" {
+			return fallback
+		}
+		if placeholder.MatchString(n.text()) {
+			g.nginx.name(short+" with a template", fmt.Sprintf("%q is not filled in", n.text()), n.position())
+			ok = false
+			return fallback
+		}
+		value, err := strconv.Atoi(n.text())
+		if err != nil {
+			g.find(check.Invalid, name, n.position(), "the controller refuses the Ingress: %s is %q, want a whole number", short, n.text())
+			ok = false
+		}
+		return int64(value)
+	}
+	multiplier := whole("limit-burst-multiplier", 5)
+	rps, rpm := whole("limit-rps", 0), whole("limit-rpm", 0)
+	if !ok {
+		return nil, false
+	}
+	if canary := annotations["canary"]; canary.text() == "true" {
+		g.find(check.Unreached, name, canary.position(), "never applies: an Ingress that is a canary takes the limits of the main one")
+		return nil, false
+	}
+	list, allows := annotations["limit-allowlist"], []*directive{made(d.position(), "default", "0")}
+	if list.text() == "" {
+		list = annotations["limit-whitelist"]
+	}
+	for _, cidr := range strings.Split(list.text(), ",") {
+		if cidr = strings.TrimSpace(cidr); cidr == "" {
+			continue
+		}
+		_, netErr := netip.ParsePrefix(cidr)
+		if _, err := netip.ParseAddr(cidr); err != nil && netErr != nil {
+			g.find(check.Invalid, name, list.position(), "the controller refuses the Ingress: %q is no address", cidr)
+			return nil, false
+		}
+		allows = append(allows, made(list.position(), cidr, "1"))
+	}
+	key := g.key
+	if len(allows) > 1 {
+		id := fmt.Sprintf("%s_%d", strings.Map(wordOnly, name), len(g.block))
+		key = "$limit_" + id
+		g.block = append(g.block,
+			madeBlock(list.position(), allows, "geo", "$remote_addr", "$allowlist_"+id),
+			madeBlock(list.position(), []*directive{made(list.position(), "0", g.key), made(list.position(), "1", "")}, "map", "$allowlist_"+id, key))
+	}
+	for _, l := range []struct {
+		short, unit string
+		count       int64
+	}{{"limit-rps", "r/s", rps}, {"limit-rpm", "r/m", rpm}} {
+		n := annotations[l.short]
+		switch {
+		case n.Node == nil || n.text() == "":
+			continue
+		case l.count <= 0:
+			g.find(check.NeverBinds, name, n.position(), "%s is %d: no limit", l.short, l.count)
+			continue
+		}
+		zone := name + " " + strings.TrimPrefix(l.short, "limit-")
+		g.block = append(g.block, made(n.position(), "limit_req_zone", key, "zone="+zone+":5m", fmt.Sprintf("rate=%d%s", l.count, l.unit)))
+		block = append(block, made(n.position(), "limit_req", "zone="+zone, fmt.Sprintf("burst=%d", l.count*multiplier), "nodelay"))
+	}
+	if len(block) == 0 && annotations["limit-connections"].Node == nil {
+		for _, short := range []string{"limit-burst-multiplier", "limit-allowlist", "limit-whitelist"} {
+			if n := annotations[short]; n.Node != nil {
+				g.find(check.Unused, name, n.position(), "%s belongs to limit-rps or limit-rpm, which the Ingress does not have", short)
+			}
+		}
+	}
+	return block, true
+}
+
+func wordOnly(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		return r
+	}
+	return '_'
+}
+
+// finish returns the server of a host, with the locations that the controller makes of
+// its paths.
+func (s *ingressServer) finish() *directive {
+	slices.SortStableFunc(s.paths, func(a, b *ingressPath) int {
+		return cmp.Or(cmp.Compare(len(b.path), len(a.path)), cmp.Compare(b.path, a.path))
+	})
+	exact := lists.Map(lists.Where(s.paths, func(p *ingressPath) bool { return p.kind == "Exact" }), func(p *ingressPath) string { return p.path })
+	var root *ingressPath
+	for _, p := range s.paths {
+		add := func(words ...string) {
+			l := madeBlock(p.Position, p.block, append([]string{"location"}, words...)...)
+			l.text = p.name
+			s.directive.block = append(s.directive.block, l)
+		}
+		if p.path == "/" {
+			root = p
+		}
+		switch {
+		case s.regexps:
+			add("~*", "^"+p.path)
+		case p.kind == "Exact":
+			add("=", p.path)
+		case p.kind == "Prefix" && p.path != "/":
+			add(strings.TrimSuffix(p.path, "/") + "/")
+			if !strings.HasSuffix(p.path, "/") && !slices.Contains(exact, p.path) {
+				add("=", p.path)
+			}
+		default:
+			add(p.path)
+		}
+	}
+	if root == nil {
+		s.directive.block = append(s.directive.block, madeBlock(s.directive.Position, nil, "location", "/"))
+	}
+	return s.directive
+}

@@ -1,0 +1,403 @@
+package read
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// nginx reads the files of one nginx as ngx_http_limit_req_module of version 1.22 does.
+type nginx struct {
+	system    string
+	files     []File
+	c         *check.Config
+	open      []string // the files that include each other, the outermost first
+	http      *level
+	zones     []*zone
+	byName    map[string]*zone
+	limited   map[*level]bool // see matters
+	vars      map[string]*variable
+	limit     []*limit
+	parts     map[string]int // index in Config.NotJudged
+	notes     []note
+	templates []string // zones of limits that are templates
+
+	header *directive // of the module realip: where the address of a client comes from
+	anyone *directive // a set_real_ip_from that trusts all addresses
+}
+
+// level is a block that can hold limits: http, a server, or a location.
+type level struct {
+	check.Position
+	kind      string // http, server or location
+	name      string
+	parent    *level
+	children  []*level
+	own       []*limit
+	status    int    // 0: that of the parent
+	only      string // limit_req_dry_run: on, off, or "" for that of the parent
+	onlyAt    *directive
+	answer    *directive // answers every request before limits are looked at
+	broken    bool       // a break ends the directives that answer
+	names     []string   // of a server
+	isDefault bool
+	modifier  string // of a location
+	pattern   string
+	re        *regexp.Regexp
+	proxies   bool
+	place     int // index of Config.Places
+}
+
+// limit is a limit_req.
+type limit struct {
+	*directive
+	zone         string
+	burst, delay int64
+	nodelay      bool
+	level        *level
+	rule         int
+}
+
+const (
+	inMain = iota
+	inHTTP
+	inServer
+	inLocation
+	inIf
+	inOther
+)
+
+// known are words that begin a file of nginx.
+var known = regexp.MustCompile(`(?m)^[ \t]*(?:(?:http|server|events|stream|types|upstream[ \t]+\S+|location[ \t]+[^:{]+|map[ \t]+\S+[ \t]+["']?\$\S+|geo[ \t]+(?:\S+[ \t]+)?\$\S+)[ \t\r\n]*\{|(?:limit_req|limit_req_zone|limit_req_status|limit_conn|limit_conn_zone|listen|server_name|proxy_pass|proxy_set_header|worker_processes|user|include|root|return|set)[ \t]+[^:;{}]*[^;{}]*;)`)
+
+// isNginx reports whether a text is a configuration of nginx, or a part of one.
+func isNginx(text []byte) bool { return known.Match(text) && !isKubernetes.Match(text) }
+
+// readNginx reads files of nginx together.
+func readNginx(files []File) (*check.Config, error) {
+	x := newNginx(files)
+	included := map[string]bool{}
+	parsed := make([][]*directive, len(files))
+	for i, f := range files {
+		var err error
+		if parsed[i], err = x.parse(f); err != nil {
+			return nil, err
+		}
+		each(parsed[i], func(d *directive) {
+			if d.name() == "include" && len(d.words) == 2 {
+				for _, g := range files {
+					included[g.Name] = included[g.Name] || g.Name != f.Name && g.Line == 0 && ends(g.Name, d.words[1])
+				}
+			}
+		})
+	}
+	roots := 0
+	for i, f := range files {
+		if !included[f.Name] || f.Line > 0 {
+			roots++
+			if err := x.root(f.Name, parsed[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if roots == 0 {
+		return nil, &SyntaxError{check.Position{File: files[0].Name, Line: 1}, "the files include each other in a circle"}
+	}
+	x.conclude()
+	return x.c, nil
+}
+
+func newNginx(files []File) *nginx {
+	x := &nginx{system: "nginx", files: files, c: &check.Config{}, vars: map[string]*variable{}, byName: map[string]*zone{}, parts: map[string]int{}}
+	x.http = &level{kind: "http"}
+	return x
+}
+
+// each visits directives and those in their blocks.
+func each(list []*directive, visit func(*directive)) {
+	for _, d := range list {
+		visit(d)
+		each(d.block, visit)
+	}
+}
+
+func (x *nginx) parse(f File) ([]*directive, error) {
+	l := &lexer{file: f.Name, text: f.Text, line: 1 + f.Line}
+	list, err := l.parse(0)
+	for _, p := range l.templates {
+		x.name("template", "it is not filled in; what stands inside its conditions is read", p)
+	}
+	return list, err
+}
+
+// name says that something is not judged.
+func (x *nginx) name(what, why string, at check.Position) {
+	i, ok := x.parts[what+why]
+	if !ok {
+		i = len(x.c.NotJudged)
+		x.parts[what+why] = i
+		x.c.NotJudged = append(x.c.NotJudged, check.Part{What: what, Why: why})
+	}
+	p := &x.c.NotJudged[i]
+	p.Lines = append(p.Lines, at)
+}
+
+func (x *nginx) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
+	at.Col = 0
+	x.c.Findings = append(x.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: fmt.Sprintf(format, args...)})
+}
+
+// invalid finds what nginx says as it refuses to start.
+func (x *nginx) invalid(d *directive, format string, args ...any) {
+	x.find(check.Invalid, "", d.Position, "nginx does not start: "+format, args...)
+}
+
+// root reads a file that no other includes. It may be a part of a configuration, to be
+// included in http, a server or a location.
+func (x *nginx) root(name string, list []*directive) error {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(list, func(d *directive) bool { return slices.Contains(names, d.name()) })
+	}
+	x.open = []string{name}
+	part := func(kind string) *level {
+		l := x.under(x.http, kind, check.Position{File: name, Line: 1})
+		l.name = "wherever " + name + " is included"
+		return l
+	}
+	switch {
+	case has("http", "events", "stream", "mail"):
+		return x.walk(list, inMain, nil)
+	case has("server", "upstream", "map", "geo", "limit_req_zone", "limit_conn_zone", "log_format", "split_clients", "proxy_cache_path"):
+		return x.walk(list, inHTTP, x.http)
+	case has("location", "listen", "server_name"):
+		return x.walk(list, inServer, part("server"))
+	}
+	return x.walk(list, inLocation, part("location"))
+}
+
+func (x *nginx) under(parent *level, kind string, at check.Position) *level {
+	l := &level{Position: at, kind: kind, parent: parent}
+	parent.children = append(parent.children, l)
+	return l
+}
+
+// walk reads the directives of a block. l is nil outside of http.
+func (x *nginx) walk(list []*directive, in int, l *level) error {
+	for _, d := range list {
+		if err := x.take(d, in, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take reads a directive.
+func (x *nginx) take(d *directive, in int, l *level) error {
+	name := d.name()
+	if strings.HasPrefix(name, "limit_req") {
+		x.limits(d, in, l)
+		return nil
+	}
+	if why := concerns(d); why != "" {
+		x.name(name, why, d.Position)
+	}
+	x.assigned(d)
+	switch {
+	case name == "include":
+		return x.include(d, in, l)
+	case name == "map" || name == "geo":
+		x.variable(d)
+	case name == "http" && in == inMain && d.hasBlock:
+		x.http.Position = d.Position
+		return x.walk(d.block, inHTTP, x.http)
+	case name == "server" && in == inHTTP && d.hasBlock:
+		return x.walk(d.block, inServer, x.under(l, "server", d.Position))
+	case name == "location" && d.hasBlock && (in == inHTTP || in == inServer || in == inLocation):
+		if in == inHTTP {
+			x.invalid(d, "%q directive is not allowed here", name)
+		}
+		return x.location(d, l)
+	case name == "if" && d.hasBlock && (in == inServer || in == inLocation):
+		answers := false
+		each(d.block, func(inner *directive) {
+			answers = answers || slices.Contains([]string{"return", "rewrite", "break"}, inner.name())
+		})
+		if answers {
+			x.notes = append(x.notes, note{l, "if", d})
+		}
+		return x.walk(d.block, inIf, l)
+	case d.hasBlock:
+		return x.walk(d.block, inOther, l)
+	case in != inMain && in != inIf && in != inOther:
+		x.setting(d, in, l)
+	}
+	return nil
+}
+
+// setting reads a directive of a level that is about no limit.
+func (x *nginx) setting(d *directive, in int, l *level) {
+	args := d.words[1:]
+	if d.name() == "break" {
+		l.broken = true
+	}
+	if len(args) == 0 {
+		return
+	}
+	last := args[len(args)-1]
+	switch d.name() {
+	case "server_name":
+		l.names = append(l.names, args...)
+	case "listen":
+		l.isDefault = l.isDefault || slices.Contains(args, "default_server") || slices.Contains(args, "default")
+	case "return":
+		l.answers(d)
+	case "rewrite":
+		redirects := last == "redirect" || last == "permanent" || len(args) == 2 && strings.HasPrefix(last, "http")
+		switch {
+		case len(args) > 1 && redirects && everything.MatchString(args[0]):
+			l.answers(d)
+		case last != "break" || in == inServer:
+			x.notes = append(x.notes, note{l, "rewrite", d})
+		}
+	case "try_files":
+		if !strings.HasPrefix(last, "=") {
+			x.notes = append(x.notes, note{l, "try_files", d})
+		}
+	case "error_page":
+		x.notes = append(x.notes, note{l, "error_page", d})
+	case "proxy_pass", "fastcgi_pass", "uwsgi_pass", "scgi_pass", "grpc_pass", "memcached_pass":
+		l.proxies = true
+	case "set_real_ip_from":
+		if strings.HasSuffix(last, "/0") {
+			x.anyone = d
+		}
+	case "real_ip_header":
+		x.header = d
+	}
+}
+
+// note is a directive that can answer a request or send it to another place. It is named
+// if limits apply to the server.
+type note struct {
+	level *level
+	what  string
+	*directive
+}
+
+// everything matches regular expressions that every path matches.
+var everything = regexp.MustCompile(`^(\^|\.\*|\^?/?\(?\.\*\)?\$?)$`)
+
+// answers notes a directive that answers every request of its block.
+func (l *level) answers(d *directive) {
+	if l.answer == nil && !l.broken {
+		l.answer = d
+	}
+}
+
+// concerns returns why a directive that touches limits is not judged, "" if it is read or
+// touches none.
+func concerns(d *directive) string {
+	name, words := d.name(), strings.ToLower(d.arguments()+d.text)
+	switch {
+	case name == "limit_except":
+		return ""
+	case strings.HasPrefix(name, "limit_conn"), name == "limit_zone":
+		return "concurrency"
+	case strings.HasPrefix(name, "limit_rate"), strings.HasSuffix(name, "_limit_rate"):
+		return "bandwidth"
+	case strings.HasPrefix(name, "modsecurity"):
+		return "rules of a WAF"
+	case strings.Contains(name, "_by_lua"):
+		if strings.Contains(words, "limit") || strings.Contains(words, "429") {
+			return "Lua"
+		}
+	case name == "server" && strings.Contains(words, "max_conns="):
+		return "concurrency: max_conns"
+	case strings.HasPrefix(name, "limit_"), strings.Contains(name, "ratelimit"), strings.Contains(name, "rate_limit"), strings.Contains(name, "status_limit"), strings.HasPrefix(name, "sysguard"):
+		return "a module that is not read"
+	}
+	return ""
+}
+
+// plain are files that come with nginx and hold no limits.
+var plain = []string{"mime.types", "fastcgi_params", "fastcgi.conf", "uwsgi_params", "scgi_params", "proxy_params"}
+
+// include reads the files that a directive names.
+func (x *nginx) include(d *directive, in int, l *level) error {
+	if len(d.words) != 2 || d.hasBlock {
+		x.invalid(d, "invalid number of arguments in %q directive", "include")
+		return nil
+	}
+	pattern := d.words[1]
+	found, err := x.included(pattern, x.open[0])
+	if err != nil {
+		return &SyntaxError{d.Position, err.Error()}
+	}
+	if len(found) == 0 && !slices.Contains(plain, pattern[strings.LastIndexByte(pattern, '/')+1:]) {
+		why := "not given"
+		if strings.ContainsAny(pattern, "*?[") {
+			why = "no file given fits"
+		}
+		x.name("include "+pattern, why, d.Position)
+	}
+	for _, f := range found {
+		if slices.Contains(x.open, f.Name) {
+			return &SyntaxError{d.Position, "files include each other in a circle: " + strings.Join(append(x.open, f.Name), " includes ")}
+		}
+		list, err := x.parse(f)
+		if err != nil {
+			return err
+		}
+		x.open = append(x.open, f.Name)
+		if err := x.walk(list, in, l); err != nil {
+			return err
+		}
+		x.open = x.open[:len(x.open)-1]
+	}
+	return nil
+}
+
+// location reads a location.
+func (x *nginx) location(d *directive, parent *level) error {
+	l := x.under(parent, "location", d.Position)
+	words := d.words[1:]
+	if len(words) == 1 { // =/path without a blank
+		for _, modifier := range []string{"=", "^~", "~*", "~"} {
+			if rest, ok := strings.CutPrefix(words[0], modifier); ok && rest != "" {
+				words = []string{modifier, rest}
+				break
+			}
+		}
+	}
+	if len(words) == 0 {
+		x.invalid(d, "invalid number of arguments in %q directive", "location")
+		return nil
+	}
+	if l.pattern = words[len(words)-1]; placeholder.MatchString(l.pattern) {
+		x.notes = append(x.notes, note{parent, "location with a template", d})
+	}
+	if len(words) > 1 {
+		l.modifier = words[0]
+	}
+	if l.name = d.text; l.name == "" { // a name that the reader of another system gives
+		l.name = "location " + strings.Join(words, " ")
+	}
+	switch l.modifier {
+	case "~":
+		x.compile(l, d, l.pattern)
+	case "~*":
+		x.compile(l, d, "(?i)"+l.pattern)
+	}
+	return x.walk(d.block, inLocation, l)
+}
+
+// compile reads the regular expression of a location.
+func (x *nginx) compile(l *level, d *directive, pattern string) {
+	var err error
+	if l.re, err = regexp.Compile(pattern); err != nil {
+		x.notes = append(x.notes, note{l.parent, "location " + l.modifier + " " + l.pattern + " (a regular expression that is not read here)", d})
+	}
+}

@@ -1,0 +1,432 @@
+package read
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// variable is what a map, a geo or another directive defines.
+type variable struct {
+	*directive
+	source    string // a word
+	geo       bool
+	hostnames bool
+	entries   []entry
+	fallback  string
+	unknown   string // why it is not computed; "" if it is
+}
+
+// entry gives the variable a value.
+type entry struct {
+	pattern, value string
+	re             *regexp.Regexp
+	net            netip.Prefix
+}
+
+// setters are directives that define variables in a way that is not computed.
+var setters = []string{"set", "auth_request_set", "perl_set", "js_set", "js_var", "split_clients", "geoip2", "set_by_lua", "set_by_lua_block", "set_by_lua_file", "auth_jwt_claim_set", "auth_jwt_header_set", "set_random", "set_real_ip"}
+
+// assigned notes the variables that a directive sets.
+func (x *nginx) assigned(d *directive) {
+	if !slices.Contains(setters, d.name()) {
+		return
+	}
+	words := d.words[1:]
+	for _, inner := range d.block { // of geoip2
+		words = append(words, inner.words[0])
+	}
+	for _, w := range words {
+		if name, ok := strings.CutPrefix(strings.ToLower(w), "$"); ok && x.vars[name] == nil {
+			x.vars[name] = &variable{directive: d, unknown: d.name() + " is not computed"}
+		}
+	}
+}
+
+// variable reads a map or a geo.
+func (x *nginx) variable(d *directive) {
+	words := d.words[1:]
+	v := &variable{directive: d, geo: d.name() == "geo"}
+	if v.geo && len(words) == 1 {
+		words = []string{"$remote_addr", words[0]}
+	}
+	if len(words) != 2 || !d.hasBlock || !strings.HasPrefix(words[1], "$") {
+		return
+	}
+	v.source = words[0]
+	x.vars[strings.ToLower(words[1][1:])] = v
+	for _, e := range d.block {
+		switch {
+		case len(e.words) == 1 && e.words[0] == "hostnames":
+			v.hostnames = true
+		case len(e.words) == 1 && e.words[0] == "volatile":
+		case e.words[0] == "include":
+			v.unknown = "it includes " + e.words[len(e.words)-1]
+		case len(e.words) == 1, v.geo && slices.Contains([]string{"proxy", "delete"}, e.words[0]):
+			v.unknown = fmt.Sprintf("%s in a %s is not computed", e.words[0], d.name())
+		case slices.ContainsFunc(e.words, placeholder.MatchString):
+			v.unknown = "it is a template"
+		case e.words[0] == "default":
+			v.fallback = e.words[1]
+		default:
+			v.add(e.words[0], e.words[1])
+		}
+	}
+}
+
+// add adds an entry.
+func (v *variable) add(pattern, value string) {
+	e := entry{pattern: pattern, value: value}
+	var err error
+	switch re, isRegexp := strings.CutPrefix(pattern, "~"); {
+	case v.geo:
+		if e.net, err = netip.ParsePrefix(pattern); err != nil {
+			var address netip.Addr
+			if address, err = netip.ParseAddr(pattern); err == nil {
+				e.net = netip.PrefixFrom(address, address.BitLen())
+			}
+		}
+	case isRegexp:
+		if rest, ignores := strings.CutPrefix(re, "*"); ignores {
+			re = "(?i)" + rest
+		}
+		e.re, err = regexp.Compile(re)
+	default:
+		e.pattern = strings.ToLower(strings.TrimPrefix(pattern, `\`))
+	}
+	if err != nil {
+		v.unknown = fmt.Sprintf("%q is not read", pattern)
+	}
+	v.entries = append(v.entries, e)
+}
+
+// value returns the value that a source gives the variable.
+func (v *variable) value(source string) string {
+	if v.geo {
+		address, err := netip.ParseAddr(source)
+		best := -1
+		for i, e := range v.entries {
+			if err == nil && e.net.Contains(address.Unmap()) && (best < 0 || e.net.Bits() >= v.entries[best].net.Bits()) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return v.fallback
+		}
+		return v.entries[best].value
+	}
+	folded := strings.ToLower(source)
+	for _, e := range v.entries {
+		if e.re == nil && e.pattern == folded {
+			return e.value
+		}
+	}
+	if v.hostnames {
+		if e, ok := hostname(folded, v.entries, func(e entry) string { return e.pattern }); ok {
+			return e.value
+		}
+	}
+	for _, e := range v.entries {
+		if e.re != nil && e.re.MatchString(source) {
+			return e.value
+		}
+	}
+	return v.fallback
+}
+
+// hostname returns the entry whose name fits a host best, as nginx chooses: the name
+// itself, the longest wildcard in front, the longest behind.
+func hostname[T any](host string, list []T, name func(T) string) (best T, ok bool) {
+	length := 0
+	for _, e := range list {
+		pattern := strings.ToLower(name(e))
+		fits, weight := pattern == host, 3000
+		if tail, wild := strings.CutPrefix(pattern, "*."); wild {
+			fits, weight = strings.HasSuffix(host, "."+tail), 2000
+		} else if strings.HasPrefix(pattern, ".") {
+			fits, weight = strings.HasSuffix(host, pattern) || host == pattern[1:], 2000
+		} else if head, wild := strings.CutSuffix(pattern, ".*"); wild {
+			fits, weight = strings.HasPrefix(host, head+"."), 1000
+		}
+		if weight += len(pattern); fits && weight > length {
+			best, ok, length = e, true, weight
+		}
+	}
+	return best, ok
+}
+
+// piece is a part of a word: a text, or a variable.
+type piece struct{ text, variable string }
+
+var variables = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
+
+// pieces cuts a word into texts and variables.
+func pieces(word string) (list []piece) {
+	last := 0
+	for _, m := range variables.FindAllStringSubmatchIndex(word, -1) {
+		if m[0] > last {
+			list = append(list, piece{text: word[last:m[0]]})
+		}
+		name := strings.ToLower(word[max(m[2], m[4]):max(m[3], m[5])])
+		list = append(list, piece{variable: name})
+		last = m[1]
+	}
+	if last < len(word) {
+		list = append(list, piece{text: word[last:]})
+	}
+	return list
+}
+
+// outcome is a value that a word can have: texts and variables of the request.
+type outcome struct {
+	pieces []piece
+	when   string // the entry of a map or geo that leads to it
+}
+
+// most bounds the outcomes of a word.
+const most = 1000
+
+// unclear is why a word is not computed.
+type unclear struct {
+	variable, why string
+	defined       bool
+}
+
+func (u *unclear) Error() string { return "$" + u.variable + ": " + u.why }
+
+// outcomes returns the values that a word can have, by what maps and geos of literal
+// values give.
+func (x *nginx) outcomes(word string, depth int) ([]outcome, error) {
+	list := []outcome{{}}
+	for _, p := range pieces(word) {
+		inner := []outcome{{pieces: []piece{p}}}
+		if v := x.vars[p.variable]; p.variable != "" && v != nil {
+			var err error
+			if inner, err = x.values(p.variable, v, depth); err != nil {
+				return nil, err
+			}
+		} else if p.variable != "" && !builtin(p.variable) {
+			return nil, &unclear{p.variable, "it is not defined in the files given", false}
+		}
+		var longer []outcome
+		for _, a := range list {
+			for _, b := range inner {
+				longer = append(longer, outcome{append(slices.Clone(a.pieces), b.pieces...), strings.Trim(a.when+", "+b.when, ", ")})
+			}
+		}
+		if list = longer; len(list) > most {
+			return nil, &unclear{p.variable, fmt.Sprintf("it has more than %d values", most), true}
+		}
+	}
+	return list, nil
+}
+
+// values returns the values of a variable.
+func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err error) {
+	switch {
+	case v.unknown != "":
+		return nil, &unclear{name, v.unknown, true}
+	case depth > 10:
+		return nil, &unclear{name, "it depends on itself", true}
+	}
+	sources, err := x.outcomes(v.source, depth+1)
+	if err != nil {
+		return nil, err
+	}
+	add := func(value, when string) error {
+		inner := []outcome{{pieces: []piece{{text: value}}}}
+		if value == "" {
+			inner = []outcome{{}}
+		}
+		if !v.geo {
+			if inner, err = x.outcomes(value, depth+1); err != nil {
+				return err
+			}
+		}
+		for _, o := range inner {
+			list = append(list, outcome{o.pieces, when})
+		}
+		return nil
+	}
+	if constant := !slices.ContainsFunc(sources, func(o outcome) bool { return slices.ContainsFunc(o.pieces, isVariable) }); constant {
+		for _, o := range sources {
+			text := strings.Join(lists.Map(o.pieces, func(p piece) string { return p.text }), "")
+			when := o.when
+			if when == "" {
+				when = fmt.Sprintf("where %s is %q", v.source, text)
+			}
+			if err := add(v.value(text), when); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	}
+	for _, e := range v.entries {
+		when := fmt.Sprintf("where %s is %s", v.source, e.pattern)
+		if v.geo {
+			when = "from " + e.pattern
+		}
+		if err := add(e.value, when); err != nil {
+			return nil, err
+		}
+	}
+	return list, add(v.fallback, map[bool]string{true: "from other addresses", false: "with any other " + v.source}[v.geo])
+}
+
+func isVariable(p piece) bool { return p.variable != "" }
+
+// keyOf returns what a key counts, and how it is computed.
+func (x *nginx) keyOf(word string) (counts string, key check.Key) {
+	list, err := x.outcomes(word, 0)
+	if err != nil {
+		return "each value of " + word, check.Key{Why: err.Error()}
+	}
+	var texts, fields []string
+	for _, o := range list {
+		if len(o.pieces) > 0 {
+			texts = append(texts, counted(o.pieces))
+		}
+	}
+	x.needs(word, &fields)
+	key = check.Key{Fields: lists.Distinct(fields), Value: func(field func(string) string) string { return x.evaluate(word, field) }}
+	texts = lists.Distinct(texts)
+	switch {
+	case len(texts) == 0:
+		return "nothing", key
+	case len(texts) <= 2:
+		return strings.Join(texts, " or "), key
+	}
+	return "each value of " + word, key
+}
+
+// needs adds the fields of a request that a word depends on.
+func (x *nginx) needs(word string, fields *[]string) {
+	for _, p := range pieces(word) {
+		switch v := x.vars[p.variable]; {
+		case p.variable == "":
+		case v == nil:
+			*fields = append(*fields, fieldOf(p.variable))
+		default:
+			x.needs(v.source, fields)
+			for _, e := range append(v.entries, entry{value: v.fallback}) {
+				if !v.geo {
+					x.needs(e.value, fields)
+				}
+			}
+		}
+	}
+}
+
+// evaluate returns the value of a word for a request.
+func (x *nginx) evaluate(word string, field func(string) string) string {
+	var text strings.Builder
+	for _, p := range pieces(word) {
+		v := x.vars[p.variable]
+		switch {
+		case p.variable == "":
+			text.WriteString(p.text)
+		case v == nil:
+			text.WriteString(requestValue(p.variable, field))
+		case v.geo:
+			text.WriteString(v.value(x.evaluate(v.source, field)))
+		default:
+			text.WriteString(x.evaluate(v.value(x.evaluate(v.source, field)), field))
+		}
+	}
+	return text.String()
+}
+
+// zoneFindings finds what is to know about a zone and its key.
+func (x *nginx) zoneFindings(z *zone) {
+	if z.wrong {
+		return
+	}
+	if counts, _ := x.keyOf(z.key); !z.used {
+		x.find(check.Unused, z.name, z.Position, "no limit_req of these files names it: %s, %s, is counted nowhere", z.rate, counts)
+	}
+	if z.minute && z.count*1000%60 != 0 {
+		th := z.thousandths()
+		x.find(check.Rounded, z.name, z.Position, "%s is counted as %d thousandths a second: %g a minute", z.rate, th, float64(th*60)/1000)
+	}
+	list, err := x.outcomes(z.key, 0)
+	if err != nil {
+		u := err.(*unclear)
+		if !u.defined {
+			x.find(check.Undefined, z.name, z.Position, "its key names $%s, which these files do not define", u.variable)
+			return
+		}
+		x.name("key $"+u.variable+" of zone "+z.name, u.why, x.vars[u.variable].Position)
+		return
+	}
+	var empty []string
+	binds, loose := false, ""
+	for _, o := range list {
+		once := slices.ContainsFunc(o.pieces, func(p piece) bool { return slices.Contains(unique, p.variable) })
+		switch {
+		case len(o.pieces) == 0:
+			empty = append(empty, o.when)
+			continue
+		case !once:
+			binds = true
+		}
+		for _, p := range o.pieces {
+			if why := chosen(p.variable); why != "" && loose == "" {
+				loose = why
+			} else if strings.HasSuffix(p.variable, "remote_addr") && x.anyone != nil && loose == "" {
+				loose = fmt.Sprintf("the address of a client, as set_real_ip_from at %s believes anyone", x.anyone.at(z.Position))
+			}
+		}
+		if !slices.ContainsFunc(o.pieces, func(p piece) bool { return !maybeEmpty(p.variable) || p.text != "" }) {
+			empty = append(empty, "without "+strings.Join(lists.Map(o.pieces, func(p piece) string { return described(p.variable) }), " and "))
+		}
+	}
+	empty = lists.Distinct(empty)
+	switch {
+	case !binds && len(empty) == len(list):
+		x.find(check.NeverBinds, z.name, z.Position, "its key %s is always empty, and requests without a key are not limited", z.key)
+	case !binds:
+		x.find(check.NeverBinds, z.name, z.Position, "its key %s is another one for each request", z.key)
+	case z.key == "$server_name" || z.key == "${server_name}":
+		x.serverNames(z)
+	case len(empty) > 0:
+		shown := empty[:min(len(empty), 4)]
+		if more := len(empty) - len(shown); more > 0 {
+			shown = append(slices.Clone(shown), fmt.Sprintf("%d more", more))
+		}
+		x.find(check.Unkeyed, z.name, z.Position, "not limited, as they have no key: requests %s", strings.Join(shown, ", "))
+	}
+	if loose != "" {
+		x.find(check.LooseKey, z.name, z.Position, "the client chooses the key: %s", loose)
+	}
+}
+
+// serverNames finds limits by $server_name in servers without a name.
+func (x *nginx) serverNames(z *zone) {
+	var without, all int
+	var first *level
+	for _, s := range x.http.children {
+		used := slices.ContainsFunc(x.limit, func(m *limit) bool {
+			return m.zone == z.name && (m.level.server() == s || m.level.kind == "http")
+		})
+		if !used || s.part() {
+			continue
+		}
+		if all++; len(s.names) == 0 || s.names[0] == "" {
+			if without++; first == nil {
+				first = s
+			}
+		}
+	}
+	switch {
+	case without == 0:
+	case without == all:
+		x.find(check.NeverBinds, z.name, z.Position, "its key $server_name is empty: %s has no server_name, and requests without a key are not limited", first.where(z.Position))
+	default:
+		x.find(check.Unkeyed, z.name, z.Position, "$server_name is empty in %s, whose requests are not limited", first.where(z.Position))
+	}
+}

@@ -1,0 +1,427 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// zone is a limit_req_zone.
+type zone struct {
+	*directive
+	name, key string
+	rate      string // as it is written
+	count     int64
+	minute    bool
+	used      bool
+	wrong     bool // it is invalid or a template
+}
+
+// thousandths returns the rate in thousandths of a request a second.
+func (z *zone) thousandths() int64 {
+	if z.minute {
+		return z.count * 1000 / 60
+	}
+	return z.count * 1000
+}
+
+// placeholder matches what a template fills in. ${name} in small letters is a variable
+// of nginx.
+var placeholder = regexp.MustCompile(`\{\{|<%|\$\{[A-Z_][A-Z0-9_]*\}|\$[A-Z][A-Z0-9_]+\b|@{1,2}\w+@{1,2}|^%[a-z_]+%`)
+
+// limits reads a directive whose name begins with limit_req.
+func (x *nginx) limits(d *directive, in int, l *level) {
+	name, args := d.name(), d.words[1:]
+	if i := slices.IndexFunc(args, placeholder.MatchString); i >= 0 {
+		x.name(name+" with a template", fmt.Sprintf("%q is not filled in", args[i]), d.Position)
+		if z := zoneName(args); z != "" {
+			x.templated(d, z)
+		}
+		return
+	}
+	if d.hasBlock {
+		x.invalid(d, "directive %q is not terminated by \";\"", name)
+		return
+	}
+	wants := map[string][2]int{"limit_req": {1, 3}, "limit_req_zone": {3, 3}, "limit_req_status": {1, 1}, "limit_req_log_level": {1, 1}, "limit_req_dry_run": {1, 1}}
+	want, isKnown := wants[name]
+	switch {
+	case !isKnown:
+		x.name(name, "a directive of another module", d.Position)
+	case in == inIf || in == inOther || in == inMain || l == nil, name == "limit_req_zone" && in != inHTTP:
+		x.invalid(d, "%q directive is not allowed here", name)
+		if name == "limit_req_zone" && len(args) == 3 && x.zone(zoneName(args)) == nil {
+			x.readZone(d) // so that it is not missing, too
+		}
+	case len(args) < want[0] || len(args) > want[1]:
+		x.invalid(d, "invalid number of arguments in %q directive", name)
+	case name == "limit_req_zone":
+		x.readZone(d)
+	case name == "limit_req":
+		x.readLimit(d, l)
+	case name == "limit_req_status":
+		code, ok := number(args[0])
+		switch {
+		case l.status != 0:
+			x.invalid(d, "%q directive is duplicate", name)
+		case !ok:
+			x.invalid(d, "invalid number")
+		case code < 400 || code > 599:
+			x.invalid(d, "value must be between 400 and 599")
+		default:
+			l.status = int(code)
+		}
+	case name == "limit_req_dry_run":
+		switch value := strings.ToLower(args[0]); {
+		case l.only != "":
+			x.invalid(d, "%q directive is duplicate", name)
+		case value != "on" && value != "off":
+			x.invalid(d, "invalid value %q in %q directive, it must be \"on\" or \"off\"", args[0], name)
+		default:
+			l.only, l.onlyAt = value, d
+		}
+	case !slices.Contains([]string{"info", "notice", "warn", "error"}, args[0]):
+		x.invalid(d, "invalid value %q", args[0])
+	}
+}
+
+// part reports whether a level is a file that is included at a place that is not known.
+func (l *level) part() bool { return strings.HasPrefix(l.name, "wherever ") }
+
+func zoneName(args []string) string {
+	for _, a := range args {
+		if rest, ok := strings.CutPrefix(a, "zone="); ok {
+			name, _, _ := strings.Cut(rest, ":")
+			return name
+		}
+	}
+	return ""
+}
+
+// templated notes a zone or a limit whose numbers are not known.
+func (x *nginx) templated(d *directive, name string) {
+	if d.name() == "limit_req_zone" && x.zone(name) == nil {
+		x.addZone(&zone{directive: d, name: name, wrong: true})
+	}
+	if d.name() == "limit_req" {
+		x.templates = append(x.templates, name)
+	}
+}
+
+func (x *nginx) zone(name string) *zone { return x.byName[name] }
+
+func (x *nginx) addZone(z *zone) {
+	x.byName[z.name] = z
+	x.zones = append(x.zones, z)
+}
+
+// number reads digits as ngx_atoi does.
+func number(text string) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && text[0] != '+' && text[0] != '-'
+}
+
+// sizeOf reads a size as ngx_parse_size does.
+func sizeOf(text string) (int64, bool) {
+	if text == "" {
+		return 0, false
+	}
+	unit := int64(1)
+	switch text[len(text)-1] {
+	case 'k', 'K':
+		unit = 1 << 10
+	case 'm', 'M':
+		unit = 1 << 20
+	}
+	if unit > 1 {
+		text = text[:len(text)-1]
+	}
+	n, ok := number(text)
+	return n * unit, ok && n <= 1<<40
+}
+
+func (x *nginx) readZone(d *directive) {
+	z := &zone{directive: d, key: d.words[1], count: 1, rate: "1r/s"}
+	failed := func(format string, args ...any) {
+		x.invalid(d, format, args...)
+		z.wrong = true
+	}
+	for _, word := range d.words[2:] {
+		if rest, ok := strings.CutPrefix(word, "zone="); ok {
+			name, size, sized := strings.Cut(rest, ":")
+			n, ok := sizeOf(size)
+			switch z.name = name; {
+			case !sized || !ok:
+				failed("invalid zone size %q", word)
+			case n < 8*4096:
+				failed("zone %q is too small", name)
+			}
+			continue
+		}
+		rest, ok := strings.CutPrefix(word, "rate=")
+		if !ok {
+			failed("invalid parameter %q", word)
+			break
+		}
+		z.rate = rest
+		digits, minute := strings.CutSuffix(rest, "r/m")
+		z.minute = minute
+		if z.count, ok = number(strings.TrimSuffix(digits, "r/s")); !ok || z.count <= 0 || z.count > 1<<50 || minute && strings.HasSuffix(digits, "r/s") {
+			failed("invalid rate %q", word)
+			break
+		}
+	}
+	switch before := x.zone(z.name); {
+	case z.wrong:
+	case z.name == "":
+		failed("%q must have \"zone\" parameter", d.name())
+	case before != nil:
+		failed("limit_req_zone %q is already bound to key %q, at %s", z.name, before.key, before.at(d.Position))
+		return
+	}
+	if z.name != "" && x.zone(z.name) == nil {
+		x.addZone(z)
+	}
+}
+
+func (x *nginx) readLimit(d *directive, l *level) {
+	m := &limit{directive: d, level: l}
+	for _, word := range d.words[1:] {
+		name, value, _ := strings.Cut(word, "=")
+		n, ok := number(value + "")
+		switch {
+		case word == "nodelay":
+			m.nodelay = true
+		case name == "zone" && word != name:
+			m.zone = value
+		case (name == "burst" || name == "delay") && word != name && (!ok || n <= 0 || n > 1<<50):
+			x.invalid(d, "invalid %s value %q", name, word)
+			return
+		case name == "burst" && word != name:
+			m.burst = n
+		case name == "delay" && word != name:
+			m.delay, m.nodelay = n, false
+		default:
+			x.invalid(d, "invalid parameter %q", word)
+			return
+		}
+	}
+	switch {
+	case m.zone == "":
+		x.invalid(d, "\"limit_req\" must have \"zone\" parameter")
+		return
+	case slices.ContainsFunc(l.own, func(o *limit) bool { return o.zone == m.zone }):
+		x.invalid(d, "\"limit_req\" directive is duplicate: zone %s is limited here twice", m.zone)
+		return
+	}
+	if m.delay >= m.burst {
+		m.nodelay = m.nodelay || m.delay > 0
+	}
+	l.own = append(l.own, m)
+	x.limit = append(x.limit, m)
+}
+
+// at writes where a directive stands, as one says it at another position.
+func (d *directive) at(from check.Position) string { return at(d.Position, from) }
+
+func at(p, from check.Position) string {
+	if p.File == from.File {
+		return fmt.Sprintf("line %d", p.Line)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// effective returns the limits that apply at a level, and the level that states them.
+func (l *level) effective() ([]*limit, *level) {
+	for ; l != nil; l = l.parent {
+		if len(l.own) > 0 {
+			return l.own, l
+		}
+	}
+	return nil, nil
+}
+
+func (l *level) statusCode() int {
+	for ; l != nil; l = l.parent {
+		if l.status != 0 {
+			return l.status
+		}
+	}
+	return 503
+}
+
+func (l *level) dry() *directive {
+	for ; l != nil; l = l.parent {
+		switch l.only {
+		case "on":
+			return l.onlyAt
+		case "off":
+			return nil
+		}
+	}
+	return nil
+}
+
+// server returns the server of a level, nil for http.
+func (l *level) server() *level {
+	for l != nil && l.kind != "server" {
+		l = l.parent
+	}
+	return l
+}
+
+// where writes a level: location = /login (line 40).
+func (l *level) where(from check.Position) string {
+	name := l.name
+	switch {
+	case l.kind == "http":
+		return "every server"
+	case l.part():
+		return name
+	case name == "" && l.kind == "server":
+		name = strings.TrimSpace("server " + strings.Join(l.names, " "))
+	}
+	return name + " (" + at(l.Position, from) + ")"
+}
+
+// rule adds a limit to the rule of its zone with the same numbers, or as a new one.
+func (x *nginx) rule(m *limit) {
+	z := x.zone(m.zone)
+	r := check.Rule{Position: m.Position, System: x.system, Name: m.zone, Counter: x.system + " " + m.zone, Status: m.level.statusCode(), Only: m.level.dry() != nil}
+	r.Options = counting.LeakyBucketOptions{Burst: m.burst, Delay: m.delay, NoDelay: m.nodelay}
+	if z != nil {
+		r.Position, z.used = z.Position, true
+	}
+	r.Col = 0
+	r.Of.Why = "its zone is not given"
+	if z != nil && !z.wrong {
+		r.Key, r.Rate, r.PerSecond = z.key, z.rate, float64(z.thousandths())/1000
+		r.Limit = counting.Limit{Count: z.count, Window: 1e9}
+		if z.minute {
+			r.Limit.Window = 60e9
+		}
+		r.Counts, r.Of = x.keyOf(z.key)
+	}
+	r.Finish()
+	use := check.Use{Position: m.Position, Where: m.level.where(m.Position)}
+	use.Col = 0
+	same := func(o check.Rule) bool {
+		return o.Name == r.Name && o.Position == r.Position && o.Options == r.Options && o.Status == r.Status && o.Only == r.Only
+	}
+	if m.rule = slices.IndexFunc(x.c.Rules, same); m.rule < 0 {
+		m.rule = len(x.c.Rules)
+		x.c.Rules = append(x.c.Rules, r)
+	}
+	x.c.Rules[m.rule].Uses = append(x.c.Rules[m.rule].Uses, use)
+}
+
+// conclude makes rules, findings and places of what was read.
+func (x *nginx) conclude() {
+	slices.SortStableFunc(x.zones, func(a, b *zone) int {
+		return cmp.Or(cmp.Compare(x.order(a.File), x.order(b.File)), cmp.Compare(a.Line, b.Line))
+	})
+	order := map[string]int{} // by zone; those that are not given come last
+	for i, z := range x.zones {
+		order[z.name] = i - len(x.zones)
+	}
+	byZone := slices.Clone(x.limit)
+	slices.SortStableFunc(byZone, func(a, b *limit) int { return cmp.Compare(order[a.zone], order[b.zone]) })
+	for _, m := range byZone {
+		x.rule(m)
+		if x.zone(m.zone) == nil {
+			x.find(check.Undefined, m.zone, m.Position, "names the zone %s, which no limit_req_zone of these files defines", m.zone)
+		}
+	}
+	for _, z := range x.zones {
+		z.used = z.used || slices.Contains(x.templates, z.name)
+		x.zoneFindings(z)
+	}
+	for _, m := range x.limit {
+		x.limitFindings(m)
+	}
+	for _, n := range x.notes {
+		if x.matters(n.level) && (n.what != "error_page" || x.refuses(n.level, n.words[1:])) {
+			x.name(n.what, "not followed", n.Position)
+		}
+	}
+	if x.header != nil && len(x.limit) > 0 {
+		x.name("real_ip_header "+x.header.arguments(), "the address that a proxy sends is taken as the log has it", x.header.Position)
+	}
+	x.places()
+}
+
+// order returns the number of a file.
+func (x *nginx) order(name string) int {
+	return slices.IndexFunc(x.files, func(f File) bool { return f.Name == name })
+}
+
+// top returns the server of a level, or the level itself outside of servers.
+func (l *level) top() *level {
+	if s := l.server(); s != nil {
+		return s
+	}
+	return l
+}
+
+// matters reports whether limits apply in the server of a level.
+func (x *nginx) matters(l *level) bool {
+	if x.limited == nil {
+		x.limited = map[*level]bool{}
+		for _, m := range x.limit {
+			x.limited[m.level.top()] = true
+		}
+	}
+	return x.limited[l.top()] || x.limited[x.http]
+}
+
+// refuses reports whether one of the words is the status of a refused request below a level.
+func (x *nginx) refuses(l *level, words []string) bool {
+	return slices.ContainsFunc(x.limit, func(m *limit) bool {
+		inside := l.kind == "http" || m.level.kind == "http" || m.level.top() == l.top()
+		return inside && slices.Contains(words, strconv.Itoa(m.level.statusCode()))
+	})
+}
+
+// answered returns what answers every request of a level before limits are looked at, or nil.
+func (l *level) answered() *directive {
+	if s := l.server(); s != nil && s.answer != nil {
+		return s.answer
+	}
+	if l.kind != "http" || len(l.children) == 0 {
+		return l.answer
+	}
+	for _, s := range l.children {
+		if s.answer == nil {
+			return nil
+		}
+	}
+	return l.children[0].answer
+}
+
+// limitFindings finds where a limit does not apply.
+func (x *nginx) limitFindings(m *limit) {
+	if dry := m.level.dry(); dry != nil {
+		x.find(check.CountsOnly, m.zone, dry.Position, "refuses and delays nothing: limit_req_dry_run at %s counts only", dry.at(m.Position))
+	}
+	if a := m.level.answered(); a != nil {
+		x.find(check.Unreached, m.zone, m.Position, "never applies: `%s` (%s) answers before limits are looked at", a.name(), a.at(m.Position))
+	}
+	var below func(l *level)
+	below = func(l *level) {
+		for _, inner := range l.children {
+			switch {
+			case len(inner.own) == 0:
+				below(inner)
+			case !slices.ContainsFunc(inner.own, func(o *limit) bool { return o.rule == m.rule }):
+				x.find(check.Replaced, m.zone, m.Position, "does not apply in %s, which has a limit_req of its own", inner.where(m.Position))
+			}
+		}
+	}
+	below(m.level)
+}

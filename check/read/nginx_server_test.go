@@ -1,0 +1,209 @@
+package read
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+)
+
+const aroundHTTP = `
+daemon off; master_process off; pid %[1]s/nginx.pid; error_log %[1]s/error.log;
+events { worker_connections 64; }
+http {
+  client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+  access_log off; root %[1]s;
+%[2]s
+}
+`
+
+// statements holds bodies of http, and whether nginx 1.22 starts with them.
+var statements = []struct {
+	text   string
+	starts bool
+}{
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=5r/m; limit_req zone=a;", true},
+	{"limit_req zone=a burst=5 nodelay; limit_req_zone $binary_remote_addr zone=a:32k rate=10;", true},
+	{"limit_req_zone $binary_remote_addr zone=a:32k zone=a:64k; limit_req zone=a delay=3 burst=5;", true},
+	{"limit_req_zone \"$binary_remote_addr$host\" 'zone=a:1M' rate=10r/s; limit_req zone=a burst=5 delay=8;", true},
+	{"limit_req_zone ${binary_remote_addr} zone=a:1m rate=10r/s; limit_req zone=a burst=1 delay=1 ; limit_req_dry_run ON;", true},
+	{"limit_req_zone $BINARY_remote_addr zone=a:1m rate=10r/s; limit_req zone=a burst=01; limit_req_status 400; limit_req_log_level info;", true},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=0.5r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=100r/h;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=0r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=-1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=+1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=10r/mr/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=10r/sr/m;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m rate=1r/s burst=5;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:10m burst=5;", false},
+	{"limit_req_zone $binary_remote_addr rate=1r/s rate=2r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a rate=1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=:1m rate=1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1g rate=1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:31k rate=1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req_zone $uri zone=a:1m rate=1r/s;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a; limit_req zone=a burst=5;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req burst=5;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a burst=0;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a burst=5 delay=0;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a burst=5 nodelay=1;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a burst=5 delay=1 nodelay;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a burst;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req off;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req a;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req_status 200;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req_status 600;", false},
+	{"limit_req_status 429; limit_req_status 429;", false},
+	{"limit_req_status many;", false},
+	{"limit_req_dry_run yes;", false},
+	{"limit_req_dry_run on; limit_req_dry_run on;", false},
+	{"limit_req_log_level debug;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; server { location / { if ($arg_a) { limit_req zone=a; } } }", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; upstream u { limit_req zone=a; server 127.0.0.1; }", false},
+	{"server { limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; }", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; server { location / { limit_except GET { limit_req zone=a; } } }", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;; limit_req zone=a;", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req zone=a }", false},
+	{"limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req \"zone=a\"x;", false},
+	{"limit_req_zone \"$binary_remote_addr zone=a:1m rate=1r/s;", false},
+	{"# limit_req zone=a \"\n limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; # }\n server{limit_req zone=a;#x\n}", true},
+}
+
+// TestNginxStarts checks that what is found invalid, or cannot be read, is what nginx
+// refuses.
+func TestNginxStarts(t *testing.T) {
+	program := foreground.Need(t, "nginx")
+	for _, s := range statements {
+		dir := t.TempDir()
+		text := fmt.Sprintf(aroundHTTP, dir, s.text)
+		path := foreground.Write(t, dir, "nginx.conf", text)
+		out, err := exec.CommandContext(t.Context(), program, "-t", "-c", path, "-p", dir).CombinedOutput()
+		if (err == nil) != s.starts {
+			t.Errorf("%s: nginx says %v: %s", s.text, err, out)
+		}
+	}
+}
+
+// TestInvalid checks the same statements without nginx.
+func TestInvalid(t *testing.T) {
+	for _, s := range statements {
+		c, err := Files([]File{{Name: "nginx.conf", Text: []byte(fmt.Sprintf(aroundHTTP, "/tmp", s.text))}})
+		if starts := err == nil && !c.Has(check.Invalid); starts != s.starts {
+			t.Errorf("%s: starts is %v (%v), want %v", s.text, starts, err, s.starts)
+		}
+	}
+}
+
+// TestNginxLocations asks nginx which location it chooses for paths and hosts.
+func TestNginxLocations(t *testing.T) {
+	program := foreground.Need(t, "nginx")
+	dir := t.TempDir()
+	listen := foreground.FreePort(t)
+	var body strings.Builder
+	body.WriteString("limit_req_zone $binary_remote_addr zone=z:1m rate=1r/s;\nmap $host $lower { default other; a.example one; ~^B two; }\n")
+	hosts := [][]string{{"a.example", ".b.example"}, {"*.c.example", "d.example.*", "~^x[0-9]+\\.e$"}, {"*.sub.c.example"}, {}}
+	locations := []string{"/", "= /", "/a", "/a/", "= /a/exact", "^~ /static", "^~ /static/img/", "~ \\.php$", "~* \\.JPG$", "/a/b/c", "/space\\ d", "~ ^/a/b/c/d"}
+	want := func(i int, l string) string {
+		return fmt.Sprintf("%d %s", i, strings.NewReplacer("$", "", `\`, "").Replace(l))
+	}
+	for i, names := range hosts {
+		fmt.Fprintf(&body, "server { listen %s; %s\n", listen, map[bool]string{true: "server_name " + strings.Join(names, " ") + ";"}[len(names) > 0])
+		for _, l := range locations {
+			inner := ""
+			if l == "/a" {
+				inner = "location /a/nested { return 200 \"" + want(i, "/a/nested") + "\"; } location ~ \\.txt$ { return 200 \"" + want(i, "nested txt") + "\"; }"
+			}
+			fmt.Fprintf(&body, "location %s { %s return 200 \"%s\"; }\n", l, inner, want(i, l))
+		}
+		body.WriteString("}\n")
+	}
+	text := fmt.Sprintf(aroundHTTP, dir, body.String())
+	if os.Getuid() == 0 {
+		text = "user root;" + text
+	}
+	server := exec.CommandContext(t.Context(), program, "-c", foreground.Write(t, dir, "nginx.conf", text), "-p", dir)
+	stop := foreground.Serve(t, server, syscall.SIGQUIT, listen)
+	defer stop()
+
+	x := newNginx(nil)
+	list, err := x.parse(File{Name: "nginx.conf", Text: []byte(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.root("nginx.conf", list); err != nil {
+		t.Fatal(err)
+	}
+	answers := map[*level]string{} // each location answers with its name
+	var collect func(l *level)
+	collect = func(l *level) {
+		if l.answer != nil {
+			answers[l] = l.answer.words[2]
+			l.answer = nil
+		}
+		for _, inner := range l.children {
+			collect(inner)
+		}
+	}
+	collect(x.http)
+	choose := serverOf(x.http.children)
+	for _, host := range []string{"a.example", "A.EXAMPLE", "b.example", "x.b.example", "x.c.example", "x.sub.c.example", "d.example.org", "x12.e", "c.example", "unknown", "a.example.", "a.example:80"} {
+		for _, target := range []string{"/", "/a", "/a/", "/a/exact", "/a/exactly", "/static", "/static/x.php", "/static/img/x.jpg", "/x.php", "/x.PHP", "/y.jpg?x=.php", "/a/x.jpg", "/a/b/c/d/e", "/a/b/c.php",
+			"/space%20d/e", "/x/../a/exact", "/x/./y/../../a/", "/%61/exact", "/a/nested/x", "/a/nested.txt", "/a/x.txt", "/b.txt", "/a/nested/x.php", "/a///exact", "/a%2fexact", "/..a", "/a/.."} {
+			request, _ := http.NewRequestWithContext(t.Context(), "GET", "http://"+listen, nil)
+			request.URL.Opaque, request.Host = target, host
+			answer, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			field := func(name string) string { return map[string]string{"host": host, "target": target}[name] }
+			if chosen := answers[choose(field).choose(normal(target))]; chosen != string(got) {
+				t.Errorf("%s%s: nginx chooses %q, check %q", host, target, got, chosen)
+			}
+		}
+	}
+}
+
+// TestIncludes reads files that include each other: from the folder of the main file, of
+// those given, in a circle, and without a file.
+func TestIncludes(t *testing.T) {
+	dir := t.TempDir()
+	foreground.Write(t, dir, "zones.conf", "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;")
+	main := filepath.Join(dir, "nginx.conf")
+	for _, c := range []struct{ text, given, want string }{
+		{"http { include zones.conf; limit_req zone=a; }", "", ""},
+		{"http { include z*.conf; limit_req zone=a; }", "", ""},
+		{"http { include " + dir + "/zones.conf; limit_req zone=a; }", "", ""},
+		{"http { include /etc/elsewhere/conf.d/*.conf; limit_req zone=a; }", "conf.d/b.conf", ""},
+		{"http { include none/*.conf; limit_req zone=a; }", "", "undefined"},
+		{"http { include /etc/passwd; limit_req zone=a; }", "", "undefined"},
+		{"http { include nginx.conf; }", "", "circle"},
+	} {
+		files := []File{{Name: main, Text: []byte(c.text)}}
+		if c.given != "" {
+			files = append(files, File{Name: filepath.Join(dir, c.given), Text: []byte("limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;")})
+		}
+		foreground.Write(t, dir, "nginx.conf", c.text)
+		got, err := Files(files)
+		said := fmt.Sprint(err)
+		if err == nil {
+			said = fmt.Sprint(lists.Map(got.Findings, func(f check.Finding) check.Kind { return f.Kind }))
+		}
+		if c.want == "" && said != "[]" || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %s, want %q", c.text, said, c.want)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package read
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// families begin the names of variables that nginx and its modules define.
+var families = []string{"http_", "arg_", "cookie_", "sent_http_", "sent_trailer_", "upstream_", "ssl_", "geoip_", "geoip2_", "jwt_", "proxy_protocol_", "proxy_", "realip_", "tcpinfo_", "connections_", "time_", "date_"}
+
+// single are further ones.
+var single = strings.Fields("args binary_remote_addr body_bytes_sent bytes_sent connection connection_requests connection_time content_length content_type document_root document_uri fastcgi_script_name gzip_ratio host hostname http2 http3 https invalid_referer is_args limit_rate modern_browser msec msie nginx_version pid pipe query_string realpath_root remote_addr remote_port remote_user request request_body request_body_file request_completion request_filename request_id request_length request_method request_time request_uri scheme secure_link server_addr server_name server_port server_protocol session_log_id slice_range spdy status uid_got uid_set uri")
+
+func builtin(name string) bool {
+	return slices.Contains(single, name) || slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(name, f) }) || strings.Trim(name, "0123456789") == ""
+}
+
+// unique have another value for each request.
+var unique = []string{"request_id", "msec", "connection_requests", "request_time"}
+
+// maybeEmpty reports whether a variable is empty for some requests. A text is no variable.
+func maybeEmpty(name string) bool {
+	for _, f := range []string{"http_", "arg_", "cookie_", "geoip", "jwt_", "ssl_", "proxy_protocol", "upstream_", "sent_"} {
+		if strings.HasPrefix(name, f) && name != "http_host" {
+			return true
+		}
+	}
+	return slices.Contains([]string{"args", "query_string", "is_args", "remote_user", "content_type", "content_length", "request_body", "https", "http2", "http3", "invalid_referer", "uid_got", "secure_link"}, name)
+}
+
+// chosen returns what of a variable the client chooses, "" if it cannot.
+func chosen(name string) string {
+	for _, f := range []string{"http_", "arg_", "cookie_"} {
+		if strings.HasPrefix(name, f) {
+			return described(name)
+		}
+	}
+	if slices.Contains([]string{"args", "query_string", "remote_user", "content_type", "host", "uri", "document_uri", "request_uri", "request", "request_body", "proxy_add_x_forwarded_for", "uid_got", "ssl_session_id"}, name) {
+		return described(name)
+	}
+	return ""
+}
+
+// described names what a variable holds.
+func described(name string) string {
+	if rest, ok := strings.CutPrefix(name, "http_"); ok {
+		return "the header " + headerName(rest)
+	}
+	if rest, ok := strings.CutPrefix(name, "cookie_"); ok {
+		return "the cookie " + rest
+	}
+	if rest, ok := strings.CutPrefix(name, "arg_"); ok {
+		return "the argument " + rest
+	}
+	if text := map[string]string{
+		"binary_remote_addr": "client address", "remote_addr": "client address", "realip_remote_addr": "peer address", "server_name": "server", "host": "host", "uri": "path", "document_uri": "path",
+		"request_uri": "path and query", "remote_user": "user name", "request_method": "method", "args": "query", "query_string": "query", "server_addr": "server address", "scheme": "scheme",
+		"proxy_add_x_forwarded_for": "the header X-Forwarded-For and client address",
+	}[name]; text != "" {
+		return text
+	}
+	return "$" + name
+}
+
+// headerName writes x_api_key as X-Api-Key.
+func headerName(name string) string {
+	words := lists.Map(strings.Split(name, "_"), func(w string) string { return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):] })
+	return strings.Join(words, "-")
+}
+
+// counted writes what has a count of its own.
+func counted(list []piece) string {
+	names := lists.Map(lists.Where(list, isVariable), func(p piece) string { return described(p.variable) })
+	switch {
+	case len(names) == 0:
+		return "all requests together"
+	case len(names) == 1 && (strings.HasPrefix(names[0], "the ") || strings.HasPrefix(names[0], "$")):
+		return "each value of " + names[0]
+	case len(names) == 1:
+		return "each " + names[0]
+	}
+	return fmt.Sprintf("each combination of %s and %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
+}
+
+// fieldOf returns the field of a request that a variable depends on.
+func fieldOf(name string) string {
+	if rest, ok := strings.CutPrefix(name, "http_"); ok && rest != "host" {
+		return "header:" + strings.ReplaceAll(rest, "_", "-")
+	}
+	if rest, ok := strings.CutPrefix(name, "cookie_"); ok {
+		return "cookie:" + rest
+	}
+	if strings.HasPrefix(name, "arg_") {
+		return "target"
+	}
+	if field := map[string]string{
+		"binary_remote_addr": "client", "remote_addr": "client", "host": "host", "http_host": "host", "uri": "target", "document_uri": "target", "request_uri": "target", "args": "target",
+		"query_string": "target", "is_args": "target", "request_method": "method", "remote_user": "user", "server_name": "server",
+	}[name]; field != "" {
+		return field
+	}
+	return "variable:" + name
+}
+
+// requestValue returns the value of a variable for a request.
+func requestValue(name string, field func(string) string) string {
+	text := field(fieldOf(name))
+	path, query, asked := strings.Cut(text, "?")
+	switch wanted, isArg := strings.CutPrefix(name, "arg_"); {
+	case isArg:
+		for pair := range strings.SplitSeq(query, "&") {
+			if key, value, ok := strings.Cut(pair, "="); ok && strings.EqualFold(key, wanted) {
+				return value
+			}
+		}
+		return ""
+	case name == "uri" || name == "document_uri":
+		return normal(path)
+	case name == "args" || name == "query_string":
+		return query
+	case name == "is_args":
+		return map[bool]string{true: "?"}[asked && query != ""]
+	case name == "host":
+		return strings.ToLower(strings.Split(text, ":")[0])
+	}
+	return text
+}
+
+// normal returns a path as nginx compares it with locations: without escapes, doubled
+// slashes and dots.
+func normal(target string) string {
+	if i := strings.Index(target, "://"); i > 0 && !strings.HasPrefix(target, "/") {
+		rest := target[i+3:]
+		target = "/"
+		if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+			target = rest[slash:]
+		}
+	}
+	target, _, _ = strings.Cut(target, "?")
+	target, _, _ = strings.Cut(target, "#")
+	if decoded, err := url.PathUnescape(target); err == nil {
+		target = decoded
+	}
+	if !strings.Contains(target, "//") && !strings.Contains(target, "/.") {
+		return target
+	}
+	var parts []string
+	words := strings.Split(target, "/")
+	for i, w := range words {
+		last := i == len(words)-1
+		switch {
+		case w == "" && !last && i > 0:
+		case w == ".":
+			if last {
+				parts = append(parts, "")
+			}
+		case w == "..":
+			if len(parts) > 1 {
+				parts = parts[:len(parts)-1]
+			}
+			if last {
+				parts = append(parts, "")
+			}
+		default:
+			parts = append(parts, w)
+		}
+	}
+	return strings.Join(parts, "/")
+}

@@ -1,0 +1,195 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// said reads a file and writes what is said of it: rules as NAME AT-ONCE+WAITING/LONGEST at
+// their lines, findings as kinds at lines, and the parts that are not judged.
+func said(t *testing.T, text string) string {
+	t.Helper()
+	c, err := Files([]File{{Name: "f", Text: []byte(text)}})
+	if err != nil {
+		return err.Error()
+	}
+	var all []string
+	for _, r := range c.Rules {
+		all = append(all, fmt.Sprintf("%d %s %d+%d/%d", r.Line, r.Name, r.AtOnce, r.Waiting, r.LongestMs))
+	}
+	for _, f := range c.Findings {
+		all = append(all, fmt.Sprintf("%d %s", f.Line, f.Kind))
+	}
+	for _, p := range c.NotJudged {
+		all = append(all, fmt.Sprintf("%d? %s", p.Lines[0].Line, p.What))
+	}
+	return strings.Join(all, "; ")
+}
+
+const zoneA = "limit_req_zone $binary_remote_addr zone=a:1m rate=10r/s;\n"
+
+// TestNginx reads small configurations.
+func TestNginx(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{zoneA + "server { limit_req zone=a burst=5 nodelay; }", "1 a 6+0/0"},
+		{zoneA + "server { limit_req zone=a burst=5; }", "1 a 1+5/500"},
+		{zoneA + "server { limit_req zone=a burst=8 delay=3; }", "1 a 4+5/500"},
+		{zoneA + "server { limit_req zone=a burst=8 delay=9; }", "1 a 9+0/0"},
+		{zoneA + "server { limit_req zone=a; }", "1 a 1+0/0"},
+		{"limit_req_zone $binary_remote_addr zone=a:1m rate=7r/m;\nlimit_req zone=a burst=3;", "1 a 1+3/25862; 1 rounded"},
+		{"limit_req_zone $binary_remote_addr zone=a:1m rate=60r/m;\nlimit_req zone=a;", "1 a 1+0/0"},
+		{zoneA, "1 unused"},
+		{"server { location / { limit_req zone=a burst=2; } }", "1 a 1+2/0; 1 undefined"},
+		{zoneA + "limit_req zone=a;\nserver { location /b { limit_req zone=a burst=2; } location /c { limit_req zone=a; } }", "1 a 1+0/0; 1 a 1+2/200; 2 replaced"},
+		{zoneA + "server { limit_req zone=a;\nlocation / { location /in { limit_req zone=a burst=9 nodelay; } } }", "1 a 1+0/0; 1 a 10+0/0; 2 replaced"},
+		{zoneA + "server { listen 80;\nlocation / { limit_req zone=a; return 200; } }", "1 a 1+0/0; 3 unreached"},
+		{zoneA + "server { return 301 /;\nlocation / { limit_req zone=a; } }", "1 a 1+0/0; 3 unreached"},
+		{zoneA + "server { rewrite ^(.*)$ https://x$1 permanent;\nlocation / { limit_req zone=a; } }", "1 a 1+0/0; 3 unreached"},
+		{zoneA + "server { location / { limit_req zone=a; location /x { return 200; } } }", "1 a 1+0/0"},
+		{zoneA + "server { location / { limit_req zone=a;\nif ($http_x) { return 403; } } }", "1 a 1+0/0; 3? if"},
+		{zoneA + "server { limit_req zone=a;\nlimit_req_dry_run on; }", "1 a 1+0/0; 3 counts-only"},
+		{"limit_req_zone $http_x_key zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 unkeyed; 1 loose-key"},
+		{"limit_req_zone $server_name zone=a:1m rate=10r/s;\nserver { limit_req zone=a; }", "1 a 1+0/0; 1 never-binds"},
+		{"limit_req_zone $server_name zone=a:1m rate=10r/s;\nserver { server_name x; limit_req zone=a; }", "1 a 1+0/0"},
+		{"limit_req_zone $request_id zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 never-binds"},
+		{"limit_req_zone $binary_remote_addr$uri zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 loose-key"},
+		{"limit_req_zone $nowhere zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 undefined"},
+		{"set $mine x;\nlimit_req_zone $mine zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $mine of zone a"},
+		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0; 3 unkeyed"},
+		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; 0 all; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0"},
+		{"map $http_a $k { default \"\"; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 never-binds"},
+		{"map $http_a $k { include file; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
+		{"set_real_ip_from 0.0.0.0/0;\n" + zoneA + "limit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
+		{zoneA + "server {\nlimit_req zone=a burst=${BURST};\nlimit_req_zone {{ key }} zone=b:1m rate={{ rate }};\n{% if x %}\nlimit_req zone=b;\n{% endif %} }", "4 b 1+0/0; 3? limit_req with a template; 4? limit_req_zone with a template; 5? template"},
+		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5; }", "unexpected"},
+		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5;\nlimit_conn a 5; limit_unknown 3; }", "1? content_by_lua_block; 3? limit_rate; 4? limit_conn; 4? limit_unknown"},
+		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
+		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
+		{"stream { server { limit_req zone=a; } }", "1 invalid"},
+		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, nginx"},
+		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
+	} {
+		if got := said(t, c.text); got != c.want && c.want != "unexpected" {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestSameReading checks that comments, blanks, quotes and the split into files change
+// nothing.
+func TestSameReading(t *testing.T) {
+	plain := zoneA + "server { server_name x; limit_req zone=a burst=5; location = /l { limit_req zone=b; } }"
+	for _, same := range []string{
+		strings.ReplaceAll(plain, " ", " \t "),
+		strings.ReplaceAll(plain, "{", "{ # limit_req zone=z; }\n"),
+		strings.ReplaceAll(strings.ReplaceAll(plain, "zone=a", `"zone=a"`), `"zone=a":1m`, `'zone=a:1m'`),
+		strings.ReplaceAll(plain, "\n", "\r\n"),
+	} {
+		shape := func(text string) string {
+			c, err := Files([]File{{Name: "f", Text: []byte(text)}})
+			if err != nil {
+				return err.Error()
+			}
+			var all []string
+			for _, r := range c.Rules {
+				all = append(all, fmt.Sprint(r.Name, r.AtOnce, r.Waiting, r.LongestMs, r.Counts, r.Status))
+			}
+			for _, f := range c.Findings {
+				all = append(all, fmt.Sprint(f.Kind, f.Rule))
+			}
+			slices.Sort(all)
+			return fmt.Sprint(all)
+		}
+		if got, want := shape(same), shape(plain); got != want {
+			t.Errorf("%s\nis read as %s\nwant %s", same, got, want)
+		}
+	}
+}
+
+const ingressOf = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  annotations:
+    %s
+spec:
+  rules:
+  - host: example.com
+    http: {paths: [{path: /api, pathType: Prefix}, {path: /x, pathType: Exact}]}
+`
+
+// TestIngress reads annotations.
+func TestIngress(t *testing.T) {
+	prefix := func(lines ...string) string {
+		for i := range lines {
+			lines[i] = "nginx.ingress.kubernetes.io/" + lines[i]
+		}
+		return fmt.Sprintf(ingressOf, strings.Join(lines, "\n    "))
+	}
+	for _, c := range []struct{ text, want string }{
+		{prefix(`limit-rps: "10"`), "6 web rps 51+0/0"},
+		{prefix(`limit-rpm: "7"`, `limit-burst-multiplier: "2"`), "6 web rpm 15+0/0; 6 rounded"},
+		{prefix(`limit-rps: "10"`, `limit-whitelist: "10.0.0.0/8,1.2.3.4"`), "6 web rps 51+0/0; 6 unkeyed"},
+		{prefix(`limit-rps: "10"`, `limit-allowlist: "mine"`), "7 invalid"},
+		{prefix(`limit-rps: "10r/s"`), "6 invalid"},
+		{prefix(`limit-rps: "0"`), "6 never-binds"},
+		{prefix(`limit-rps: "10"`, `limit-burst-multiplier: "0"`), "6 invalid; 6 unused"},
+		{prefix(`limit-burst: "10"`, `limit-connections: "5"`), "6 never-binds; 7? limit-connections"},
+		{prefix(`limit-rps: "10"`, `canary: "true"`), "7 unreached"},
+		{prefix(`limit-rps: "10"`, `permanent-redirect: "https://x"`), "6 web rps 51+0/0; 6 unreached"},
+		{prefix(`configuration-snippet: "limit_req zone=a;"`), "6? configuration-snippet"},
+		{prefix(`app-root: /`), ""},
+		{strings.ReplaceAll(prefix(`limit-rps: "10"`), "nginx.ingress.kubernetes.io/limit-rps", "nginx.org/limit-req-rate"), "6? nginx.org/limit-req-rate"},
+		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
+		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
+		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},
+		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, nginx"},
+	} {
+		if got := said(t, c.text); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// FuzzFiles reads any text: it returns a configuration, or an error with a position.
+func FuzzFiles(f *testing.F) {
+	for _, s := range statements {
+		f.Add([]byte(fmt.Sprintf(aroundHTTP, "/tmp", s.text)))
+	}
+	f.Add([]byte(fmt.Sprintf(ingressOf, "nginx.ingress.kubernetes.io/limit-rps: '1'")))
+	f.Add([]byte("server { location ~ ( { limit_req zone=a; } }"))
+	f.Add([]byte("geo $a { ranges; } map $a $b { ~( x; } limit_req_zone $b$b zone=a:1m rate=1r/s; server { limit_req zone=a; }"))
+	f.Add([]byte("http { include *; limit_req_zone $b_x zone=a:1m rate=${R}; } {% {{ <% }"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := Files([]File{{Name: "-", Text: text}})
+		var wrong *SyntaxError
+		switch {
+		case err != nil && (!errors.As(err, &wrong) || wrong.Line < 1):
+			t.Errorf("%v has no position", err)
+		case err == nil:
+			c.Describe(2, false)
+			field := func(string) string { return "/a?b=c" }
+			if c.Choose != nil {
+				c.Choose(field)
+			}
+			for _, r := range c.Rules {
+				if r.Of.Value != nil {
+					r.Of.Value(field)
+				}
+			}
+		}
+	})
+}
+
+// TestLongLine reads 2 MB on one line.
+func TestLongLine(t *testing.T) {
+	for _, part := range []string{"limit_req zone=a; ", "a {{", "a <%", "$", "x", "{", "a{#", "'a' ", "\\"} {
+		c, err := Files([]File{{Name: "f", Text: []byte("server { listen 80; " + strings.Repeat(part, 2<<20/len(part)))}})
+		if err == nil {
+			t.Errorf("%q: read as %d rules", part, len(c.Rules))
+		}
+	}
+}

@@ -1,0 +1,81 @@
+// Package read reads the rate limits in configurations of servers. It tells a
+// configuration's system by its content, never by its name.
+package read
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// reader reads the files of one system.
+type reader struct {
+	system string
+	is     func(text []byte) bool
+	read   func(files []File) (*check.Config, error)
+}
+
+// readers are in the order in which they are tried.
+var readers = []reader{
+	{"ingress-nginx", isIngress, readIngress},
+	{"nginx", isNginx, readNginx},
+}
+
+// Systems returns the names of the systems that are read.
+func Systems() []string {
+	return lists.Map(readers, func(r reader) string { return r.system })
+}
+
+// systemOf returns the reader of a text, nil if there is none.
+func systemOf(text []byte) *reader {
+	if i := slices.IndexFunc(readers, func(r reader) bool { return r.is(text) }); i >= 0 {
+		return &readers[i]
+	}
+	return nil
+}
+
+// Files reads files together. It returns a *SyntaxError with the position of what cannot
+// be read. Requests can be judged if all files are of one system.
+func Files(files []File) (*check.Config, error) {
+	by := map[string][]File{}
+	for _, f := range files {
+		parts := []File{f}
+		if isKubernetes.Match(f.Text) {
+			var err error
+			if parts, err = unpack(f); err != nil {
+				return nil, err
+			}
+			if systemOf(f.Text) != nil {
+				parts = append(parts, f)
+			}
+		}
+		for _, part := range parts {
+			r := systemOf(part.Text)
+			if r == nil {
+				parts = nil
+				break
+			}
+			by[r.system] = append(by[r.system], part)
+		}
+		if len(parts) == 0 {
+			return nil, &SyntaxError{check.Position{File: f.Name, Line: 1}, "is no configuration of a system that is read: " + strings.Join(Systems(), ", ")}
+		}
+	}
+	all := &check.Config{}
+	for _, r := range readers {
+		if by[r.system] == nil {
+			continue
+		}
+		c, err := r.read(by[r.system])
+		if err != nil {
+			return nil, err
+		}
+		if all.Add(c); len(by) > 1 {
+			all.Choose = nil
+		}
+	}
+	all.Sort(lists.Map(files, func(f File) string { return f.Name }))
+	return all, nil
+}

@@ -1,0 +1,140 @@
+package read
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// node is a place in a YAML document. The zero node is absent.
+type node struct {
+	*yaml.Node
+	file File
+}
+
+// get returns a member of a mapping. Aliases are followed.
+func (n node) get(path ...string) node {
+	for _, name := range path {
+		found := node{file: n.file}
+		n.each(func(key, value node) {
+			if key.Value == name {
+				found = value
+			}
+		})
+		n = found
+	}
+	return n
+}
+
+func (n node) wrap(inner *yaml.Node) node {
+	for inner.Kind == yaml.AliasNode && inner.Alias != nil {
+		inner = inner.Alias
+	}
+	return node{inner, n.file}
+}
+
+// each visits the members of a mapping, in their order.
+func (n node) each(visit func(key, value node)) {
+	if n.Node == nil || n.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		visit(n.wrap(n.Content[i]), n.wrap(n.Content[i+1]))
+	}
+}
+
+// list returns the items of a sequence.
+func (n node) list() (items []node) {
+	if n.Node == nil || n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	for _, c := range n.Content {
+		items = append(items, n.wrap(c))
+	}
+	return items
+}
+
+// text returns a scalar, "" for anything else.
+func (n node) text() string {
+	if n.Node == nil || n.Kind != yaml.ScalarNode {
+		return ""
+	}
+	return n.Value
+}
+
+func (n node) position() check.Position {
+	if n.Node == nil {
+		return check.Position{File: n.file.Name, Line: 1 + n.file.Line}
+	}
+	return check.Position{File: n.file.Name, Line: n.Line + n.file.Line}
+}
+
+var atLine = regexp.MustCompile(`line (\d+): `)
+
+// documents reads the documents of a file of YAML. The items of a List are documents.
+func documents(f File) (list []node, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(f.Text))
+	for {
+		var d yaml.Node
+		err := decoder.Decode(&d)
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err != nil {
+			at := check.Position{File: f.Name, Line: 1 + f.Line}
+			text := strings.TrimPrefix(err.Error(), "yaml: ")
+			if m := atLine.FindStringSubmatch(text); m != nil {
+				at.Line, _ = strconv.Atoi(m[1])
+				at.Line, text = at.Line+f.Line, strings.Replace(text, m[0], "", 1)
+			}
+			if bytes.Contains(f.Text, []byte("{{")) {
+				text += "; it is a template: fill it in first"
+			}
+			return nil, &SyntaxError{at, text}
+		}
+		if len(d.Content) == 0 {
+			continue
+		}
+		top := node{file: f}.wrap(d.Content[0])
+		if items := top.get("items").list(); strings.HasSuffix(top.get("kind").text(), "List") && items != nil {
+			list = append(list, items...)
+			continue
+		}
+		list = append(list, top)
+	}
+}
+
+// isKubernetes matches objects of Kubernetes.
+var isKubernetes = regexp.MustCompile(`(?m)^[ \t"]*(?:apiVersion|kind)"?[ \t]*:`)
+
+// unpack returns the files that stand in the ConfigMaps of a file, of systems that are
+// read.
+func unpack(f File) (inside []File, err error) {
+	docs, err := documents(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range docs {
+		if d.get("kind").text() != "ConfigMap" {
+			continue
+		}
+		d.get("data").each(func(_, value node) {
+			at := value.position().Line - 1
+			if value.Node != nil && value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+				at++
+			}
+			g := File{Name: f.Name, Text: []byte(value.text()), Line: at}
+			if bytes.Contains(g.Text, []byte("\n")) && systemOf(g.Text) != nil {
+				inside = append(inside, g)
+			}
+		})
+	}
+	return inside, nil
+}

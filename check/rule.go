@@ -1,0 +1,102 @@
+// Package check holds the rate limits that configurations of servers state: what each
+// rule does, what is found about the rules, whom they would have refused in a log, and
+// which request another configuration decides differently. Package check/read reads them.
+package check
+
+import (
+	"fmt"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+)
+
+// Position is a place in a file. Col is 0 if the whole line is meant.
+type Position struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Col  int    `json:"col,omitempty"`
+}
+
+func (p Position) String() string {
+	if p.Col > 0 {
+		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// Rule is one limit, as its file states it and as its server counts it.
+type Rule struct {
+	Position
+	System    string  `json:"system"`
+	Name      string  `json:"name"`
+	Key       string  `json:"key"`        // as the file writes it; empty if it is not given
+	Counts    string  `json:"counts"`     // what has a count of its own: each client address
+	Rate      string  `json:"rate"`       // as the file writes it; empty if it is not given
+	PerSecond float64 `json:"per_second"` // as the server counts it
+	AtOnce    int64   `json:"at_once"`    // requests of an idle key that pass without waiting
+	Waiting   int64   `json:"waiting"`    // further ones that wait
+	LongestMs int64   `json:"longest_wait_ms"`
+	Status    int     `json:"status"`      // of a refused request
+	Only      bool    `json:"counts_only"` // it refuses and delays nothing
+	Counter   string  `json:"counter"`     // rules with the same one share their counts
+	Uses      []Use   `json:"uses"`
+	Sentence  string  `json:"sentence"`
+
+	Limit   counting.Limit              `json:"-"` // the zero Limit if the rate is not given
+	Options counting.LeakyBucketOptions `json:"-"`
+	Of      Key                         `json:"-"`
+}
+
+// Use is a place at which a rule is stated.
+type Use struct {
+	Position
+	Where string `json:"where"` // location = /login (line 40)
+}
+
+// Key computes the key of a request.
+type Key struct {
+	Fields []string // of the request that the key depends on: client, host, header:x-api-key
+	// Value returns the key, "" for a request that has none. It is nil if the key cannot
+	// be computed; Why says the reason.
+	Value func(field func(name string) string) string
+	Why   string
+}
+
+// Part touches limits and is not judged.
+type Part struct {
+	What  string     `json:"what"`
+	Why   string     `json:"why"`
+	Lines []Position `json:"lines"`
+}
+
+// Place is where requests are handled, with the rules that a request must pass there, in
+// order.
+type Place struct {
+	Name   string // location /api (line 12)
+	Server string // its name, "" if it has none
+	Rules  []int  // indices of Config.Rules
+	Only   bool   // they count only
+}
+
+// Config is what files of limits say.
+type Config struct {
+	Rules     []Rule
+	Findings  []Finding
+	NotJudged []Part
+
+	Places []Place
+	// Fields are the fields of a request that Choose reads.
+	Fields []string
+	// Choose returns the index of the place that handles a request, -1 for none.
+	Choose func(field func(name string) string) int
+	// Doubt says what of the choice a log cannot show, such as the port; "" for nothing.
+	Doubt string
+}
+
+// Add adds what another configuration says. Places and Choose become those of c, as the
+// indices of its rules are the same in an empty Config.
+func (all *Config) Add(c *Config) {
+	all.Rules = append(all.Rules, c.Rules...)
+	all.Findings = append(all.Findings, c.Findings...)
+	all.NotJudged = append(all.NotJudged, c.NotJudged...)
+	all.Places, all.Fields, all.Choose, all.Doubt = c.Places, c.Fields, c.Choose, c.Doubt
+}

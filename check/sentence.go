@@ -1,0 +1,125 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// Finish computes what passes and waits from the options of a rule that counts as nginx
+// does.
+func (r *Rule) Finish() {
+	o := r.Options
+	switch {
+	case o.NoDelay:
+		r.AtOnce = o.Burst + 1
+	default:
+		r.AtOnce = min(o.Delay, o.Burst) + 1
+		r.Waiting = o.Burst - min(o.Delay, o.Burst)
+	}
+	if rate := int64(math.Round(r.PerSecond * 1000)); rate > 0 && r.Waiting > 0 {
+		r.LongestMs = integers.MulDiv(r.Waiting, 1e6, rate, math.MaxInt64)
+	}
+}
+
+// Describe writes the sentence of each rule, for so many replicas. hashed says that a
+// balancer sends all requests of a key to the same replica.
+func (c *Config) Describe(replicas int64, hashed bool) {
+	for i := range c.Rules {
+		r := &c.Rules[i]
+		r.Sentence = fmt.Sprintf("%s: %s; %s.\nAt %s. %s", r.counts(), r.rate(), r.above(), r.places(), r.together(replicas, hashed))
+	}
+}
+
+func (r *Rule) counts() string {
+	if r.Counts == "" {
+		return "a key that is not given"
+	}
+	return r.Counts
+}
+
+// per returns the unit in which the file writes the rate, and how many seconds it has.
+func (r *Rule) per() (unit string, seconds float64) {
+	if r.Limit.Window >= 60e9 {
+		return "a minute", 60
+	}
+	return "a second", 1
+}
+
+// figure writes a rate without the noise of floats.
+func figure(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
+
+func (r *Rule) rate() string {
+	if r.Limit.Window == 0 {
+		return "a rate that is not given"
+	}
+	unit, seconds := r.per()
+	counted := figure(r.PerSecond*seconds) + " " + unit
+	if r.Rounds() {
+		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)
+	}
+	return counted
+}
+
+// Rounds reports whether the server counts another rate than the file states.
+func (r *Rule) Rounds() bool {
+	return r.Limit.Window > 0 && r.Limit.Count*1000*1e9%r.Limit.Window != 0
+}
+
+// above says what passes at once, and what happens to more.
+func (r *Rule) above() string {
+	text := fmt.Sprintf("%s at once", one(r.AtOnce))
+	if r.Waiting > 0 {
+		text += fmt.Sprintf(", %s more %s", one(r.Waiting), format.Verb(r.Waiting, "waits", "wait"))
+		if r.LongestMs > 0 {
+			text += fmt.Sprintf(", up to %d ms", r.LongestMs)
+		}
+	}
+	switch {
+	case r.Only:
+		return text + "; more is counted, and all passes"
+	case r.Waiting > 0:
+		return text + fmt.Sprintf("; more is refused with %d", r.Status)
+	}
+	return text + fmt.Sprintf(", more is refused with %d", r.Status)
+}
+
+func one(n int64) string {
+	if n == 1 {
+		return "one"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func (r *Rule) places() string {
+	return strings.Join(lists.Distinct(lists.Map(r.Uses, func(u Use) string {
+		if u.File == r.File && u.Line == r.Line {
+			return u.Where
+		}
+		at := fmt.Sprintf("line %d", u.Line)
+		if u.File != r.File {
+			at = u.Position.String()
+		}
+		return fmt.Sprintf("%s, stated at %s", u.Where, at)
+	})), "; ")
+}
+
+// together says what replicas let through together.
+func (r *Rule) together(replicas int64, hashed bool) string {
+	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod"}[r.System]
+	switch {
+	case r.Only:
+		return fmt.Sprintf("Each %s counts by itself.", who)
+	case replicas == 1 || r.Limit.Window == 0:
+		return fmt.Sprintf("Each %s counts by itself.", who)
+	case hashed:
+		return fmt.Sprintf("Each %s counts by itself; %d replicas admit no more, as each key reaches one of them.", who, replicas)
+	}
+	unit, seconds := r.per()
+	return fmt.Sprintf("Each %s counts by itself: %d replicas admit up to %d at once and %s %s.", who, replicas, r.AtOnce*replicas, figure(r.PerSecond*seconds*float64(replicas)), unit)
+}
