@@ -13,10 +13,11 @@ import (
 type Document struct {
 	answer.Head
 	Files     []string  `json:"files"`
-	Replicas  int64     `json:"replicas"`
+	Replicas  int       `json:"replicas"`
 	Rules     []Rule    `json:"rules"`
 	Findings  []Finding `json:"findings"`
 	NotJudged []Part    `json:"not_judged"`
+	Log       *Log      `json:"log"` // null without --log
 }
 
 // Describe fills in what a configuration says.
@@ -61,6 +62,9 @@ func (d *Document) Tables() []table.Table {
 	}
 	if len(d.NotJudged) > 0 {
 		list = append(list, table.Table{Title: "not judged", Notes: lists.Map(d.NotJudged, Part.String)})
+	}
+	if d.Log != nil {
+		list = append(list, d.Log.tables()...)
 	}
 	return list
 }

@@ -89,7 +89,8 @@ type Config struct {
 	// Choose returns the index of the place that handles a request, -1 for none.
 	Choose func(field func(name string) string) int
 	// Doubt says what of the choice a log cannot show, such as the port; "" for nothing.
-	Doubt string
+	// WithoutHost says which place is chosen if a log has no hosts; "" if none can be.
+	Doubt, WithoutHost string
 }
 
 // Add adds what another configuration says. Places and Choose become those of c, as the
@@ -98,5 +99,5 @@ func (all *Config) Add(c *Config) {
 	all.Rules = append(all.Rules, c.Rules...)
 	all.Findings = append(all.Findings, c.Findings...)
 	all.NotJudged = append(all.NotJudged, c.NotJudged...)
-	all.Places, all.Fields, all.Choose, all.Doubt = c.Places, c.Fields, c.Choose, c.Doubt
+	all.Places, all.Fields, all.Choose, all.Doubt, all.WithoutHost = c.Places, c.Fields, c.Choose, c.Doubt, c.WithoutHost
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func (r *Rule) Finish() {
 func (c *Config) Describe(replicas int64, hashed bool) {
 	for i := range c.Rules {
 		r := &c.Rules[i]
-		r.Sentence = fmt.Sprintf("%s: %s; %s.\nAt %s. %s", r.counts(), r.rate(), r.above(), r.places(), r.together(replicas, hashed))
+		r.Sentence = fmt.Sprintf("%s: %s; %s.\nAt %s. %s", r.counts(), r.rate(), r.above(), r.places(), r.together(replicas, hashed && slices.Equal(r.Of.Fields, []string{client})))
 	}
 }
 

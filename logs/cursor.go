@@ -121,6 +121,13 @@ func (c *Cursor) Answers() []int64 {
 	return columnIf(c.r.shape.Answer, c.filled.Wide, len(c.filled.Wide)-1)
 }
 
+// Line returns the file and the line of row i of the last Fill. The log must have been
+// read with Options.Lines.
+func (c *Cursor) Line(i int) (file string, line int64) {
+	at := c.filled.Wide[len(c.filled.Wide)-1][i]
+	return c.r.Facts.Files[at>>lineBits], at & (1<<lineBits - 1)
+}
+
 // columnIf returns the column at a place if the recording has it, else nil.
 func columnIf[T any](has bool, columns [][]T, at int) []T {
 	if !has {

@@ -93,6 +93,9 @@ func (b *builder) record(s formats.Splitter, text []byte, line func() int64) {
 	case fields == nil:
 		return // a comment or a header
 	default:
+		if b.o.Lines {
+			b.line = line()
+		}
 		f = b.add(s.Layout(), fields)
 	}
 	switch {

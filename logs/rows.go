@@ -35,6 +35,7 @@ type builder struct {
 	format       *formats.Format // of the previous file
 	formats      []string
 	file         int
+	line         int64 // of the current record, if Options.Lines asks for it
 	timer        formats.Timer
 	number       text.Exact          // reused
 	fileRows     int64               // rows of the current file
@@ -147,6 +148,9 @@ func (b *builder) nameRows() {
 	}
 }
 
+// lineBits holds the number of a line; the bits above hold the file.
+const lineBits = 40
+
 // add appends a row made of fields, which l describes. A nil field is absent
 // from the record. If it returns a flaw, no row was added.
 func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
@@ -212,7 +216,11 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 	}
 	b.names[0].later(key)
 	for i, at := range l.Fields {
-		b.names[1+i].later(fields[at])
+		var value []byte
+		if at >= 0 {
+			value = fields[at]
+		}
+		b.names[1+i].later(value)
 	}
 	if l.Verdict >= 0 {
 		b.verdicts.hits += int64(rejected)
@@ -231,9 +239,10 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 		wide[2] = append(wide[2], estimate)
 		b.largestEstimate = max(b.largestEstimate, estimate)
 	}
-	if l.Answer >= 0 {
-		at := len(wide) - 1
+	if at := len(wide) - 1; l.Answer >= 0 {
 		wide[at] = append(wide[at], answer)
+	} else if b.o.Lines {
+		wide[at] = append(wide[at], int64(b.file)<<lineBits|b.line)
 	}
 	return text.Flaw{}
 }

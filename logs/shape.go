@@ -4,8 +4,8 @@ import "github.com/limitgauge/limitgauge/logs/kept"
 
 // shape returns which columns the rows have.
 func (o *Options) shape() kept.Shape {
-	s := kept.Shape{Wide: 1, Codes: 1 + len(o.Fields), Client: o.Client != "", Verdict: o.Verdict != "", Estimate: len(o.Estimate) > 0, Answer: o.Answer != ""}
-	for _, has := range []bool{len(o.Cost) > 0, s.Estimate, s.Answer} {
+	s := kept.Shape{Wide: 1, Codes: 1 + len(o.Fields) + len(o.Optional), Client: o.Client != "", Verdict: o.Verdict != "", Estimate: len(o.Estimate) > 0, Answer: o.Answer != ""}
+	for _, has := range []bool{len(o.Cost) > 0, s.Estimate, s.Answer, o.Lines} {
 		if has {
 			s.Wide++
 		}

@@ -88,6 +88,8 @@ type Options struct {
 	Copies int            `option:"copies"` // play each request this many times at its instant; 0 is 1
 	Keep   units.Fraction `option:"keep"`   // the share of requests, copies included, that is played; the zero Fraction is 1
 
+	Lines bool // keep the line of each row, for Cursor.Line; without Answer
+
 	// SortMemory limits the memory for rows in bytes: half of it for rows that
 	// are being sorted, half for sorted rows. More sorted rows are kept in a
 	// temporary file. 0 is DefaultMemory.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -29,14 +30,11 @@ func (x *nginx) places() {
 		}
 	}
 	add(x.http)
-	servers := lists.Where(x.http.children, func(l *level) bool { return l.answer == nil })
+	servers := lists.Where(x.http.children, func(l *level) bool { return !l.redirects() })
 	if len(servers) == 0 {
 		servers = x.http.children
 	}
 	x.c.Fields = []string{"target"}
-	if len(servers) > 1 {
-		x.c.Fields = append(x.c.Fields, "host")
-	}
 	if dropped := len(x.http.children) - len(servers); dropped > 0 {
 		x.c.Doubt = fmt.Sprintf("%d of %d servers answer every request by `return`; no request of the log is taken for theirs", dropped, len(x.http.children))
 	}
@@ -44,8 +42,40 @@ func (x *nginx) places() {
 		x.c.Choose = func(func(string) string) int { return x.http.place }
 		return
 	}
+	alone := -1 // the only server with limits
+	if len(servers) > 1 {
+		x.c.Fields = append(x.c.Fields, "host")
+		x.matters(x.http)
+		// of servers with the same names on several ports, the log does not show which
+		slices.SortStableFunc(servers, func(a, b *level) int { return cmp.Compare(limits(x, b), limits(x, a)) })
+		if limits(x, servers[1]) == 0 && !x.limited[x.http] {
+			alone = 0
+			x.c.WithoutHost = fmt.Sprintf("the log has no hosts: all requests are taken for those of %s, which alone has limits", servers[0].where(check.Position{}))
+		}
+	}
 	server := serverOf(servers)
-	x.c.Choose = func(field func(string) string) int { return server(field).choose(normal(field("target"))).place }
+	x.c.Choose = func(field func(string) string) int {
+		s := servers[0]
+		if alone < 0 || field("host") != "" {
+			s = server(field)
+		}
+		return s.choose(normal(field("target"))).place
+	}
+}
+
+// limits returns 1 for a server with limits of its own, else 0.
+func limits(x *nginx, server *level) int {
+	if x.limited[server] {
+		return 1
+	}
+	return 0
+}
+
+// redirects reports whether a server answers every request by `return`, but for those of
+// locations without limits.
+func (l *level) redirects() bool {
+	return l.answer != nil || slices.ContainsFunc(l.children, func(c *level) bool { return c.pattern == "/" && c.modifier == "" && c.answer != nil }) &&
+		!slices.ContainsFunc(l.children, func(c *level) bool { return len(c.own) > 0 || c.proxies })
 }
 
 // named is a name of a server.

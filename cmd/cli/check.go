@@ -1,20 +1,37 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/check/read"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/search/answer"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // checking holds the flags of check.
 type checking struct {
-	replicas int64
-	out      output
+	inputs.Reading
+	replicas   int
+	spread     string
+	logs, keys []string
+	hidden     inputs.HashFlags
+	sortMemory string
+	quiet      bool
+	out        output
 }
+
+// spreads are the ways in which requests reach replicas.
+var spreads = []string{"even", "random", "hash", "sticky"}
 
 func (a *app) checkCommand() *cobra.Command {
 	var s checking
@@ -23,33 +40,65 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "read the limits that a configuration has: what each does, and what never applies",
 		Long: `Check reads the rate limits in configurations of nginx (limit_req) and of ingress-nginx
 (annotations). It says in a sentence what each limit does, lists what never applies or
-limits nothing, and names what touches limits and is not judged.
+limits nothing, and names what touches limits and is not judged. With --log it says whom
+the limits would have refused or delayed.
 
 It tells the system of a file by its content. - is standard input. Includes of nginx are
-read from the files given and from the folder of the main file. Nothing is run.
+read from the files given and from the folder of the main file. Nothing is run. Logs are
+read as replay does; see limitgauge formats.
 
 It exits 3 if the server would refuse to start, and 2 if a file cannot be read.`,
 		Example: `  limitgauge check nginx.conf
-  limitgauge check ingress.yaml --replicas 3`,
+  limitgauge check ingress.yaml --replicas 3
+  limitgauge check nginx.conf --log access.log
+  limitgauge check nginx.conf --log requests.json --key 'header:x-api-key=auth.key'`,
 		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: files(-1),
 	}
-	c.Flags().Int64Var(&s.replicas, "replicas", 1, "`N` servers that count by themselves: 1 to 100000")
-	s.out.fileFlags(c, "answer", "table", "markdown", "csv", "json")
+	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if s.replicas < 1 || s.replicas > 100_000 {
-			return usage.Errorf("--replicas %d: want 1 to 100000", s.replicas)
+		if s.Explain {
+			return a.explainFormats(c, s.replaying(), s.logs)
 		}
-		if _, err := inputs.Claim(a.Host, &inputs.Running{}, s.out.Adds, inputs.Names("the configuration", args...)); err != nil {
+		if err := errors.Join(usage.Choice("spread", s.spread, spreads), s.out.check()); err != nil {
+			return err
+		}
+		if s.replicas < 1 || s.replicas > 10_000 {
+			return usage.Errorf("--replicas %d: want 1 to 10000", s.replicas)
+		}
+		given, err := s.given()
+		if err != nil {
+			return err
+		}
+		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
+		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the configuration", args...), inputs.Names("the log", s.logs...)); err != nil {
 			return err
 		}
 		config, err := a.configuration(args)
 		if err != nil {
 			return err
 		}
-		config.Describe(s.replicas, false)
+		config.Describe(int64(s.replicas), s.spread == "hash" || s.spread == "sticky")
 		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
+		if len(s.logs) > 0 {
+			o, err := s.replaying().options(c, s.logs)
+			if err != nil {
+				return err
+			}
+			if o.SortMemory, err = r.Sorting(); err != nil {
+				return err
+			}
+			judging := check.Judging{Replicas: s.replicas, Spread: s.spread}
+			if judging.Hide, err = s.hidden.Hash(); err != nil {
+				return err
+			}
+			o.Hide, o.Stdin = judging.Hide != nil, a.In
+			if err := a.checkLog(c.Context(), d, config, o, given, judging, s.quiet); err != nil {
+				return err
+			}
+			s.out.warn(a, d.Log.Warnings)
+		}
 		if err := s.out.showAnswer(a, d, "", nil); err != nil {
 			return err
 		}
@@ -61,9 +110,76 @@ It exits 3 if the server would refuse to start, and 2 if a file cannot be read.`
 	return c
 }
 
+func (s *checking) flags(c *cobra.Command) {
+	s.Reading.Flags(c, "check nothing")
+	f := c.Flags()
+	f.StringArrayVar(&s.logs, "log", nil, "say whom the rules refuse and delay in this `LOG`; several are merged by time")
+	f.StringArrayVar(&s.keys, "key", nil, "`WHAT=FIELD`: which field of the log holds what a key depends on, such as header:x-api-key=auth.key")
+	f.IntVar(&s.replicas, "replicas", 1, "`N` servers that count by themselves: 1 to 10000")
+	f.StringVar(&s.spread, "spread", "even", "`HOW` requests reach the replicas: even, random, hash or sticky")
+	s.hidden.Flags(c)
+	inputs.SortMemoryFlag(c, &s.sortMemory)
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
+	s.out.fileFlags(c, "answer", "table", "markdown", "csv", "json")
+	c.RegisterFlagCompletionFunc("spread", fixed(spreads))
+}
+
+// given returns the fields that --key names.
+func (s *checking) given() (map[string]string, error) {
+	given := map[string]string{}
+	for _, text := range s.keys {
+		what, field, ok := strings.Cut(text, "=")
+		if !ok || what == "" || field == "" {
+			return nil, usage.Errorf("--key %s: want WHAT=FIELD, such as header:x-api-key=auth.key", text)
+		}
+		given[strings.ToLower(what)] = field
+	}
+	if len(given) > 0 && len(s.logs) == 0 {
+		return nil, usage.Errorf("--key goes with --log: it names a field of a log")
+	}
+	return given, nil
+}
+
+// replaying returns the flags of a replay that reads logs in the same way.
+func (s *checking) replaying() *replaying {
+	p := &replaying{}
+	p.flags(&cobra.Command{}) // sets the defaults
+	p.Reading = s.Reading
+	return p
+}
+
 // rerun returns the command that makes the same document again.
 func (s *checking) rerun(c *cobra.Command, args []string) string {
-	return commandLine(c, "check", args, func(name string) bool { return name != "output" && name != "format" })
+	return commandLine(c, "check", args, func(name string) bool {
+		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format"}, name)
+	})
+}
+
+// checkLog fills in what the rules do to the requests of a log.
+func (a *app) checkLog(ctx context.Context, d *check.Document, config *check.Config, o logs.Options, given map[string]string, judging check.Judging, quiet bool) error {
+	fields := check.Ask(&o, given, config)
+	for what := range given {
+		if !fields.Has(what) {
+			return usage.Errorf("--key %s=%s: no rule depends on %s; they depend on %s", what, given[what], what, fields)
+		}
+	}
+	progress := &sim.Progress{}
+	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
+	stop := a.ShowRun(progress, quiet)
+	defer stop()
+	r, err := logs.Read(ctx, o)
+	if err != nil {
+		if packed, ok := errors.AsType[*logs.Zstd](err); ok {
+			packed.Command = "check"
+		}
+		return err
+	}
+	defer r.Close()
+	d.Log, err = config.OnLog(ctx, r, fields, judging)
+	if _, ok := errors.AsType[*check.Misfit](err); ok {
+		return usage.Wrong(fmt.Errorf("--log %s: %w", strings.Join(o.Files, ", "), err))
+	}
+	return err
 }
 
 // configuration reads files of limits.

@@ -17,18 +17,19 @@ type Asked struct {
 	Pattern string `option:"regex"`   // of regex: a regular expression with named groups
 	Records string `option:"records"` // path of the array inside a JSON document; "" looks for it
 
-	Time     string   `option:"time_field"`     // when the request arrived
-	End      string   `option:"end_field"`      // when it ended: arrival is End minus Duration
-	Duration string   `option:"duration_field"` // how long it took; without End, the time field is the end
-	Key      string   `option:"key_field"`      // the key of the request; "" is the client's address
-	Keys     []string // in place of Key: fields whose values together are the key
-	Client   string   `option:"client_field"` // the gateway or process that received it; "" is none
-	Fields   []string // further fields to keep
-	Cost     []string // fields whose sum is the request's cost; without any, every cost is 1
-	Estimate []string // fields whose sum is what was known of the cost on arrival; needs Cost
-	Answer   string   `option:"answer_field"` // time from the request to the end of its answer, in DurationUnit
-	Where    []string // conditions such as path=/login*: a record that does not fit is left out
-	Verdict  string   `option:"verdict_field"` // what the limiter that wrote the log decided; "" keeps no verdicts
+	Time     string     `option:"time_field"`     // when the request arrived
+	End      string     `option:"end_field"`      // when it ended: arrival is End minus Duration
+	Duration string     `option:"duration_field"` // how long it took; without End, the time field is the end
+	Key      string     `option:"key_field"`      // the key of the request; "" is the client's address
+	Keys     []string   // in place of Key: fields whose values together are the key
+	Client   string     `option:"client_field"` // the gateway or process that received it; "" is none
+	Fields   []string   // further fields to keep
+	Optional [][]string // and those that a file may lack, each by its names in order of priority; Recording.Field has them after Fields
+	Cost     []string   // fields whose sum is the request's cost; without any, every cost is 1
+	Estimate []string   // fields whose sum is what was known of the cost on arrival; needs Cost
+	Answer   string     `option:"answer_field"` // time from the request to the end of its answer, in DurationUnit
+	Where    []string   // conditions such as path=/login*: a record that does not fit is left out
+	Verdict  string     `option:"verdict_field"` // what the limiter that wrote the log decided; "" keeps no verdicts
 
 	// TimeFormat is auto, rfc3339, clf, epoch-s, -ms, -us, -ns (since 1970; s, ms,
 	// us and ns are the same) or relative-s, -ms, -us, -ns (since the trace's

@@ -60,6 +60,10 @@ func openJSON(in *Input) (Splitter, error) {
 		}
 		return members.find(name)
 	}
+	d.shown = func(name string) bool {
+		own, ok := d.has(name)
+		return ok && slices.ContainsFunc(records, func(r []byte) bool { return jsontext.At(r, own) != nil })
+	}
 	o := *in.Asked
 	if len(records) == 0 {
 		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed

@@ -20,8 +20,8 @@ type Layout struct {
 	Keys     [][]Source // the parts of the key; a row takes the first source of a part that it has
 	Client   int
 	Verdict  int
-	Status   int // that a warning counts; it may be absent from any record
-	Fields   []int
+	Status   int   // that a warning counts; it may be absent from any record
+	Fields   []int // -1 for an optional one that the file lacks
 	Costs    []int
 	Estimate []int
 	Answer   int         // -1: none
@@ -61,6 +61,16 @@ type defaults struct {
 	keys     []string  // the alternatives of the key
 	others   []Candidate
 	has      func(name string) (own string, ok bool) // finds the fields of conditions
+	shown    func(name string) bool                  // whether the sample has such a field, too; nil: it has what has finds
+}
+
+// shows reports whether a file has a field.
+func (d defaults) shows(name string) bool {
+	if d.shown != nil {
+		return d.shown(name)
+	}
+	_, ok := d.has(name)
+	return ok
 }
 
 // lookup finds the column that a name of the options means.
@@ -118,6 +128,13 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	}
 	l.Client, l.Verdict = ifAsked(o.Client), ifAsked(o.Verdict)
 	l.Fields, l.Costs, l.Estimate = lists.Map(o.Fields, named), lists.Map(o.Cost, named), lists.Map(o.Estimate, named)
+	for _, names := range o.Optional {
+		l.Fields = append(l.Fields, -1)
+		if i := slices.IndexFunc(names, d.shows); i >= 0 {
+			own, _ := d.has(names[i])
+			l.Fields[len(l.Fields)-1] = named(own)
+		}
+	}
 	l.Answer = ifAsked(o.Answer)
 	where, without := o.conditions(d.has, named)
 	l.where, missing = where, cmp.Or(missing, without)

@@ -73,7 +73,7 @@ func ScoresOf(in *Input, l Level) []Score {
 func (f *Format) Score(in *Input) Score {
 	s := Score{Format: f}
 	o := *in.Asked
-	o.Key, o.Keys, o.Client, o.Fields, o.Cost, o.Estimate, o.Answer, o.Where, o.PerFile = "", nil, "", nil, nil, nil, "", nil, true
+	o.Key, o.Keys, o.Client, o.Fields, o.Optional, o.Cost, o.Estimate, o.Answer, o.Where, o.PerFile = "", nil, "", nil, nil, nil, nil, "", nil, true
 	if f.open == nil && f.needs == nil {
 		o.Time, o.End, o.Duration = "", "", ""
 	}

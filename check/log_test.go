@@ -1,0 +1,211 @@
+package check_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/check/read"
+	"github.com/limitgauge/limitgauge/logs"
+)
+
+// configured reads a configuration of nginx.
+func configured(t *testing.T, text string) *check.Config {
+	t.Helper()
+	c, err := read.Files([]read.File{{Name: "nginx.conf", Text: []byte(text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// recorded reads a log of JSON lines for configurations.
+func recorded(t *testing.T, lines []string, given map[string]string, configs ...*check.Config) (*logs.Recording, *check.Fields) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "log.json")
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := logs.Options{Files: []string{name}}
+	fields := check.Ask(&o, given, configs...)
+	r, err := logs.Read(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r, fields
+}
+
+func judged(t *testing.T, c *check.Config, lines []string, given map[string]string, o check.Judging) *check.Log {
+	t.Helper()
+	r, fields := recorded(t, lines, given, c)
+	l, err := c.OnLog(t.Context(), r, fields, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+var alone = check.Judging{Replicas: 1, Spread: "even"}
+
+// at writes a request at a time in ms.
+func at(ms int, client, target, more string) string {
+	return fmt.Sprintf(`{"msec":%d.%03d,"remote_addr":"%s","request":"GET %s HTTP/1.1"%s}`, 1_700_000_000+ms/1000, ms%1000, client, target, more)
+}
+
+// TestOnLog judges small logs.
+func TestOnLog(t *testing.T) {
+	const zones = "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; limit_req_zone $http_x_key zone=b:1m rate=1r/s; limit_req_zone $server_name zone=s:1m rate=1r/s;\n"
+	for _, c := range []struct {
+		config, log string // of the log: ms, client, target and more of each request
+		want        string // requests, refused, delayed, unruled, keyless; of each rule: applied, refused, delayed, longest
+	}{
+		{zones + "server { limit_req zone=a burst=1 nodelay; }", "0 x /|1 x /|2 x /|3 y /", "4 1 0 0 0; 4 1 0 0"},
+		{zones + "server { limit_req zone=a burst=2; }", "0 x /|0 x /|10 x /|20 x /", "4 1 2 0 0; 4 1 2 1990"},
+		{zones + "server { location /a { limit_req zone=a; } }", "0 x /a|0 x /a?b|0 x /b|1 x /%61", "4 2 0 1 0; 3 2 0 0"},
+		{zones + "server { location /a { limit_req zone=a burst=1 nodelay; } location /b { limit_req zone=a; } }", "0 x /a|1 x /b|2 x /a|3 x /a", "4 2 0 0 0; 3 1 0 0; 1 1 0 0"},
+		{zones + "server { limit_req zone=b; }", "0 x / k|0 y / k|0 y / j|0 x /", "4 1 0 0 1; 3 1 0 0"},
+		{zones + "server { limit_req zone=a burst=9 nodelay; limit_req zone=b; }", "0 x / k|0 x / k|0 x / j|0 x /", "4 1 0 0 0; 4 0 0 0; 3 1 0 0"},
+		{zones + "server { limit_req zone=a; limit_req_dry_run on; }", "0 x /|0 x /", "2 0 0 0 0; 2 1 0 0"},
+		{zones + "server { server_name one; limit_req zone=s; } server { server_name two; limit_req zone=s; }", "0 x / h:one|0 y / h:two|0 z / h:one", "3 1 0 0 0; 3 1 0 0"},
+		{zones + "server { server_name one; return 301 /; } server { server_name one; limit_req zone=a; }", "0 x / h:one|0 x / h:one", "2 1 0 0 0; 2 1 0 0"},
+		{zones + "server { server_name one; location / { return 301 /; } } server { listen 443; server_name one; limit_req zone=a; }", "0 x /|0 x /", "2 1 0 0 0; 2 1 0 0"},
+		{zones + "server { limit_req zone=a; location /r { return 204; } }", "0 x /r|0 x /r", "2 0 0 2 0; 0 0 0 0"},
+		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=1r/s; server { limit_req zone=a; }", "0 10.1.1.1 /|0 10.1.1.1 /|0 11.1.1.1 /|0 11.1.1.1 /", "4 1 0 0 2; 2 1 0 0"},
+	} {
+		var lines []string
+		for _, request := range strings.Split(c.log, "|") {
+			var ms int
+			var client, target, more string
+			fmt.Sscan(request, &ms, &client, &target, &more)
+			if host, ok := strings.CutPrefix(more, "h:"); ok {
+				more = fmt.Sprintf(`,"host":"%s"`, host)
+			} else if more != "" {
+				more = fmt.Sprintf(`,"http_x_key":"%s"`, more)
+			}
+			lines = append(lines, at(ms, client, target, more))
+		}
+		l := judged(t, configured(t, c.config), lines, nil, alone)
+		got := fmt.Sprint(l.Requests, l.Refused, l.Delayed, l.Unruled, l.Keyless)
+		for _, r := range l.Rules {
+			got += "; " + fmt.Sprint(r.Applied, r.Refused, r.Delayed, r.LongestMs)
+		}
+		if got != c.want {
+			t.Errorf("%s\n%s\nis judged %s\nwant %s", c.config, c.log, got, c.want)
+		}
+	}
+}
+
+// TestGivenKey names the field that holds a header, and leaves a rule out without it.
+func TestGivenKey(t *testing.T) {
+	c := configured(t, "limit_req_zone $http_x_api_key zone=b:1m rate=1r/s; server { limit_req zone=b; }")
+	lines := []string{at(0, "x", "/", `,"auth":{"key":"k"}`), at(1, "y", "/", `,"auth":{"key":"k"}`)}
+	if l := judged(t, c, lines, nil, alone); !strings.Contains(l.Rules[0].NotJudged, "--key header:x-api-key=FIELD") || l.Refused != 0 || l.Unruled != 2 {
+		t.Errorf("without a field: %+v", l)
+	}
+	if l := judged(t, c, lines, map[string]string{"header:x-api-key": "auth.key"}, alone); l.Rules[0].NotJudged != "" || l.Refused != 1 || l.Rules[0].Top[0] != (check.KeyCount{Key: "k", Requests: 1}) {
+		t.Errorf("with a field: %+v", l)
+	}
+}
+
+// TestReplicas checks that replicas which a balancer hashes to by the client admit what one
+// does, and that requests in turn reach each of them.
+func TestReplicas(t *testing.T) {
+	c := configured(t, "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; server { limit_req zone=a burst=1 nodelay; }")
+	var lines []string
+	for i := range 30 {
+		lines = append(lines, at(i, fmt.Sprint("c", i%2), "/", ""))
+	}
+	for spread, want := range map[string]int64{"hash": 4, "sticky": 4, "even": 12} {
+		// in turn, the requests of two clients reach each of three replicas
+		if l := judged(t, c, lines, nil, check.Judging{Replicas: 3, Spread: spread}); l.Passed != want {
+			t.Errorf("%s: %d pass, want %d", spread, l.Passed, want)
+		}
+	}
+}
+
+// zoneModel is a limit_req as the C code of nginx counts: ngx_http_limit_req_lookup and
+// ngx_http_limit_req_account.
+type zoneModel struct {
+	rate, burst, delay int64
+	nodes              map[string]*nodeModel
+}
+
+type nodeModel struct{ excess, last int64 }
+
+func (z *zoneModel) excess(key string, now int64) int64 {
+	n := z.nodes[key]
+	if n == nil {
+		return 0
+	}
+	return max(n.excess-z.rate*(now-n.last)/1000+1000, 0)
+}
+
+// decides returns whether a request is refused, and how many ms it waits.
+func decides(zones []*zoneModel, keys []string, now int64) (refused bool, wait int64) {
+	for i, z := range zones {
+		if keys[i] != "" && z.excess(keys[i], now) > z.burst {
+			return true, 0
+		}
+	}
+	for i, z := range zones {
+		if keys[i] == "" {
+			continue
+		}
+		excess := z.excess(keys[i], now)
+		if n := z.nodes[keys[i]]; n == nil {
+			z.nodes[keys[i]] = &nodeModel{0, now}
+		} else {
+			*n = nodeModel{excess, now}
+		}
+		if excess > z.delay {
+			wait = max(wait, (excess-z.delay)*1000/z.rate)
+		}
+	}
+	return false, wait
+}
+
+// TestAgainstModel compares decisions on random requests with those of the model.
+func TestAgainstModel(t *testing.T) {
+	draw := rand.New(rand.NewPCG(4, 0))
+	for range 30 {
+		rates := []int64{1 + draw.Int64N(5), 1 + draw.Int64N(100)}
+		bursts, delays := []int64{1 + draw.Int64N(5), 1 + draw.Int64N(5)}, []int64{1 + draw.Int64N(3), 0}
+		text := fmt.Sprintf("limit_req_zone $binary_remote_addr zone=a:1m rate=%dr/s; limit_req_zone $http_x_key zone=b:1m rate=%dr/m; server { limit_req zone=a burst=%d delay=%d; limit_req zone=b burst=%d; }",
+			rates[0], rates[1], bursts[0], delays[0], bursts[1])
+		zones := []*zoneModel{{rates[0] * 1000, bursts[0] * 1000, delays[0] * 1000, map[string]*nodeModel{}}, {rates[1] * 1000 / 60, bursts[1] * 1000, 0, map[string]*nodeModel{}}}
+		if delays[0] >= bursts[0] {
+			zones[0].delay = 1 << 40
+		}
+		var lines []string
+		var refused, delayed int64
+		var longest []int64
+		now := 0
+		for range 300 {
+			now += draw.IntN(3) * draw.IntN(400)
+			client, key, more := fmt.Sprint("c", draw.IntN(3)), fmt.Sprint("k", draw.IntN(2)), ""
+			if draw.IntN(3) == 0 {
+				key = ""
+			} else {
+				more = fmt.Sprintf(`,"http_x_key":"%s"`, key)
+			}
+			lines = append(lines, at(now, client, "/", more))
+			no, wait := decides(zones, []string{client, key}, int64(now))
+			if no {
+				refused++
+			} else if wait > 0 {
+				delayed++
+				longest = append(longest, wait)
+			}
+		}
+		l := judged(t, configured(t, text), lines, nil, alone)
+		if l.Refused != refused || l.Delayed != delayed || len(longest) > 0 && max(l.Rules[0].LongestMs, l.Rules[1].LongestMs) != slices.Max(longest) {
+			t.Errorf("%s: refused %d, delayed %d, want %d, %d", text, l.Refused, l.Delayed, refused, delayed)
+		}
+	}
+}
