@@ -18,6 +18,8 @@ type Document struct {
 	Findings  []Finding `json:"findings"`
 	NotJudged []Part    `json:"not_judged"`
 	Log       *Log      `json:"log"` // null without --log
+
+	Difference *Difference `json:"difference"` // null without --instead
 }
 
 // Describe fills in what a configuration says.
@@ -50,15 +52,9 @@ func flat(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
 // Tables returns the rules, what is found about them, and what is not judged.
 func (d *Document) Tables() []table.Table {
-	rules := table.Table{Title: "rules", Notes: []string{"none"}}
-	if len(d.Rules) > 0 {
-		rules.Notes = lists.Map(d.Rules, func(r Rule) string { return fmt.Sprintf("%s %s: %s", r.Position, r.Name, flat(r.Sentence)) })
-	}
-	list := []table.Table{rules}
+	list := []table.Table{rulesTable("rules", d.Rules)}
 	if len(d.Findings) > 0 {
-		list = append(list, table.Table{Title: "findings", Notes: lists.Map(d.Findings, func(f Finding) string {
-			return fmt.Sprintf("%s: %s: %s", strings.TrimSpace(f.Position.String()+" "+f.Rule), f.Kind, f.Text)
-		})})
+		list = append(list, findingsTable("findings", d.Findings))
 	}
 	if len(d.NotJudged) > 0 {
 		list = append(list, table.Table{Title: "not judged", Notes: lists.Map(d.NotJudged, Part.String)})
@@ -66,7 +62,28 @@ func (d *Document) Tables() []table.Table {
 	if d.Log != nil {
 		list = append(list, d.Log.tables()...)
 	}
+	if d.Difference != nil {
+		list = append(list, rulesTable("rules instead", d.Difference.Rules))
+		if found := d.Difference.Findings; len(found) > 0 {
+			list = append(list, findingsTable("findings instead", found))
+		}
+		list = append(list, d.Difference.tables(d.Log)...)
+	}
 	return list
+}
+
+func rulesTable(title string, rules []Rule) table.Table {
+	t := table.Table{Title: title, Notes: []string{"none"}}
+	if len(rules) > 0 {
+		t.Notes = lists.Map(rules, func(r Rule) string { return fmt.Sprintf("%s %s: %s", r.Position, r.Name, flat(r.Sentence)) })
+	}
+	return t
+}
+
+func findingsTable(title string, found []Finding) table.Table {
+	return table.Table{Title: title, Notes: lists.Map(found, func(f Finding) string {
+		return fmt.Sprintf("%s: %s: %s", strings.TrimSpace(f.Position.String()+" "+f.Rule), f.Kind, f.Text)
+	})}
 }
 
 // String writes a part with its lines: limit_conn at nginx.conf:18, 44 (concurrency).

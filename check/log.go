@@ -352,9 +352,14 @@ func (j *judge) replica(n int64) int {
 // decide decides a request. j.held then holds the rules that it was held against, and
 // their keys.
 func (j *judge) decide(n, now int64, at int) decision {
+	j.at = at
+	return j.decideAt(j.replica(n), now, at)
+}
+
+// decideAt decides a request that reaches a replica.
+func (j *judge) decideAt(replica int, now int64, at int) decision {
 	j.at, j.held = at, j.held[:0]
 	d := decision{rule: -1}
-	replica := j.replica(n)
 	if j.current = j.place.get(j.q, at, 0); j.current < 0 {
 		return d
 	}

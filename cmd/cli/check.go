@@ -21,13 +21,13 @@ import (
 // checking holds the flags of check.
 type checking struct {
 	inputs.Reading
-	replicas   int
-	spread     string
-	logs, keys []string
-	hidden     inputs.HashFlags
-	sortMemory string
-	quiet      bool
-	out        output
+	replicas            int
+	spread              string
+	logs, keys, instead []string
+	hidden              inputs.HashFlags
+	sortMemory          string
+	quiet               bool
+	out                 output
 }
 
 // spreads are the ways in which requests reach replicas.
@@ -41,16 +41,19 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `Check reads the rate limits in configurations of nginx (limit_req) and of ingress-nginx
 (annotations). It says in a sentence what each limit does, lists what never applies or
 limits nothing, and names what touches limits and is not judged. With --log it says whom
-the limits would have refused or delayed.
+the limits would have refused or delayed; with --instead, which request of the log
+another configuration decides differently, and why.
 
 It tells the system of a file by its content. - is standard input. Includes of nginx are
 read from the files given and from the folder of the main file. Nothing is run. Logs are
 read as replay does; see limitgauge formats.
 
-It exits 3 if the server would refuse to start, and 2 if a file cannot be read.`,
+It exits 3 if the server would refuse to start, or if --instead decides a request
+differently, and 2 if a file cannot be read.`,
 		Example: `  limitgauge check nginx.conf
   limitgauge check ingress.yaml --replicas 3
   limitgauge check nginx.conf --log access.log
+  limitgauge check old.conf --log access.log --instead new.conf
   limitgauge check nginx.conf --log requests.json --key 'header:x-api-key=auth.key'`,
 		Args:              usage.Arguments(1, -1),
 		ValidArgsFunction: files(-1),
@@ -71,14 +74,24 @@ It exits 3 if the server would refuse to start, and 2 if a file cannot be read.`
 			return err
 		}
 		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
-		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the configuration", args...), inputs.Names("the log", s.logs...)); err != nil {
+		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", s.logs...)); err != nil {
 			return err
 		}
 		config, err := a.configuration(args)
 		if err != nil {
 			return err
 		}
-		config.Describe(int64(s.replicas), s.spread == "hash" || s.spread == "sticky")
+		hashed := s.spread == "hash" || s.spread == "sticky"
+		config.Describe(int64(s.replicas), hashed)
+		configs := []*check.Config{config}
+		if len(s.instead) > 0 {
+			other, err := a.configuration(s.instead)
+			if err != nil {
+				return err
+			}
+			other.Describe(int64(s.replicas), hashed)
+			configs = append(configs, other)
+		}
 		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
 		if len(s.logs) > 0 {
@@ -94,15 +107,18 @@ It exits 3 if the server would refuse to start, and 2 if a file cannot be read.`
 				return err
 			}
 			o.Hide, o.Stdin = judging.Hide != nil, a.In
-			if err := a.checkLog(c.Context(), d, config, o, given, judging, s.quiet); err != nil {
+			if err := a.checkLog(c.Context(), d, configs, o, given, judging, s.quiet); err != nil {
 				return err
+			}
+			if d.Difference != nil {
+				d.Difference.Files = s.instead
 			}
 			s.out.warn(a, d.Log.Warnings)
 		}
 		if err := s.out.showAnswer(a, d, "", nil); err != nil {
 			return err
 		}
-		if config.Has(check.Invalid) {
+		if slices.ContainsFunc(configs, func(c *check.Config) bool { return c.Has(check.Invalid) }) || d.Difference != nil && d.Difference.Differ > 0 {
 			return usage.Code(usage.ExitGateFailed)
 		}
 		return nil
@@ -114,6 +130,7 @@ func (s *checking) flags(c *cobra.Command) {
 	s.Reading.Flags(c, "check nothing")
 	f := c.Flags()
 	f.StringArrayVar(&s.logs, "log", nil, "say whom the rules refuse and delay in this `LOG`; several are merged by time")
+	f.StringArrayVar(&s.instead, "instead", nil, "find the first request that the configuration of this `FILE` decides differently; repeat it for several files")
 	f.StringArrayVar(&s.keys, "key", nil, "`WHAT=FIELD`: which field of the log holds what a key depends on, such as header:x-api-key=auth.key")
 	f.IntVar(&s.replicas, "replicas", 1, "`N` servers that count by themselves: 1 to 10000")
 	f.StringVar(&s.spread, "spread", "even", "`HOW` requests reach the replicas: even, random, hash or sticky")
@@ -133,6 +150,9 @@ func (s *checking) given() (map[string]string, error) {
 			return nil, usage.Errorf("--key %s: want WHAT=FIELD, such as header:x-api-key=auth.key", text)
 		}
 		given[strings.ToLower(what)] = field
+	}
+	if len(s.instead) > 0 && len(s.logs) == 0 {
+		return nil, usage.Errorf("--instead goes with --log: it compares decisions on the requests of a log")
 	}
 	if len(given) > 0 && len(s.logs) == 0 {
 		return nil, usage.Errorf("--key goes with --log: it names a field of a log")
@@ -156,8 +176,8 @@ func (s *checking) rerun(c *cobra.Command, args []string) string {
 }
 
 // checkLog fills in what the rules do to the requests of a log.
-func (a *app) checkLog(ctx context.Context, d *check.Document, config *check.Config, o logs.Options, given map[string]string, judging check.Judging, quiet bool) error {
-	fields := check.Ask(&o, given, config)
+func (a *app) checkLog(ctx context.Context, d *check.Document, configs []*check.Config, o logs.Options, given map[string]string, judging check.Judging, quiet bool) error {
+	fields := check.Ask(&o, given, configs...)
 	for what := range given {
 		if !fields.Has(what) {
 			return usage.Errorf("--key %s=%s: no rule depends on %s; they depend on %s", what, given[what], what, fields)
@@ -175,7 +195,11 @@ func (a *app) checkLog(ctx context.Context, d *check.Document, config *check.Con
 		return err
 	}
 	defer r.Close()
-	d.Log, err = config.OnLog(ctx, r, fields, judging)
+	if len(configs) == 1 {
+		d.Log, err = configs[0].OnLog(ctx, r, fields, judging)
+	} else {
+		d.Log, d.Difference, err = configs[0].Instead(ctx, configs[1], r, fields, judging)
+	}
 	if _, ok := errors.AsType[*check.Misfit](err); ok {
 		return usage.Wrong(fmt.Errorf("--log %s: %w", strings.Join(o.Files, ", "), err))
 	}

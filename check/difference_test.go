@@ -1,0 +1,90 @@
+package check_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// compared decides a log by two configurations.
+func compared(t *testing.T, old, new string, lines []string) *check.Difference {
+	t.Helper()
+	a, b := configured(t, old), configured(t, new)
+	r, fields := recorded(t, lines, nil, a, b)
+	_, d, err := a.Instead(t.Context(), b, r, fields, alone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// zone returns a configuration with one limit on /.
+func zone(key, rate, limit, more string) string {
+	return fmt.Sprintf("limit_req_zone %s zone=a:1m rate=%s; %s server { location / { limit_req zone=a %s; } location /free { } }", key, rate, more, limit)
+}
+
+// TestInstead finds the first difference of small changes, and what explains it.
+func TestInstead(t *testing.T) {
+	const client = "$binary_remote_addr"
+	old := zone(client, "1r/s", "burst=2 nodelay", "")
+	lines := []string{at(0, "x", "/", ""), at(10, "x", "/", ""), at(20, "y", "/", ""), at(30, "x", "/", ""), at(40, "x", "/", ""), at(900, "x", "/", ""), at(1200, "x", "/", "")}
+	for _, c := range []struct {
+		name, new string
+		want      string // differ, line, old and new status and wait, reason
+	}{
+		{"itself", old, "0"},
+		{"comments", "# a comment\n" + strings.ReplaceAll(old, "burst=2", "'burst=2'"), "0"},
+		{"burst", zone(client, "1r/s", "burst=1 nodelay", ""), "1: 4: 0 0: 503 0: burst: 2 against 1"},
+		{"less", zone(client, "1r/s", "burst=3 nodelay", ""), "1: 5: 503 0: 0 0: burst: 2 against 3"},
+		{"delay", zone(client, "1r/s", "burst=2", ""), "3: 2: 0 0: 0 990: delay: none waits against all above 1 wait"},
+		{"rate", zone(client, "10r/s", "burst=2 nodelay", ""), "1: 6: 503 0: 0 0: rate: 1 a second against 10 a second"},
+		{"key", zone("$server_name", "1r/s", "burst=2 nodelay", "server_names_hash_max_size 512;"), "2: 5: 503 0: 0 0: key: the request has none for the rules of the new configuration"},
+		{"all", zone("all", "1r/s", "burst=2 nodelay", ""), "1: 4: 0 0: 503 0: key: each client address against all requests together"},
+		{"scope", strings.ReplaceAll(old, "location / { limit_req zone=a burst=2 nodelay; }", "location / { }"), "2: 5: 503 0: 0 0: scope: no rule of the new configuration applies to this request"},
+		{"status", strings.ReplaceAll(old, "server {", "server { limit_req_status 429;"), "2: 5: 503 0: 429 0: status: 503 against 429"},
+		{"dry run", strings.ReplaceAll(old, "server {", "server { limit_req_dry_run on;"), "2: 5: 503 0: 0 0: scope: the new rules count only"},
+		{"two", zone(client, "10r/s", "burst=1", ""), ""},
+	} {
+		d := compared(t, old, c.new, lines)
+		got := fmt.Sprint(d.Differ)
+		if f := d.First; f != nil {
+			got += fmt.Sprintf(": %d: %d %d: %d %d: %s", f.Line, f.Old.Status, f.Old.WaitMs, f.New.Status, f.New.WaitMs, f.Reason)
+		}
+		if got != c.want && c.want != "" {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+	d := compared(t, old, zone(client, "1r/s", "burst=1 nodelay", ""), lines)
+	if len(d.Gained) != 1 || d.Gained[0] != (check.KeyChange{Key: "x", Old: 2, New: 3}) || len(d.Lost) != 0 {
+		t.Errorf("gained %v, lost %v", d.Gained, d.Lost)
+	}
+	if f := d.First; f.Old.Level != 1 || f.New.Level != 0 || f.Old.Key != "x" || f.TimeNs != 1_700_000_000_030_000_000 {
+		t.Errorf("levels: %+v", f)
+	}
+}
+
+// TestInsteadOfItself compares random configurations with themselves, on random requests
+// and replicas.
+func TestInsteadOfItself(t *testing.T) {
+	draw := rand.New(rand.NewPCG(8, 1))
+	for range 10 {
+		text := zone([]string{"$binary_remote_addr", "$uri", "$binary_remote_addr$server_name"}[draw.IntN(3)], fmt.Sprint(1+draw.IntN(9), "r/s"), fmt.Sprint("burst=", 1+draw.IntN(5)), "")
+		var lines []string
+		now := 0
+		for range 200 {
+			now += draw.IntN(300)
+			lines = append(lines, at(now, fmt.Sprint("c", draw.IntN(3)), fmt.Sprint("/", draw.IntN(3)), ""))
+		}
+		for _, spread := range []string{"even", "random", "hash"} {
+			a, b := configured(t, text), configured(t, text)
+			r, fields := recorded(t, lines, nil, a, b)
+			l, d, err := a.Instead(t.Context(), b, r, fields, check.Judging{Replicas: 3, Spread: spread})
+			if err != nil || d.Differ != 0 || d.First != nil || l.Requests != 200 || l.Totals != d.Log.Totals {
+				t.Errorf("%s: %+v, %v", text, d, err)
+			}
+		}
+	}
+}
