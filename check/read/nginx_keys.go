@@ -251,6 +251,9 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 		for _, o := range inner {
 			list = append(list, outcome{o.pieces, when})
 		}
+		if len(list) > most {
+			return &unclear{name, fmt.Sprintf("it has more than %d values", most), true}
+		}
 		return nil
 	}
 	if constant := !slices.ContainsFunc(sources, func(o outcome) bool { return slices.ContainsFunc(o.pieces, isVariable) }); constant {
@@ -293,7 +296,7 @@ func (x *nginx) keyOf(word string) (counts string, key check.Key) {
 		}
 	}
 	x.needs(word, &fields)
-	key = check.Key{Fields: lists.Distinct(fields), Value: func(field func(string) string) string { return x.evaluate(word, field) }}
+	key = check.Key{Fields: lists.Distinct(fields), Value: x.computed(word)}
 	texts = lists.Distinct(texts)
 	switch {
 	case len(texts) == 0:
@@ -322,23 +325,43 @@ func (x *nginx) needs(word string, fields *[]string) {
 	}
 }
 
-// evaluate returns the value of a word for a request.
-func (x *nginx) evaluate(word string, field func(string) string) string {
-	var text strings.Builder
+// computed returns what computes a word of a request.
+func (x *nginx) computed(word string) func(field func(string) string) string {
+	var parts []func(field func(string) string) string
 	for _, p := range pieces(word) {
-		v := x.vars[p.variable]
-		switch {
+		switch v := x.vars[p.variable]; {
 		case p.variable == "":
-			text.WriteString(p.text)
+			parts = append(parts, func(func(string) string) string { return p.text })
 		case v == nil:
-			text.WriteString(requestValue(p.variable, field))
-		case v.geo:
-			text.WriteString(v.value(x.evaluate(v.source, field)))
+			of := fieldOf(p.variable)
+			parts = append(parts, func(field func(string) string) string { return requestValue(p.variable, field(of)) })
 		default:
-			text.WriteString(x.evaluate(v.value(x.evaluate(v.source, field)), field))
+			parts = append(parts, x.mapped(v))
 		}
 	}
-	return text.String()
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return func(field func(string) string) string {
+		var text strings.Builder
+		for _, part := range parts {
+			text.WriteString(part(field))
+		}
+		return text.String()
+	}
+}
+
+// mapped returns what computes a map or a geo of a request.
+func (x *nginx) mapped(v *variable) func(field func(string) string) string {
+	source := x.computed(v.source)
+	if v.geo {
+		return func(field func(string) string) string { return v.value(source(field)) }
+	}
+	values := map[string]func(field func(string) string) string{v.fallback: x.computed(v.fallback)}
+	for _, e := range v.entries {
+		values[e.value] = x.computed(e.value)
+	}
+	return func(field func(string) string) string { return values[v.value(source(field))](field) }
 }
 
 // zoneFindings finds what is to know about a zone and its key.

@@ -3,6 +3,7 @@ package read
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,10 +11,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+	"github.com/limitgauge/limitgauge/logs"
 )
 
 const aroundHTTP = `
@@ -205,5 +208,71 @@ func TestIncludes(t *testing.T) {
 		if c.want == "" && said != "[]" || !strings.Contains(said, c.want) {
 			t.Errorf("%s: %s, want %q", c.text, said, c.want)
 		}
+	}
+}
+
+const decided = `
+  log_format timed escape=json '{"msec":$msec,"remote_addr":"$remote_addr","request":"$request","status":$status,"http_x_key":"$http_x_key"}';
+  limit_req_zone $binary_remote_addr zone=a:1m rate=20r/s;
+  limit_req_zone $http_x_key zone=b:1m rate=600r/m;
+  limit_req_zone $uri zone=c:1m rate=10r/s;
+  limit_req_status 429;
+  server {
+    listen %[2]s; access_log %[1]s/requests.json timed;
+    limit_req zone=a burst=8 nodelay; limit_req zone=b burst=3 nodelay;
+    location /c { limit_req zone=c burst=2 nodelay; limit_req zone=a burst=20 nodelay; }
+    location = /dry { limit_req_dry_run on; limit_req zone=c burst=1 nodelay; limit_req zone=b; }
+  }
+`
+
+// TestNginxDecides compares the statuses that nginx logs with decisions about its log.
+func TestNginxDecides(t *testing.T) {
+	program := foreground.Need(t, "nginx")
+	dir := t.TempDir()
+	for _, name := range []string{"c", "dry", "x"} {
+		foreground.Write(t, dir, name, "")
+	}
+	listen := foreground.FreePort(t)
+	text := fmt.Sprintf(aroundHTTP, dir, fmt.Sprintf(decided, dir, listen))
+	text = strings.Replace(text, "access_log off;", "", 1)
+	if os.Getuid() == 0 {
+		text = "user root;" + text
+	}
+	server := exec.CommandContext(t.Context(), program, "-c", foreground.Write(t, dir, "nginx.conf", text), "-p", dir)
+	stop := foreground.Serve(t, server, syscall.SIGQUIT, listen)
+	draw := rand.New(rand.NewPCG(3, 3))
+	for range 300 {
+		request, _ := http.NewRequestWithContext(t.Context(), "GET", "http://"+listen+"/"+[]string{"c", "dry", "x"}[draw.IntN(3)], nil)
+		if key := draw.IntN(3); key > 0 {
+			request.Header.Set("X-Key", fmt.Sprint(key))
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, answer.Body)
+		answer.Body.Close()
+		time.Sleep(time.Duration(draw.IntN(3)*draw.IntN(20)) * time.Millisecond)
+	}
+	stop()
+	lines, err := os.ReadFile(filepath.Join(dir, "requests.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := int64(strings.Count(string(lines), `"status":429`))
+	c, err := Files([]File{{Name: "nginx.conf", Text: []byte(text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := logs.Options{Files: []string{filepath.Join(dir, "requests.json")}}
+	fields := check.Ask(&o, nil, c)
+	r, err := logs.Read(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	l, err := c.OnLog(t.Context(), r, fields, check.Judging{Replicas: 1, Spread: "even"})
+	if err != nil || l.Requests != 300 || l.Refused != refused || refused == 0 || refused == 300 {
+		t.Errorf("nginx refuses %d, check %+v, %v", refused, l, err)
 	}
 }

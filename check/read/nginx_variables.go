@@ -106,9 +106,9 @@ func fieldOf(name string) string {
 	return "variable:" + name
 }
 
-// requestValue returns the value of a variable for a request.
-func requestValue(name string, field func(string) string) string {
-	text := field(fieldOf(name))
+// requestValue returns the value of a variable, by the field of the request that it depends
+// on.
+func requestValue(name, text string) string {
 	path, query, asked := strings.Cut(text, "?")
 	switch wanted, isArg := strings.CutPrefix(name, "arg_"); {
 	case isArg:
