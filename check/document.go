@@ -88,8 +88,13 @@ func findingsTable(title string, found []Finding) table.Table {
 
 // String writes a part with its lines: limit_conn at nginx.conf:18, 44 (concurrency).
 func (p Part) String() string {
+	const shown = 12
 	text, file := "", ""
-	for _, at := range p.Lines {
+	for i, at := range p.Lines {
+		if more := len(p.Lines) - i; i == shown && more > 1 {
+			text += fmt.Sprintf(" and %d more", more)
+			break
+		}
 		if at.File == file {
 			text += fmt.Sprintf(", %d", at.Line)
 			continue

@@ -24,6 +24,7 @@ type variable struct {
 
 // entry gives the variable a value.
 type entry struct {
+	line           int
 	pattern, value string
 	re             *regexp.Regexp
 	net            netip.Prefix
@@ -74,14 +75,14 @@ func (x *nginx) variable(d *directive) {
 		case e.words[0] == "default":
 			v.fallback = e.words[1]
 		default:
-			v.add(e.words[0], e.words[1])
+			v.add(e.Line, e.words[0], e.words[1])
 		}
 	}
 }
 
 // add adds an entry.
-func (v *variable) add(pattern, value string) {
-	e := entry{pattern: pattern, value: value}
+func (v *variable) add(line int, pattern, value string) {
+	e := entry{line: line, pattern: pattern, value: value}
 	var err error
 	switch re, isRegexp := strings.CutPrefix(pattern, "~"); {
 	case v.geo:
@@ -100,7 +101,7 @@ func (v *variable) add(pattern, value string) {
 		e.pattern = strings.ToLower(strings.TrimPrefix(pattern, `\`))
 	}
 	if err != nil {
-		v.unknown = fmt.Sprintf("%q is not read", pattern)
+		v.unknown = fmt.Sprintf("its line %d is not read", line)
 	}
 	v.entries = append(v.entries, e)
 }
@@ -259,18 +260,14 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 	if constant := !slices.ContainsFunc(sources, func(o outcome) bool { return slices.ContainsFunc(o.pieces, isVariable) }); constant {
 		for _, o := range sources {
 			text := strings.Join(lists.Map(o.pieces, func(p piece) string { return p.text }), "")
-			when := o.when
-			if when == "" {
-				when = fmt.Sprintf("where %s is %q", v.source, text)
-			}
-			if err := add(v.value(text), when); err != nil {
+			if err := add(v.value(text), o.when); err != nil {
 				return nil, err
 			}
 		}
 		return list, nil
 	}
-	for _, e := range v.entries {
-		when := fmt.Sprintf("where %s is %s", v.source, e.pattern)
+	for _, e := range v.entries { // patterns of a map may be secrets
+		when := fmt.Sprintf("that line %d of the map of %s fits", e.line, v.source)
 		if v.geo {
 			when = "from " + e.pattern
 		}
@@ -278,7 +275,7 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 			return nil, err
 		}
 	}
-	return list, add(v.fallback, map[bool]string{true: "from other addresses", false: "with any other " + v.source}[v.geo])
+	return list, add(v.fallback, map[bool]string{true: "from other addresses", false: "that fit no entry of the map of " + v.source}[v.geo])
 }
 
 func isVariable(p piece) bool { return p.variable != "" }
@@ -370,7 +367,7 @@ func (x *nginx) zoneFindings(z *zone) {
 		return
 	}
 	if counts, _ := x.keyOf(z.key); !z.used {
-		x.find(check.Unused, z.name, z.Position, "no limit_req of these files names it: %s, %s, is counted nowhere", z.rate, counts)
+		x.find(check.Unused, z.name, z.Position, "no limit_req of these files names it (%s for %s)", z.rate, counts)
 	}
 	if z.minute && z.count*1000%60 != 0 {
 		th := z.thousandths()

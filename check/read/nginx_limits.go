@@ -345,6 +345,11 @@ func (x *nginx) conclude() {
 	for _, m := range x.limit {
 		x.limitFindings(m)
 	}
+	for _, m := range x.limit {
+		if strings.HasPrefix(m.level.pattern, "@") {
+			x.name("location "+m.level.pattern, "not followed: requests come from other locations", m.level.Position)
+		}
+	}
 	for _, n := range x.notes {
 		if x.matters(n.level) && (n.what != "error_page" || x.refuses(n.level, n.words[1:])) {
 			x.name(n.what, "not followed", n.Position)

@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
@@ -99,6 +100,21 @@ func (l *lexer) filled() (end string, ok bool) {
 	return "", false
 }
 
+// control begins a statement of a template of Go or Handlebars.
+var control = regexp.MustCompile(`^\{\{[-~]?\s*(?:if|else|end|range|with|define|block|template|/\*|#|/|\$\w+\s*:?=)`)
+
+// statement reports whether a statement of a template begins here, or a placeholder that
+// has the line to itself.
+func (l *lexer) statement() bool {
+	line, _, _ := bytes.Cut(l.text[l.at:min(l.at+maxTemplate, len(l.text))], []byte("\n"))
+	end := bytes.Index(line, []byte("}}"))
+	if end < 0 {
+		return false
+	}
+	blank := func(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+	return control.Match(line) || blank(line[end+2:]) && blank(l.text[max(l.start, l.at-maxTemplate):l.at])
+}
+
 // next returns the next token.
 func (l *lexer) next() (token, error) {
 	for l.at < len(l.text) {
@@ -107,6 +123,9 @@ func (l *lexer) next() (token, error) {
 			l.step()
 		case b == '#':
 			l.skip("\n")
+		case l.has("{{") && l.statement():
+			l.templates = append(l.templates, l.position(l.at))
+			l.skip("}}")
 		case l.has("{%"), l.has("{#") && l.ends("#}"), l.has("<%") && !l.has("<%="):
 			if !l.has("{#") {
 				l.templates = append(l.templates, l.position(l.at))

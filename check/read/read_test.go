@@ -61,11 +61,13 @@ func TestNginx(t *testing.T) {
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0; 3 unkeyed"},
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; 0 all; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0"},
 		{"map $http_a $k { default \"\"; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 never-binds"},
+		{zoneA + "server {\nlocation @l { limit_req zone=a; } }", "1 a 1+0/0; 3? location @l"},
 		{"map $http_a $k { include file; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
 		{"set_real_ip_from 0.0.0.0/0;\n" + zoneA + "limit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
 		{zoneA + "server {\nlimit_req zone=a burst=${BURST};\nlimit_req_zone {{ key }} zone=b:1m rate={{ rate }};\n{% if x %}\nlimit_req zone=b;\n{% endif %} }", "4 b 1+0/0; 3? limit_req with a template; 4? limit_req_zone with a template; 5? template"},
 		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5; }", "unexpected"},
 		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5;\nlimit_conn a 5; limit_unknown 3; }", "1? content_by_lua_block; 3? limit_rate; 4? limit_conn; 4? limit_unknown"},
+		{zoneA + "server {\n{{ if .X }}limit_req zone=a;{{ else }}limit_req zone=b;{{ end }}\n{{ .Extra }}\nlisten {{ .Port }};\n}", "1 a 1+0/0; 3 b 1+0/0; 3 undefined; 3? template"},
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
@@ -190,6 +192,22 @@ func TestLongLine(t *testing.T) {
 		c, err := Files([]File{{Name: "f", Text: []byte("server { listen 80; " + strings.Repeat(part, 2<<20/len(part)))}})
 		if err == nil {
 			t.Errorf("%q: read as %d rules", part, len(c.Rules))
+		}
+	}
+}
+
+// TestSecrets checks that nothing of a file is quoted but the lines of rules.
+func TestSecrets(t *testing.T) {
+	const text = "map $http_authorization $k {\ndefault $binary_remote_addr;\n\"Bearer SECRET\" \"\"; SECRET2 all; ~SECRET( x; }\nlimit_req_zone $k zone=a:1m rate=1r/s;\nlimit_req zone=a;\n" +
+		"server { set $a SECRET; proxy_set_header X SECRET; location / { content_by_lua_block { limit('SECRET') } } }"
+	for _, text := range []string{text, strings.Replace(text, "SECRET(", "x", 1)} {
+		c, err := Files([]File{{Name: "f", Text: []byte(text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Describe(1, false)
+		if said := fmt.Sprintf("%+v %+v %+v", c.Rules, c.Findings, c.NotJudged); strings.Contains(said, "SECRET") || strings.Contains(said, "secret") {
+			t.Errorf("a secret is printed: %s", said)
 		}
 	}
 }
