@@ -1,9 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/search/answer"
@@ -40,6 +42,16 @@ func (d *Document) Rows() [][]any {
 		for _, at := range p.Lines {
 			rows = append(rows, []any{"not judged", at.File, at.Line, p.What, p.Why})
 		}
+	}
+	if d.Log != nil {
+		for _, r := range d.Log.Rules {
+			text := fmt.Sprintf("%s, %d refused of %s, %d delayed", format.Count(r.Applied, "request"), r.Refused, format.Count(r.RefusedKeys, "key"), r.Delayed)
+			rows = append(rows, []any{"on the log", r.File, r.Line, r.Name, cmp.Or(r.NotJudged, text)})
+		}
+	}
+	if d.Difference != nil && d.Difference.First != nil {
+		f := d.Difference.First
+		rows = append(rows, []any{"first difference", f.File, f.Line, "", f.Reason})
 	}
 	return rows
 }

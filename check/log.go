@@ -123,7 +123,7 @@ func (q *requests) column(field string) int {
 
 // value returns what a request has in a column.
 func (q *requests) value(column int, code int32) string {
-	text := strings.Trim(q.columns[column].Of[code], `"`)
+	text := q.columns[column].Of[code]
 	switch field := q.fields[column]; {
 	case text == logs.NoKey:
 		return ""
@@ -255,7 +255,12 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 	if missing != "" && c.differs() {
 		return nil, misfitf("the log has no %s, on which the rules that apply depend: name the field with --key %s=FIELD", missing, missing)
 	}
-	j.place = q.know(columns, false, func() int32 { return int32(c.Choose(j.field)) })
+	j.place = q.know(columns, false, func() int32 {
+		if target := q.column("target"); target >= 0 && j.field("target") == "" {
+			return -1 // no request that a server can read
+		}
+		return int32(c.Choose(j.field))
+	})
 	shared := map[string]*counter{}
 	for i := range c.Rules {
 		r := &c.Rules[i]

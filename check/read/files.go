@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -14,6 +15,27 @@ type File struct {
 	Name string
 	Text []byte
 	Line int // of the file in which the text stands, before its first line
+
+	dumped bool // nginx -T printed it
+}
+
+// header begins each file in the output of nginx -T.
+var header = regexp.MustCompile(`(?m)^# configuration file (.+):\r?\n`)
+
+// dump returns the files in the output of nginx -T, or the file itself.
+func dump(f File) (files []File) {
+	found := header.FindAllSubmatchIndex(f.Text, -1)
+	if found == nil || f.Line > 0 {
+		return []File{f}
+	}
+	for i, m := range found {
+		end := len(f.Text)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		files = append(files, File{Name: string(f.Text[m[2]:m[3]]), Text: f.Text[m[1]:end], dumped: true})
+	}
+	return files
 }
 
 // maxInclude bounds a file that is read because another includes it, in bytes.
@@ -27,7 +49,7 @@ func (x *nginx) included(pattern, main string) (found []File, err error) {
 			found = append(found, f)
 		}
 	}
-	if len(found) > 0 || main == "-" {
+	if len(found) > 0 || main == "-" || slices.ContainsFunc(x.files, func(f File) bool { return f.dumped }) {
 		return found, nil
 	}
 	home := filepath.Dir(main)

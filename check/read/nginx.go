@@ -78,6 +78,11 @@ func isNginx(text []byte) bool { return known.Match(text) && !isKubernetes.Match
 
 // readNginx reads files of nginx together.
 func readNginx(files []File) (*check.Config, error) {
+	var parts []File
+	for _, f := range files {
+		parts = append(parts, dump(f)...)
+	}
+	files = parts
 	x := newNginx(files)
 	included := map[string]bool{}
 	parsed := make([][]*directive, len(files))

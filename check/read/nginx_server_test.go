@@ -276,3 +276,19 @@ func TestNginxDecides(t *testing.T) {
 		t.Errorf("nginx refuses %d, check %+v, %v", refused, l, err)
 	}
 }
+
+// TestDump reads what nginx -T prints, with the positions in its files.
+func TestDump(t *testing.T) {
+	program := foreground.Need(t, "nginx")
+	dir := t.TempDir()
+	foreground.Write(t, dir, "zones.conf", "# a comment\nlimit_req_zone $binary_remote_addr zone=a:1m rate=7r/m;\n")
+	path := foreground.Write(t, dir, "nginx.conf", fmt.Sprintf(aroundHTTP, dir, "include *s.conf; server { limit_req zone=a; }"))
+	text, err := exec.CommandContext(t.Context(), program, "-T", "-q", "-c", path, "-p", dir).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Files([]File{{Name: "-", Text: text}})
+	if err != nil || len(c.Rules) != 1 || c.Rules[0].String() != filepath.Join(dir, "zones.conf")+":2" || len(c.Findings) != 1 {
+		t.Errorf("%s: %+v, %v", text, c, err)
+	}
+}

@@ -17,6 +17,7 @@ func TestNoCommandReplacesWhatItReads(t *testing.T) {
 		"t.yaml": "version: 1\nscenarios:\n  - {name: t, policy: {limit: 9/s}, traffic: [{pattern: trace, file: a.csv}], algorithms: [token-bucket]}\n",
 		"a.csv":  "time,key\n2026-01-01T00:00:00Z,a\n2026-01-01T00:00:01Z,a\n",
 		"d.json": `{"schema_version": 1}`,
+		"c.conf": "server { listen 80; }\n",
 	}
 	for name, text := range texts {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -32,6 +33,7 @@ func TestNoCommandReplacesWhatItReads(t *testing.T) {
 		"attack s.yaml -o s.yaml",
 		"replay a.csv --limit 1/s -o a.csv", "replay a.csv --limit 1/s --decisions a.csv",
 		"size a.csv -o a.csv",
+		"check c.conf -o c.conf", "check c.conf --log a.csv -o a.csv", "check d.json --instead c.conf --log a.csv -o c.conf",
 		"live s.yaml --target http --address http://127.0.0.1:1/ -o s.yaml",
 		"report d.json -o d.json", "compare d.json -o d.json", "merge d.json -o d.json",
 	} {
