@@ -61,6 +61,9 @@ func (r *Rule) rate() string {
 	}
 	unit, seconds := r.per()
 	counted := figure(r.PerSecond*seconds) + " " + unit
+	if r.System == "Envoy" {
+		return fmt.Sprintf("%s, refilled at every instant (since version 1.32; in steps before)", r.Rate)
+	}
 	if r.Rounds() {
 		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)
 	}
@@ -112,7 +115,7 @@ func (r *Rule) places() string {
 
 // together says what replicas let through together.
 func (r *Rule) together(replicas int64, hashed bool) string {
-	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod"}[r.System]
+	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod", "Envoy": "Envoy"}[r.System]
 	switch {
 	case r.Only:
 		return fmt.Sprintf("Each %s counts by itself.", who)

@@ -71,7 +71,7 @@ func TestNginx(t *testing.T) {
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
-		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, nginx"},
+		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, nginx"},
 		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
 	} {
 		if got := said(t, c.text); got != c.want && c.want != "unexpected" {
@@ -148,7 +148,58 @@ func TestIngress(t *testing.T) {
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
 		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
 		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},
-		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, nginx"},
+		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, nginx"},
+	} {
+		if got := said(t, c.text); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+const listener = `static_resources:
+  listeners:
+  - filter_chains:
+    - filters:
+      - typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          route_config:
+            virtual_hosts:
+            - name: all
+              domains: ["*"]
+              routes:
+              - match: {prefix: /api}
+                typed_per_filter_config:
+                  envoy.filters.http.local_ratelimit:
+                    "@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit
+                    stat_prefix: api
+                    token_bucket: {max_tokens: 20, tokens_per_fill: 10, fill_interval: 1s}
+                    filter_enabled: {default_value: {numerator: 100, denominator: HUNDRED}}
+                    filter_enforced: {default_value: {numerator: 50}}
+          http_filters:
+          - name: envoy.filters.http.local_ratelimit
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit
+              stat_prefix: top
+              token_bucket: {max_tokens: 5, fill_interval: 0.01s}
+          - name: envoy.filters.http.ratelimit
+            typed_config: {"@type": type.googleapis.com/envoy.extensions.filters.http.ratelimit.v3.RateLimit}
+`
+
+// TestEnvoy reads local rate limits of Envoy, Istio, Envoy Gateway and kgateway.
+func TestEnvoy(t *testing.T) {
+	gateway := func(rules string) string {
+		return "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec:\n  targetRefs: [{kind: HTTPRoute, name: r}]\n  rateLimit:\n    type: Local\n    local:\n      rules:\n" + rules
+	}
+	for _, c := range []struct{ text, want string }{
+		{listener, "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? ratelimit"},
+		{strings.ReplaceAll(listener, "stat_prefix: api\n                    token_bucket", "stat_prefix: api\n                    bucket"), "25 top 5+0/0; 25 invalid; 25 never-binds; 27? ratelimit"},
+		{"apiVersion: v1\nkind: EnvoyFilter\nspec:\n  configPatches:\n  - patch:\n      value:\n        typed_config:\n          '@type': type.googleapis.com/udpa.type.v1.TypedStruct\n          type_url: type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit\n" +
+			"          value: {tokenBucket: {maxTokens: 0, tokensPerFill: 1, fillInterval: 60s}, filterEnabled: {defaultValue: {numerator: 100}}, filterEnforced: {defaultValue: {numerator: 100}},\n            descriptors: [{entries: [{key: path, value: /a}], tokenBucket: {maxTokens: 3, fillInterval: 60s}}]}\n",
+			"10 local_ratelimit 0+0/0; 11 local_ratelimit path=/a 3+0/0; 10 invalid"},
+		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Week}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
+			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 refuses-all; 12 counts-only"},
+		{gateway("      - {clientSelectors: [{headers: [{name: x, type: Distinct}]}], limit: {requests: 3, unit: Second}}\n"), "10 p rule 1 3+0/0; 10 loose-key; 10 unkeyed"},
+		{"apiVersion: gateway.kgateway.dev/v1alpha1\nkind: TrafficPolicy\nmetadata: {name: k}\nspec:\n  rateLimit:\n    global: {}\n    local:\n      tokenBucket: {maxTokens: 7, tokensPerFill: 2, fillInterval: 1m}\n", "8 k 7+0/0; 6? global rate limit of k"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
@@ -162,6 +213,7 @@ func FuzzFiles(f *testing.F) {
 		f.Add([]byte(fmt.Sprintf(aroundHTTP, "/tmp", s.text)))
 	}
 	f.Add([]byte(fmt.Sprintf(ingressOf, "nginx.ingress.kubernetes.io/limit-rps: '1'")))
+	f.Add([]byte(listener))
 	f.Add([]byte("server { location ~ ( { limit_req zone=a; } }"))
 	f.Add([]byte("geo $a { ranges; } map $a $b { ~( x; } limit_req_zone $b$b zone=a:1m rate=1r/s; server { limit_req zone=a; }"))
 	f.Add([]byte("http { include *; limit_req_zone $b_x zone=a:1m rate=${R}; } {% {{ <% }"))

@@ -20,6 +20,7 @@ type reader struct {
 // readers are in the order in which they are tried.
 var readers = []reader{
 	{"ingress-nginx", isIngress, readIngress},
+	{"Envoy", isEnvoy, readEnvoy},
 	{"nginx", isNginx, readNginx},
 }
 
