@@ -272,11 +272,18 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 	x, y := &c.Rules[a.held[i].rule], &other.Rules[b.held[k].rule]
 	var texts, alone []string
 	for _, m := range members {
-		if m.text(x) == m.text(y) {
+		old, new := m.text(x), m.text(y)
+		if m.name == "burst" && x.System != y.System { // each counts it in its own way
+			old, new = whole(x.AtOnce+x.Waiting)+" in all", whole(y.AtOnce+y.Waiting)+" in all"
+		}
+		if old == new {
 			continue
 		}
 		f.Reasons = append(f.Reasons, m.name)
-		texts = append(texts, fmt.Sprintf("%s: %s against %s", m.name, m.text(x), m.text(y)))
+		texts = append(texts, fmt.Sprintf("%s: %s against %s", m.name, old, new))
+		if x.System != y.System && m.name != "key" {
+			continue // no member of one system stands for that of another
+		}
 		changed := *c
 		changed.Rules = slices.Clone(c.Rules)
 		for at := range changed.Rules {
@@ -314,7 +321,7 @@ var members = []struct {
 	set  func(r, from *Rule)
 }{
 	{"key", func(r *Rule) string { return r.Counts }, func(r, from *Rule) { r.Of = from.Of }},
-	{"rate", func(r *Rule) string { return r.rate() }, func(r, from *Rule) { r.Limit = from.Limit }},
+	{"rate", func(r *Rule) string { return r.counted() }, func(r, from *Rule) { r.Limit = from.Limit }},
 	{"burst", func(r *Rule) string { return whole(r.Options.Burst) }, func(r, from *Rule) { r.Options.Burst = from.Options.Burst }},
 	{"delay", func(r *Rule) string {
 		if r.Options.NoDelay {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 )
@@ -224,8 +223,8 @@ type judge struct {
 type counter struct {
 	numbers map[string]int32 // of keys
 	names   []string
-	tables  []*counting.NginxLimitReqs // by replica
-	under   []int                      // by replica: the rule whose limit the table has
+	tables  []limiter // by replica
+	under   []int     // by replica: the rule whose limit the table has
 }
 
 // hold is a rule that a request must pass, and its key.
@@ -278,7 +277,15 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 			if n == nil {
 				n = &counter{numbers: map[string]int32{}, under: make([]int, replicas)}
 				for range replicas {
-					n.tables = append(n.tables, counting.NewNginxLimitReqs(r.Limit, r.Options, 0))
+					t, err := newLimiter(r)
+					if err != nil {
+						j.why[i] = err.Error()
+						break
+					}
+					n.tables = append(n.tables, t)
+				}
+				if j.why[i] != "" {
+					continue
 				}
 				shared[r.Counter] = n
 				for k := range n.under {
@@ -378,27 +385,36 @@ func (j *judge) decideAt(replica int, now int64, at int) decision {
 		if h.key >= 0 && j.table(i, replica, h.key).Level(h.key, now) <= 0 {
 			return decision{refused: true, rule: i, key: h.key}
 		}
+		if p.Ordered && h.key >= 0 {
+			d.wait(h, j.table(i, replica, h.key).charge(h.key, now))
+		}
+	}
+	if p.Ordered {
+		return d
 	}
 	for _, h := range slices.Backward(j.held) {
 		if h.key < 0 {
 			continue
 		}
-		_, dispatch := j.table(h.rule, replica, h.key).Take(h.key, now, 1)
-		if wait := dispatch/1e6 - now/1e6; wait > d.waitMs && dispatch > now {
-			d.waitMs, d.rule, d.key = wait, h.rule, h.key
-		}
+		d.wait(h, j.table(h.rule, replica, h.key).charge(h.key, now))
 	}
 	return d
 }
 
+// wait notes how long a rule lets a request wait.
+func (d *decision) wait(h hold, ms int64) {
+	if ms > d.waitMs {
+		d.waitMs, d.rule, d.key = ms, h.rule, h.key
+	}
+}
+
 // table returns the table of a rule in a replica, under the rule's limit.
-func (j *judge) table(rule, replica int, key int32) *counting.NginxLimitReqs {
+func (j *judge) table(rule, replica int, key int32) limiter {
 	n := j.counter[rule]
 	t := n.tables[replica]
 	t.Reach(key)
 	if n.under[replica] != rule {
-		r := &j.Rules[rule]
-		t.Under(r.Limit, r.Options)
+		t.under(&j.Rules[rule])
 		n.under[replica] = rule
 	}
 	return t

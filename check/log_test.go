@@ -209,3 +209,74 @@ func TestAgainstModel(t *testing.T) {
 		}
 	}
 }
+
+// routed is a listener of Envoy with a bucket of its own, one of a route, and one of a
+// virtual host.
+const routed = `route_config:
+  virtual_hosts:
+  - name: one
+    domains: ["one.example", "*.one.example"]
+    routes:
+    - match: {path: /exact}
+      typed_per_filter_config: {a: {%[1]s, stat_prefix: exact, token_bucket: {max_tokens: 1, fill_interval: 10s}, %[2]s}}
+    - match: {prefix: /}
+  - name: two
+    domains: ["*"]
+    routes:
+    - match: {prefix: /api}
+    typed_per_filter_config: {a: {%[1]s, stat_prefix: two, token_bucket: {max_tokens: 3, fill_interval: 10s}, %[2]s}}
+http_filters:
+- typed_config: {%[1]s, stat_prefix: top, token_bucket: {max_tokens: 2, tokens_per_fill: 2, fill_interval: 1s}, %[2]s}
+`
+
+// TestEnvoyOnLog judges logs by buckets of Envoy.
+func TestEnvoyOnLog(t *testing.T) {
+	text := fmt.Sprintf(routed, `"@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit`,
+		"filter_enabled: {default_value: {numerator: 100}}, filter_enforced: {default_value: {numerator: 100}}")
+	c := configured(t, text)
+	host := func(name string) string { return fmt.Sprintf(`,"host":"%s"`, name) }
+	var lines []string
+	for i := range 5 {
+		lines = append(lines, at(i, "x", "/exact?a=b", host("a.one.example")), at(i, "y", "/other", host("one.example")), at(i, "z", "/api", host("two.example")), at(i, "z", "/none", host("two.example")))
+	}
+	lines = append(lines, at(600, "y", "/other", host("one.example:80")))
+	l := judged(t, c, lines, nil, alone)
+	got := fmt.Sprint(l.Requests, l.Refused, l.Unruled)
+	for _, r := range l.Rules {
+		got += fmt.Sprint("; ", r.Name, " ", r.Applied, " ", r.Refused)
+	}
+	if want := "21 9 5; exact 5 4; two 5 2; top 6 3"; got != want {
+		t.Errorf("judged %s, want %s", got, want)
+	}
+}
+
+// policyOf returns a BackendTrafficPolicy with rules.
+func policyOf(rules string) string {
+	return "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec: {rateLimit: {type: Local, local: {rules: [" + rules + "]}}}\n"
+}
+
+// TestMigration finds that a limit for each address became one for all.
+func TestMigration(t *testing.T) {
+	old := "limit_req_zone $binary_remote_addr zone=a:1m rate=10r/s; server { limit_req zone=a burst=9 nodelay; }"
+	var lines []string
+	for i := range 30 {
+		lines = append(lines, at(i, fmt.Sprint("192.0.2.", i%3), "/", ""))
+	}
+	for _, c := range []struct{ rules, want string }{
+		{"{limit: {requests: 10, unit: Second}}", "20: 11: key: each client address against all requests together"},
+		{"{clientSelectors: [{sourceCIDR: {value: 0.0.0.0/0, type: Distinct}}], limit: {requests: 10, unit: Second}}", "0"},
+		{"{clientSelectors: [{sourceCIDR: {value: 192.0.2.0/31}}], limit: {requests: 5, unit: Minute}}, {limit: {requests: 10, unit: Second}}", ""},
+	} {
+		d := compared(t, old, policyOf(c.rules), lines)
+		got := fmt.Sprint(d.Differ)
+		if d.First != nil {
+			got += fmt.Sprintf(": %d: %s", d.First.Line, d.First.Reason)
+		}
+		if got != c.want && c.want != "" {
+			t.Errorf("%s: %s\nwant %s", c.rules, got, c.want)
+		}
+		if l := d.Log; c.want == "" && (l.Rules[0].Applied != 20 || l.Rules[0].Refused != 15 || l.Rules[1].Applied != 10 || l.Rules[1].Keyless != 5) {
+			t.Errorf("%s: %d %d %d %d", c.rules, l.Rules[0].Applied, l.Rules[0].Refused, l.Rules[1].Applied, l.Rules[1].Keyless)
+		}
+	}
+}

@@ -71,10 +71,11 @@ type Part struct {
 // Place is where requests are handled, with the rules that a request must pass there, in
 // order.
 type Place struct {
-	Name   string // location /api (line 12)
-	Server string // its name, "" if it has none
-	Rules  []int  // indices of Config.Rules
-	Only   bool   // they count only
+	Name    string // location /api (line 12)
+	Server  string // its name, "" if it has none
+	Rules   []int  // indices of Config.Rules
+	Only    bool   // they count only
+	Ordered bool   // a request is charged by each rule before it is looked at by the next; else by none if one refuses
 }
 
 // Config is what files of limits say.

@@ -59,8 +59,7 @@ func (r *Rule) rate() string {
 	if r.Limit.Window == 0 {
 		return "a rate that is not given"
 	}
-	unit, seconds := r.per()
-	counted := figure(r.PerSecond*seconds) + " " + unit
+	counted := r.counted()
 	if r.System == "Envoy" {
 		return fmt.Sprintf("%s, refilled at every instant (since version 1.32; in steps before)", r.Rate)
 	}
@@ -68,6 +67,12 @@ func (r *Rule) rate() string {
 		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)
 	}
 	return counted
+}
+
+// counted writes the rate as the server counts it.
+func (r *Rule) counted() string {
+	unit, seconds := r.per()
+	return figure(r.PerSecond*seconds) + " " + unit
 }
 
 // Rounds reports whether the server counts another rate than the file states.

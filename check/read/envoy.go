@@ -3,6 +3,7 @@ package read
 import (
 	"cmp"
 	"fmt"
+	"net/netip"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // envoy reads local rate limits of Envoy: its own configuration, EnvoyFilters of Istio,
@@ -17,6 +19,20 @@ import (
 type envoy struct {
 	*nginx // what it found so far
 	held   []held
+	hosts  []virtualHost
+	tables int // of routes
+}
+
+// virtualHost is a table of routes by hosts.
+type virtualHost struct {
+	scope   []string
+	domains []string
+	routes  []envoyRoute
+}
+
+type envoyRoute struct {
+	scope []string
+	fits  func(path string) bool
 }
 
 // held is a rule with the levels of routing at which it is stated.
@@ -31,6 +47,8 @@ func isEnvoy(text []byte) bool { return envoyText.Match(text) }
 
 func readEnvoy(files []File) (*check.Config, error) {
 	e := &envoy{nginx: newNginx(files)}
+	var all []held
+	policies := 0
 	for _, f := range files {
 		docs, err := documents(f)
 		if err != nil {
@@ -44,8 +62,14 @@ func readEnvoy(files []File) (*check.Config, error) {
 			default:
 				e.visit(d, nil, 0)
 			}
-			e.replaced()
+			if e.replaced(); len(e.held) > 0 {
+				policies++
+			}
+			all = append(all, e.held...)
 		}
+	}
+	if e.held = all; policies < 2 && e.tables < 2 {
+		e.places()
 	}
 	return e.c, nil
 }
@@ -59,11 +83,21 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 		e.visit(item, scope, depth+1)
 	}
 	at := func() string { return fmt.Sprintf(" (line %d)", n.position().Line) }
+	if n.get("virtual_hosts").Node != nil {
+		e.tables++
+	}
 	if n.get("domains").Node != nil && n.get("routes").Node != nil {
 		scope = append(scope[:len(scope):len(scope)], "virtual host "+n.get("name").text()+at())
-	} else if match := n.get("match"); match.Node != nil && len(scope) > 0 {
+		v := virtualHost{scope: scope}
+		for _, domain := range n.get("domains").list() {
+			v.domains = append(v.domains, domain.text())
+		}
+		e.hosts = append(e.hosts, v)
+	} else if match := n.get("match"); match.Node != nil && len(scope) == 1 && len(e.hosts) > 0 {
 		path := cmp.Or(match.get("prefix").text(), match.get("path").text(), match.get("path_separated_prefix").text(), match.get("safe_regex", "regex").text())
 		scope = append(scope[:len(scope):len(scope)], strings.TrimSpace("route "+path)+at())
+		v := &e.hosts[len(e.hosts)-1]
+		v.routes = append(v.routes, envoyRoute{scope, e.matcher(match)})
 	}
 	kind, body := n.get("@type").text(), n
 	if url := n.get("type_url").text(); url != "" {
@@ -89,6 +123,95 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 	})
 }
 
+// matcher returns what a route matches. A route with further conditions is named, and
+// taken for one that matches nothing.
+func (e *envoy) matcher(match node) func(path string) bool {
+	for _, other := range []string{"headers", "query_parameters", "grpc", "runtime_fraction", "connect_matcher"} {
+		if match.get(other).Node != nil {
+			e.name("route with "+other, "not followed", match.position())
+			return func(string) bool { return false }
+		}
+	}
+	prefix, path, part := match.get("prefix"), match.get("path").text(), match.get("path_separated_prefix").text()
+	re, err := regexp.Compile("^(?:" + match.get("safe_regex", "regex").text() + ")$")
+	return func(p string) bool {
+		switch {
+		case prefix.Node != nil:
+			return strings.HasPrefix(p, prefix.text())
+		case path != "":
+			return p == path
+		case part != "":
+			return p == part || strings.HasPrefix(p, part+"/")
+		}
+		return err == nil && re.MatchString(p)
+	}
+}
+
+// places makes a place of each route, and the function that chooses one. The bucket of the
+// nearest level stands in for those above it.
+func (e *envoy) places() {
+	add := func(name string, scopes ...[]string) int {
+		p := check.Place{Name: name, Ordered: true}
+		for _, scope := range scopes {
+			for _, h := range e.held {
+				if strings.Join(h.scope, "\n") == strings.Join(scope, "\n") {
+					p.Rules = append(p.Rules, h.rule)
+				}
+			}
+			if len(p.Rules) > 0 {
+				break
+			}
+		}
+		e.c.Places = append(e.c.Places, p)
+		return len(e.c.Places) - 1
+	}
+	if len(e.hosts) == 0 {
+		var scopes [][]string
+		for _, h := range e.held {
+			scopes = append(scopes, h.scope)
+		}
+		all := add("all requests", scopes...)
+		e.c.Choose = func(func(string) string) int { return all }
+		return
+	}
+	add("other hosts")
+	type host struct {
+		routes int // number of the virtual host
+		text   string
+	}
+	var hosts []host
+	places := make([][]int, len(e.hosts))
+	for i, v := range e.hosts {
+		for _, d := range v.domains {
+			hosts = append(hosts, host{routes: i, text: d})
+		}
+		for _, r := range v.routes {
+			places[i] = append(places[i], add(strings.Join(r.scope, ", "), r.scope, v.scope, nil))
+		}
+	}
+	e.c.Fields = []string{"target"}
+	if len(e.hosts) > 1 {
+		e.c.Fields = append(e.c.Fields, "host")
+	}
+	e.c.Choose = func(field func(string) string) int {
+		i := 0
+		if len(e.hosts) > 1 {
+			found, ok := hostname(requestValue("host", field("host")), hosts, func(h host) string { return h.text })
+			if !ok {
+				return 0
+			}
+			i = found.routes
+		}
+		path, _, _ := strings.Cut(field("target"), "?")
+		for k, r := range e.hosts[i].routes {
+			if r.fits(path) {
+				return places[i][k]
+			}
+		}
+		return 0
+	}
+}
+
 // either returns a member by its name in YAML or in JSON: max_tokens, maxTokens.
 func (n node) either(path ...string) node {
 	for _, name := range path {
@@ -105,6 +228,14 @@ func (n node) either(path ...string) node {
 	return n
 }
 
+// everyone is what a bucket without descriptors counts.
+const everyone = "all requests together"
+
+// constant returns the key of a bucket that all requests share.
+func constant() check.Key {
+	return check.Key{Value: func(func(string) string) string { return "all" }}
+}
+
 // filter reads a LocalRateLimit.
 func (e *envoy) filter(f node, scope []string) {
 	name := cmp.Or(f.either("stat_prefix").text(), "local_ratelimit")
@@ -112,7 +243,7 @@ func (e *envoy) filter(f node, scope []string) {
 	if code, err := strconv.Atoi(f.either("status", "code").text()); err == nil && code >= 400 {
 		status = code
 	}
-	counts := "all requests together"
+	counts := everyone
 	if f.either("local_rate_limit_per_downstream_connection").text() == "true" {
 		counts = "each connection"
 	}
@@ -138,12 +269,16 @@ func (e *envoy) filter(f node, scope []string) {
 		case share.Node == nil || share.text() == "0":
 			for _, rule := range made {
 				r := &e.c.Rules[rule]
+				r.Of = check.Key{Why: "it refuses nothing"}
 				e.find(check.NeverBinds, r.Name, r.Position, "refuses nothing: %s is not set, or 0 %%", member)
 			}
 			return
 		default:
 			per := cmp.Or(f.either(member, "default_value", "denominator").text(), "HUNDRED")
 			if share.text()+per != "100HUNDRED" && share.text()+per != "10000TEN_THOUSAND" && share.text()+per != "1000000MILLION" {
+				for _, rule := range made {
+					e.c.Rules[rule].Of = check.Key{Why: member + " takes a share of the requests"}
+				}
 				e.name(member, "a share of requests: "+share.text()+" of "+strings.ToLower(strings.ReplaceAll(per, "_", " ")), share.position())
 			}
 		}
@@ -156,8 +291,16 @@ func (e *envoy) filter(f node, scope []string) {
 // bucket adds the rule of a token bucket.
 func (e *envoy) bucket(b node, name, counts string, status int, scope []string) int {
 	most, each, every := b.either("max_tokens"), b.either("tokens_per_fill"), b.either("fill_interval")
-	r := check.Rule{Position: b.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: fmt.Sprint(b.position()), Status: status}
-	r.Of.Why = "the routes of Envoy are not followed"
+	r := check.Rule{Position: b.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: b.id(), Status: status}
+	r.Options.NoDelay = true
+	switch {
+	case counts == everyone:
+		r.Of = constant()
+	case strings.HasPrefix(counts, "requests with"):
+		r.Of.Why = "a log does not have descriptors"
+	default:
+		r.Of.Why = "a log does not have connections"
+	}
 	count := func(n node, fallback int64) int64 {
 		if n.Node == nil || n.text() == "" {
 			return fallback
@@ -226,7 +369,7 @@ func (e *envoy) policy(d, limit node, kind string) {
 		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
 	}
 	if b := limit.get("local", "tokenBucket"); b.Node != nil { // kgateway
-		e.bucket(b, name, "all requests together", 429, scope)
+		e.bucket(b, name, everyone, 429, scope)
 	}
 	rules := limit.get("local", "rules").list()
 	var fallback node
@@ -240,22 +383,119 @@ func (e *envoy) policy(d, limit node, kind string) {
 		}
 		fallback = n
 	}
+	var selected []check.Key // of the rules with selectors
+	last := -1
 	for i, n := range rules {
-		e.gatewayRule(n, fmt.Sprintf("%s rule %d", name, i+1), scope, fallback.Node != nil)
+		key := e.gatewayRule(n, fmt.Sprintf("%s rule %d", name, i+1), scope, fallback.Node != nil)
+		if len(n.get("clientSelectors").list()) > 0 {
+			selected = append(selected, key)
+		} else {
+			last = len(e.c.Rules) - 1
+		}
+	}
+	if last < 0 {
+		return
+	}
+	if r := &e.c.Rules[last]; r.Of.Why == "" {
+		r.Of = rest(selected)
+		if len(selected) == 0 {
+			r.Key, r.Counts = everyone, everyone
+		}
 	}
 }
 
-// gatewayRule reads a rule of Envoy Gateway.
-func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool) {
+// rest returns the key of a rule for the requests that have no key of others.
+func rest(others []check.Key) check.Key {
+	key := check.Key{}
+	for _, o := range others {
+		if o.Value == nil {
+			return check.Key{Why: "it is for the rest of requests, and another rule is not judged"}
+		}
+		key.Fields = append(key.Fields, o.Fields...)
+	}
+	key.Value = func(field func(string) string) string {
+		for _, o := range others {
+			if o.Value(field) != "" {
+				return ""
+			}
+		}
+		return "all"
+	}
+	return key
+}
+
+// selector is a condition of a rule: it returns the part of the key, and whether it holds.
+type selector func(field func(string) string) (part string, holds bool)
+
+// headerSelector returns the condition of a header.
+func headerSelector(h node) selector {
+	name, value, kind := "header:"+strings.ToLower(h.get("name").text()), h.get("value").text(), h.get("type").text()
+	if strings.EqualFold(name, "header::authority") || name == "header:host" {
+		name = "host"
+	}
+	re, err := regexp.Compile("^(?:" + value + ")$")
+	invert := h.get("invert").text() == "true"
+	return func(field func(string) string) (string, bool) {
+		has := field(name)
+		switch kind {
+		case "Distinct":
+			return has, has != ""
+		case "RegularExpression":
+			return "", (err == nil && has != "" && re.MatchString(has)) != invert
+		}
+		return "", (has == value) != invert
+	}
+}
+
+// addressSelector returns the condition of an address.
+func addressSelector(cidr node) selector {
+	net, err := netip.ParsePrefix(cidr.get("value").text())
+	distinct := cidr.get("type").text() == "Distinct"
+	return func(field func(string) string) (string, bool) {
+		address, bad := netip.ParseAddr(field("client"))
+		holds := err == nil && bad == nil && net.Contains(address.Unmap())
+		if distinct {
+			return field("client"), holds
+		}
+		return "", holds
+	}
+}
+
+// selecting returns the key of a rule with conditions.
+func selecting(fields []string, all []selector) check.Key {
+	return check.Key{Fields: lists.Distinct(fields), Value: func(field func(string) string) string {
+		key := "all"
+		for _, s := range all {
+			part, holds := s(field)
+			if !holds {
+				return ""
+			}
+			if part != "" {
+				key += " " + part
+			}
+		}
+		return strings.TrimPrefix(key, "all ")
+	}}
+}
+
+// gatewayRule reads a rule of Envoy Gateway, and returns its key.
+func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool) check.Key {
 	counts, loose := "all other requests together", ""
-	var each, with []string
+	var each, with, fields []string
+	var all []selector
+	unread := ""
 	for _, s := range n.get("clientSelectors").list() {
 		for _, h := range s.get("headers").list() {
+			all = append(all, headerSelector(h))
+			fields = append(fields, cmp.Or(map[string]string{":authority": "host", "host": "host"}[strings.ToLower(h.get("name").text())], "header:"+strings.ToLower(h.get("name").text())))
 			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
 				each, loose = append(each, "value of the header "+header), "the header "+header
 			} else {
 				with = append(with, "the header "+header+" of line "+strconv.Itoa(h.position().Line))
 			}
+		}
+		if cidr := s.get("sourceCIDR"); cidr.Node != nil {
+			all, fields = append(all, addressSelector(cidr)), append(fields, "client")
 		}
 		if cidr := s.get("sourceCIDR"); cidr.get("type").text() == "Distinct" {
 			each = append(each, "client address in "+cidr.get("value").text())
@@ -265,6 +505,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		for _, other := range []string{"path", "methods", "queryParams"} {
 			if o := s.get(other); o.Node != nil {
 				with = append(with, fmt.Sprintf("the %s of line %d", other, o.position().Line))
+				unread = other + " of a selector is not judged"
 			}
 		}
 	}
@@ -280,8 +521,16 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	limit := n.get("limit")
 	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour}[limit.get("unit").text()]
 	requests, err := strconv.ParseInt(limit.get("requests").text(), 10, 64)
-	r := check.Rule{Position: n.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: fmt.Sprint(n.position()), Status: 429, AtOnce: requests, Only: n.get("shadowMode").text() == "true"}
-	r.Of.Why = "the routes of Envoy are not followed"
+	r := check.Rule{Position: n.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: n.id(), Status: 429, AtOnce: requests, Only: n.get("shadowMode").text() == "true"}
+	r.Options.NoDelay = true
+	switch {
+	case unread != "":
+		r.Of.Why = unread
+	case r.Only:
+		r.Of.Why = "it counts only"
+	default:
+		r.Of = selecting(fields, all)
+	}
 	switch {
 	case err != nil || unit == 0 || requests < 0:
 		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour or Day")
@@ -300,5 +549,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		}
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: strings.Join(scope, ", ")}}
+	e.held = append(e.held, held{len(e.c.Rules), scope})
 	e.c.Rules = append(e.c.Rules, r)
+	return r.Of
 }

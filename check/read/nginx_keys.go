@@ -147,12 +147,12 @@ func hostname[T any](host string, list []T, name func(T) string) (best T, ok boo
 	for _, e := range list {
 		pattern := strings.ToLower(name(e))
 		fits, weight := pattern == host, 3000
-		if tail, wild := strings.CutPrefix(pattern, "*."); wild {
-			fits, weight = strings.HasSuffix(host, "."+tail), 2000
+		if tail, wild := strings.CutPrefix(pattern, "*"); wild {
+			fits, weight = strings.HasSuffix(host, tail) && len(host) > len(tail), min(len(tail), 1)*2000
 		} else if strings.HasPrefix(pattern, ".") {
 			fits, weight = strings.HasSuffix(host, pattern) || host == pattern[1:], 2000
-		} else if head, wild := strings.CutSuffix(pattern, ".*"); wild {
-			fits, weight = strings.HasPrefix(host, head+"."), 1000
+		} else if head, wild := strings.CutSuffix(pattern, "*"); wild {
+			fits, weight = strings.HasPrefix(host, head) && len(host) > len(head), 1000
 		}
 		if weight += len(pattern); fits && weight > length {
 			best, ok, length = e, true, weight

@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -75,6 +76,9 @@ func (n node) position() check.Position {
 	}
 	return check.Position{File: n.file.Name, Line: n.Line + n.file.Line}
 }
+
+// id returns a text that no other node of the files has.
+func (n node) id() string { return fmt.Sprintf("%s:%d", n.position(), n.Column) }
 
 var atLine = regexp.MustCompile(`line (\d+): `)
 
