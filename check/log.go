@@ -244,7 +244,7 @@ type decision struct {
 // newJudge returns a judge of a log, or why the log does not show which rules apply.
 func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, error) {
 	if c.Choose == nil {
-		return nil, misfitf("requests of a log are judged by files of nginx or of ingress-nginx alone, one system at a time")
+		return nil, misfitf("a log does not show which of these rules apply to a request: check the files of one system, and of Envoy and Traefik one policy, at a time")
 	}
 	j := &judge{Config: c, q: q, replicas: replicas, spread: spread, draw: rand.New(rand.NewPCG(1, 2)), why: make([]string, len(c.Rules)), keys: make([]*known, len(c.Rules)), counter: make([]*counter, len(c.Rules))}
 	columns, missing := q.columnsOf(c.Fields)

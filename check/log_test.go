@@ -280,3 +280,70 @@ func TestMigration(t *testing.T) {
 		}
 	}
 }
+
+// traefikModel is the middleware in floats, as x/time/rate and the map of sources count.
+type traefikModel struct {
+	rate, burst, tokens float64
+	last, seen, ttl     int64 // ns, s, s
+	most                int64
+	known               bool
+}
+
+func (m *traefikModel) decide(now int64) (refused bool, waitMs int64) {
+	if second := now / 1e9; !m.known || second >= m.seen+m.ttl {
+		m.known, m.tokens, m.last = true, m.burst, now
+	}
+	m.seen = now / 1e9
+	tokens := min(m.burst, m.tokens+float64(now-m.last)/1e9*m.rate) - 1
+	wait := int64(0)
+	if tokens < 0 {
+		wait = int64(-tokens / m.rate * 1e9)
+	}
+	if wait > m.most {
+		return true, 0
+	}
+	m.tokens, m.last = tokens, now
+	return false, wait / 1e6
+}
+
+// TestTraefikAgainstModel compares decisions on random requests with those of the model.
+func TestTraefikAgainstModel(t *testing.T) {
+	draw := rand.New(rand.NewPCG(5, 5))
+	for _, c := range []struct {
+		average, period int64
+		ttl, most       int64
+	}{{1, 1, 2, 500e6}, {3, 1, 2, 166666666}, {20, 1, 2, 25e6}, {6, 60, 11, 500e6}, {1, 2, 3, 500e6}, {90, 60, 2, 500e6}} {
+		for range 5 {
+			m := traefikModel{rate: float64(c.average) / float64(c.period), burst: float64(1 + draw.IntN(5)), ttl: c.ttl, most: c.most}
+			text := fmt.Sprintf("http: {middlewares: {m: {rateLimit: {average: %d, period: %ds, burst: %g}}}}", c.average, c.period, m.burst)
+			var lines []string
+			var refused, delayed int64
+			now := 0
+			for range 400 {
+				now += draw.IntN(2) * draw.IntN(int(2000*c.period/c.average)+2)
+				if draw.IntN(40) == 0 {
+					now += draw.IntN(int(c.ttl) * 2000)
+				}
+				lines = append(lines, at(now, "x", "/", ""))
+				no, wait := m.decide(int64(1_700_000_000_000+now) * 1e6)
+				if no {
+					refused++
+				} else if wait > 0 {
+					delayed++
+				}
+			}
+			l := judged(t, configured(t, text), lines, nil, alone)
+			if l.Refused != refused || max(l.Delayed-delayed, delayed-l.Delayed) > 4 || refused == 0 {
+				t.Errorf("%s: refused %d, delayed %d, want %d, %d", text, l.Refused, l.Delayed, refused, delayed)
+			}
+		}
+	}
+	c := configured(t, "http: {middlewares: {m: {rateLimit: {average: 1, burst: 100}}}}")
+	var lines []string
+	for i := range 400 {
+		lines = append(lines, at(i/100*2500, "x", "/", ""))
+	}
+	if l := judged(t, c, lines, nil, alone); l.Refused != 0 {
+		t.Errorf("a source that is forgotten has %d refused", l.Refused)
+	}
+}

@@ -63,6 +63,9 @@ func (r *Rule) rate() string {
 	if r.System == "Envoy" {
 		return fmt.Sprintf("%s, refilled at every instant (since version 1.32; in steps before)", r.Rate)
 	}
+	if strings.HasPrefix(r.System, "Traefik") {
+		return counted
+	}
 	if r.Rounds() {
 		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)
 	}
@@ -120,8 +123,10 @@ func (r *Rule) places() string {
 
 // together says what replicas let through together.
 func (r *Rule) together(replicas int64, hashed bool) string {
-	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod", "Envoy": "Envoy"}[r.System]
+	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod", "Envoy": "Envoy", "Traefik": "Traefik"}[r.System]
 	switch {
+	case who == "":
+		return "A store counts for all."
 	case r.Only:
 		return fmt.Sprintf("Each %s counts by itself.", who)
 	case replicas == 1 || r.Limit.Window == 0:

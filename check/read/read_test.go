@@ -71,7 +71,7 @@ func TestNginx(t *testing.T) {
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
-		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, nginx"},
+		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, nginx"},
 		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
 	} {
 		if got := said(t, c.text); got != c.want && c.want != "unexpected" {
@@ -148,7 +148,7 @@ func TestIngress(t *testing.T) {
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
 		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
 		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},
-		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, nginx"},
+		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, nginx"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
@@ -207,6 +207,31 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
+// TestTraefik reads files, resources and labels of Traefik.
+func TestTraefik(t *testing.T) {
+	middleware := func(spec string) string {
+		return "apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec:\n  rateLimit:\n    " + spec + "\n"
+	}
+	for _, c := range []struct{ text, want string }{
+		{middleware("average: 100\n    burst: 50"), "6 m 50+1/5"},
+		{middleware("average: 1\n    burst: 100"), "6 m 100+1/500; 6 forgotten"},
+		{middleware("average: 6\n    period: 1m\n    burst: 2"), "6 m 2+1/500; 6 forgotten"},
+		{middleware("average: 6\n    period: 1m"), "6 m 1+1/500"},
+		{middleware("burst: 5"), "6 m 5+0/0; 6 never-binds"},
+		{middleware("average: many"), "6 m 1+0/0; 6 invalid; 6 never-binds"},
+		{middleware("average: 5\n    sourceCriterion: {requestHeaderName: X-Key}"), "6 m 1+1/100; 7 loose-key"},
+		{middleware("average: 5\n    sourceCriterion: {requestHost: true, ipStrategy: {depth: 1}}"), "6 m 1+1/100; 6 invalid; 7 loose-key"},
+		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+1/50; 6 b 1+1/50; 6 unused; 7? inFlightReq"},
+		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+1/25; 4 forgotten"},
+		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+1/25"},
+		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
+	} {
+		if got := said(t, c.text); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
 // FuzzFiles reads any text: it returns a configuration, or an error with a position.
 func FuzzFiles(f *testing.F) {
 	for _, s := range statements {
@@ -214,6 +239,7 @@ func FuzzFiles(f *testing.F) {
 	}
 	f.Add([]byte(fmt.Sprintf(ingressOf, "nginx.ingress.kubernetes.io/limit-rps: '1'")))
 	f.Add([]byte(listener))
+	f.Add([]byte("http: {middlewares: {a: {rateLimit: {average: 1, period: x}}}, labels: [traefik.http.middlewares.l.ratelimit.average=1]}"))
 	f.Add([]byte("server { location ~ ( { limit_req zone=a; } }"))
 	f.Add([]byte("geo $a { ranges; } map $a $b { ~( x; } limit_req_zone $b$b zone=a:1m rate=1r/s; server { limit_req zone=a; }"))
 	f.Add([]byte("http { include *; limit_req_zone $b_x zone=a:1m rate=${R}; } {% {{ <% }"))

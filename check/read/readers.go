@@ -21,6 +21,7 @@ type reader struct {
 var readers = []reader{
 	{"ingress-nginx", isIngress, readIngress},
 	{"Envoy", isEnvoy, readEnvoy},
+	{"Traefik", isTraefik, readTraefik},
 	{"nginx", isNginx, readNginx},
 }
 

@@ -1,0 +1,258 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// traefik reads the middleware RateLimit of Traefik 3: of files, of Middleware resources,
+// and of labels.
+type traefik struct {
+	*nginx // what it found so far
+	labels map[string]map[string]node
+	order  []string
+	named  map[string]bool // middlewares that routers name
+	routed bool            // there are routers
+}
+
+var (
+	traefikText  = regexp.MustCompile(`(?i)traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`)
+	traefikLimit = regexp.MustCompile(`(?i)\bratelimit\b|\binflightreq\b`)
+	traefikLabel = regexp.MustCompile(`(?i)^traefik\.http\.middlewares\.([^.]+)\.(ratelimit|inflightreq)\.([^=]+?)(?:=(.*))?$`)
+	traefikTOML  = regexp.MustCompile(`(?im)^[ \t]*\[+http\.middlewares\..*$`)
+)
+
+func isTraefik(text []byte) bool { return traefikText.Match(text) && traefikLimit.Match(text) }
+
+func readTraefik(files []File) (*check.Config, error) {
+	t := &traefik{nginx: newNginx(files), labels: map[string]map[string]node{}, named: map[string]bool{}}
+	for _, f := range files {
+		if at := traefikTOML.FindIndex(f.Text); at != nil {
+			t.name("TOML", "it is not read", check.Position{File: f.Name, Line: 1 + f.Line + strings.Count(string(f.Text[:at[0]]), "\n")})
+			continue
+		}
+		docs, err := documents(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			if limit := d.get("spec", "rateLimit"); d.get("kind").text() == "Middleware" && limit.Node != nil {
+				t.limit(limit, d.get("metadata", "name").text(), limit.get)
+			}
+			if flight := d.get("spec", "inFlightReq"); flight.Node != nil {
+				t.name("inFlightReq", "concurrency", flight.position())
+			}
+			t.visit(d, 0)
+		}
+	}
+	for _, name := range t.order {
+		t.labelled(name)
+	}
+	if t.routed {
+		for i := range t.c.Rules {
+			if r := &t.c.Rules[i]; !t.named[strings.ToLower(r.Name)] {
+				t.find(check.Unused, r.Name, r.Position, "no router of these files names it")
+			}
+		}
+	}
+	if len(t.c.Rules) == 1 {
+		t.c.Places = []check.Place{{Name: "all requests", Rules: []int{0}, Ordered: true}}
+		t.c.Choose = func(func(string) string) int { return 0 }
+		t.c.Doubt = "all requests of the log are taken to meet the middleware " + t.c.Rules[0].Name
+	}
+	return t.c, nil
+}
+
+// visit looks for middlewares, routers and labels.
+func (t *traefik) visit(n node, depth int) {
+	if n.Node == nil || depth > maxDepth {
+		return
+	}
+	t.label(n, node{})
+	for _, item := range n.list() {
+		t.visit(item, depth+1)
+	}
+	n.each(func(key, value node) {
+		t.label(key, value)
+		switch key.text() {
+		case "middlewares":
+			value.each(func(name, m node) {
+				if limit := m.get("rateLimit"); limit.Node != nil {
+					t.limit(limit, name.text(), limit.get)
+				}
+				if flight := m.get("inFlightReq"); flight.Node != nil {
+					t.name("inFlightReq", "concurrency", flight.position())
+				}
+			})
+			for _, m := range value.list() {
+				t.uses(cmp.Or(m.text(), m.get("name").text()))
+			}
+		case "routers", "routes":
+			t.routed = true
+		}
+		t.visit(value, depth+1)
+	})
+}
+
+// uses notes the middlewares that a router names, separated by commas.
+func (t *traefik) uses(names string) {
+	for _, name := range strings.Split(names, ",") {
+		name, _, _ = strings.Cut(strings.TrimSpace(name), "@")
+		t.named[strings.ToLower(name)] = true
+	}
+}
+
+// label reads a label: a text with its value, or a key.
+func (t *traefik) label(n, value node) {
+	text := n.text()
+	if rest, ok := strings.CutPrefix(strings.ToLower(text), "traefik.http.routers."); ok {
+		t.routed = true
+		if name, list, ok := strings.Cut(rest, "="); strings.HasSuffix(name, ".middlewares") {
+			if !ok {
+				list = value.text()
+			}
+			t.uses(list)
+		}
+	}
+	m := traefikLabel.FindStringSubmatch(text)
+	switch {
+	case m == nil:
+		return
+	case strings.EqualFold(m[2], "inflightreq"):
+		t.name("inFlightReq", "concurrency", n.position())
+		return
+	}
+	name := m[1]
+	if t.labels[name] == nil {
+		t.labels[name] = map[string]node{}
+		t.order = append(t.order, name)
+	}
+	if value.Node == nil {
+		copied := *n.Node
+		copied.Value = m[4]
+		value = node{&copied, n.file}
+	}
+	t.labels[name][strings.ToLower(m[3])] = value
+}
+
+// labelled reads the limit that labels of a name make.
+func (t *traefik) labelled(name string) {
+	labels := t.labels[name]
+	first := node{}
+	for _, n := range labels {
+		if first.Node == nil || n.Line < first.Line {
+			first = n
+		}
+	}
+	t.limit(first, name, func(path ...string) node { return labels[strings.ToLower(strings.Join(path, "."))] })
+}
+
+// limit reads a RateLimit. get returns a member of it.
+func (t *traefik) limit(n node, name string, get func(path ...string) node) {
+	r := check.Rule{Position: n.position(), System: "Traefik", Name: name, Counter: n.id(), Status: 429}
+	wrong := func(at node, what string) {
+		t.find(check.Invalid, name, at.position(), "Traefik refuses it: %s", what)
+	}
+	whole := func(member string, fallback int64) int64 {
+		m := get(member)
+		if m.Node == nil || m.text() == "" {
+			return fallback
+		}
+		v, err := strconv.ParseInt(m.text(), 10, 64)
+		if err != nil || v < 0 {
+			wrong(m, member+" is no whole number")
+		}
+		return v
+	}
+	average, burst, period := whole("average", 0), max(whole("burst", 1), 1), time.Second
+	if m := get("period"); m.text() != "" {
+		var err error
+		if period, err = time.ParseDuration(m.text()); err != nil {
+			var seconds int64
+			if seconds, err = strconv.ParseInt(m.text(), 10, 64); err == nil {
+				period = time.Duration(seconds) * time.Second
+			}
+		}
+		if err != nil || period < 0 {
+			wrong(m, "period is no duration")
+			return
+		}
+	}
+	if period == 0 {
+		period = time.Second
+	}
+	r.Counts, r.Of = t.source(name, n, get)
+	r.Key, r.AtOnce, r.Waiting = r.Counts, burst, 1
+	if redis := get("redis"); redis.Node != nil || get("redis", "endpoints").Node != nil {
+		r.System = "Traefik with Redis"
+	}
+	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
+	if average > 0 {
+		rate := float64(average) / period.Seconds()
+		r.Rate, r.PerSecond = fmt.Sprintf("%d every %s", average, period), rate
+		r.Limit = counting.Limit{Count: average, Window: int64(period)}
+		r.LongestMs = 500
+		ttl := 2.0
+		if rate >= 1 {
+			r.LongestMs = int64(500 / math.Floor(rate))
+		} else {
+			ttl = 1 + math.Floor(1/rate)
+		}
+		if float64(burst)/rate > ttl-1 {
+			t.find(check.Forgotten, name, r.Position, "a source is forgotten %g to %g s after its last request, and then has %d at once again: the bucket would take %.4g s to fill", ttl-1, ttl, burst, float64(burst)/rate)
+		}
+	} else {
+		t.find(check.NeverBinds, name, r.Position, "limits nothing: average is 0")
+		r.Waiting = 0
+	}
+	t.c.Rules = append(t.c.Rules, r)
+}
+
+// keyed returns the key that is a field of a request. Requests without it share one.
+func keyed(field string, of func(text string) string) check.Key {
+	return check.Key{Fields: []string{field}, Value: func(value func(string) string) string { return cmp.Or(of(value(field)), "none") }}
+}
+
+// source returns what a limit counts.
+func (t *traefik) source(name string, n node, get func(path ...string) node) (string, check.Key) {
+	same := func(text string) string { return text }
+	header, host := get("sourceCriterion", "requestHeaderName"), get("sourceCriterion", "requestHost")
+	depth, excluded := get("sourceCriterion", "ipStrategy", "depth"), get("sourceCriterion", "ipStrategy", "excludedIPs")
+	byAddress := depth.Node != nil || excluded.Node != nil || get("sourceCriterion", "ipStrategy").Node != nil
+	given := 0
+	for _, is := range []bool{header.text() != "", host.text() == "true", byAddress} {
+		if is {
+			given++
+		}
+	}
+	if given > 1 {
+		t.find(check.Invalid, name, n.position(), "Traefik refuses it: several of ipStrategy, requestHeaderName and requestHost")
+	}
+	switch {
+	case header.text() != "":
+		t.find(check.LooseKey, name, header.position(), "the client chooses the key: the header %s", header.text())
+		return "each value of the header " + header.text() + ", and one for all requests without it", keyed("header:"+strings.ToLower(header.text()), same)
+	case host.text() == "true":
+		t.find(check.LooseKey, name, host.position(), "the client chooses the key: the host")
+		return "each host", keyed("host", same)
+	case depth.text() != "" && depth.text() != "0":
+		return fmt.Sprintf("each address that is number %s from the right of X-Forwarded-For", depth.text()), keyed("header:x-forwarded-for", func(text string) string {
+			list := strings.Split(text, ",")
+			if at, err := strconv.Atoi(depth.text()); err == nil && at > 0 && at <= len(list) {
+				return strings.TrimSpace(list[len(list)-at])
+			}
+			return ""
+		})
+	case excluded.Node != nil:
+		return "each last address of X-Forwarded-For that is not excluded", check.Key{Why: "excludedIPs is not computed"}
+	}
+	return "each client address", keyed("client", same)
+}
