@@ -41,7 +41,7 @@ type held struct {
 	scope []string // the listener, a virtual host, a route
 }
 
-var envoyText = regexp.MustCompile(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|(?m:^[ \t"-]*kind"?[ \t]*:[ \t"']*(?:BackendTrafficPolicy|TrafficPolicy)["']?[ \t,\r]*$)`)
+var envoyText = regexp.MustCompile(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|(?m:^token_bucket:)|(?m:^[ \t"-]*kind"?[ \t]*:[ \t"']*(?:BackendTrafficPolicy|TrafficPolicy)["']?[ \t,\r]*$)`)
 
 func isEnvoy(text []byte) bool { return envoyText.Match(text) }
 
@@ -60,6 +60,9 @@ func readEnvoy(files []File) (*check.Config, error) {
 			case "BackendTrafficPolicy", "TrafficPolicy":
 				e.policy(d, d.get("spec", "rateLimit"), kind)
 			default:
+				if b := d.get("token_bucket"); b.Node != nil && d.get("@type").Node == nil { // a part of a filter
+					e.bucket(b, "token_bucket", everyone, 429, nil)
+				}
 				e.visit(d, nil, 0)
 			}
 			if e.replaced(); len(e.held) > 0 {
