@@ -1,6 +1,8 @@
 // Package check holds the rate limits that configurations of servers state: what each
 // rule does, what is found about the rules, whom they would have refused in a log, and
 // which request another configuration decides differently. Package check/read reads them.
+//
+// The package makes no promise: it can change at any time.
 package check
 
 import (

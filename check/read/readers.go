@@ -1,5 +1,7 @@
 // Package read reads the rate limits in configurations of servers. It tells a
 // configuration's system by its content, never by its name.
+//
+// The package makes no promise: it can change at any time.
 package read
 
 import (
