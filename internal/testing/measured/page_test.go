@@ -139,7 +139,7 @@ func interval(s results.Summary) string {
 // block returns the command of a measurement and its verdicts.
 func (m measurement) block(p pair) string {
 	l := p.measured.Live
-	return fmt.Sprintf("%s%s: %s\n%[2]s: %[4]s\n", m.command(), m.target, l.Over.Text, l.Under.Text)
+	return fmt.Sprintf("%s%s: %s\n%[2]s: what it refuses: %[4]s\n", m.command(), m.target, l.Over.Text, l.Under.Text)
 }
 
 // command returns the command line of a measurement as the page shows it.

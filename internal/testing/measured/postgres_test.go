@@ -35,7 +35,7 @@ var sqlFunctions = []struct {
 }
 
 // whyUnlocked states a figure that the scenario holds.
-const whyUnlocked = `the answers take 2.5 ms, of which the function works 2 ms. The simulation takes all of it for a
+const whyUnlocked = `the answers take 2.5 ms, and longer on a busy machine, of which the function works 2 ms. The simulation takes all of it for a
   network with varying latency, so some pairs are no longer decided at once. With a network of 0.3 ms,
   ` + "`limitgauge run scenarios.yaml --scenario 'sql without lock nearby'` predicts 121.1 %."
 
