@@ -39,6 +39,26 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
+// TestReadmeQuotes checks that what the README says check prints is in its page, whose
+// example the program made.
+func TestReadmeQuotes(t *testing.T) {
+	texts := texts(t)
+	_, answer, _ := strings.Cut(texts["README.md"], "**What do my limits really do?**")
+	answer, _, _ = strings.Cut(answer, "\n## ")
+	_, answer, _ = strings.Cut(answer, "for example, ")
+	answer, _, _ = strings.Cut(answer, "\nWith ")
+	quotes := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(answer, -1)
+	if len(quotes) < 2 {
+		t.Errorf("%d quotes in %q", len(quotes), answer)
+	}
+	page := strings.Join(strings.Fields(texts["docs/check.md"]), " ")
+	for _, q := range quotes {
+		if !strings.Contains(page, q[1]) {
+			t.Errorf("docs/check.md has no answer with %q", q[1])
+		}
+	}
+}
+
 // TestCommandsAreWhole compares the commands and flags on the pages with those
 // that the program offers for completion in a shell. None may be missing.
 func TestCommandsAreWhole(t *testing.T) {
