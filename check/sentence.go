@@ -46,14 +46,17 @@ func (r *Rule) counts() string {
 
 // per returns the unit in which the file writes the rate, and how many seconds it has.
 func (r *Rule) per() (unit string, seconds float64) {
-	if r.Limit.Window >= 60e9 {
+	switch {
+	case r.Limit.Window >= 3600e9:
+		return "an hour", 3600
+	case r.Limit.Window >= 60e9:
 		return "a minute", 60
 	}
 	return "a second", 1
 }
 
-// figure writes a rate without the noise of floats.
-func figure(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
+// figure writes a rate with at most four decimals.
+func figure(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e4, 'f', -1, 64) }
 
 func (r *Rule) rate() string {
 	if r.Limit.Window == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -338,7 +339,7 @@ func (e *envoy) bucket(b node, name, counts string, status int, scope []string) 
 
 // rated sets the rate of a rule.
 func (e *envoy) rated(r *check.Rule, count int64, per time.Duration) {
-	r.Rate = fmt.Sprintf("%d every %s", count, per)
+	r.Rate = fmt.Sprintf("%d every %s", count, format.Span(int64(per)))
 	r.PerSecond = float64(count) / per.Seconds()
 	r.Limit = counting.Limit{Count: count, Window: int64(per), Burst: r.AtOnce}
 }
@@ -430,12 +431,19 @@ func rest(others []check.Key) check.Key {
 // selector is a condition of a rule: it returns the part of the key, and whether it holds.
 type selector func(field func(string) string) (part string, holds bool)
 
+// fieldOfHeader returns the field of a request that holds a header.
+func fieldOfHeader(h node) string {
+	switch name := strings.ToLower(h.get("name").text()); name {
+	case ":authority", "host":
+		return "host"
+	default:
+		return "header:" + name
+	}
+}
+
 // headerSelector returns the condition of a header.
 func headerSelector(h node) selector {
-	name, value, kind := "header:"+strings.ToLower(h.get("name").text()), h.get("value").text(), h.get("type").text()
-	if strings.EqualFold(name, "header::authority") || name == "header:host" {
-		name = "host"
-	}
+	name, value, kind := fieldOfHeader(h), h.get("value").text(), h.get("type").text()
 	re, err := regexp.Compile("^(?:" + value + ")$")
 	invert := h.get("invert").text() == "true"
 	return func(field func(string) string) (string, bool) {
@@ -490,7 +498,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	for _, s := range n.get("clientSelectors").list() {
 		for _, h := range s.get("headers").list() {
 			all = append(all, headerSelector(h))
-			fields = append(fields, cmp.Or(map[string]string{":authority": "host", "host": "host"}[strings.ToLower(h.get("name").text())], "header:"+strings.ToLower(h.get("name").text())))
+			fields = append(fields, fieldOfHeader(h))
 			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
 				each, loose = append(each, "value of the header "+header), "the header "+header
 			} else {

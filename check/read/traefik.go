@@ -11,6 +11,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/format"
 )
 
 // traefik reads the middleware RateLimit of Traefik 3: of files, of Middleware resources,
@@ -197,7 +198,7 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
 	if average > 0 {
 		rate := float64(average) / period.Seconds()
-		r.Rate, r.PerSecond = fmt.Sprintf("%d every %s", average, period), rate
+		r.Rate, r.PerSecond = fmt.Sprintf("%d every %s", average, format.Span(int64(period))), rate
 		r.Limit = counting.Limit{Count: average, Window: int64(period)}
 		r.LongestMs = 500
 		ttl := 2.0
