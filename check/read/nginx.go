@@ -1,6 +1,7 @@
 package read
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -132,6 +133,9 @@ func each(list []*directive, visit func(*directive)) {
 func (x *nginx) parse(f File) ([]*directive, error) {
 	l := &lexer{file: f.Name, text: f.Text, line: 1 + f.Line}
 	list, err := l.parse(0)
+	if wrong, ok := errors.AsType[*SyntaxError](err); ok && len(l.templates) > 0 {
+		wrong.Message += "; it is a template: fill it in first"
+	}
 	for _, p := range l.templates {
 		x.name("template", "it is not filled in; what stands inside its conditions is read", p)
 	}

@@ -73,8 +73,12 @@ differently, and 2 if a file cannot be read.`,
 		if err != nil {
 			return err
 		}
+		logNames, err := logs.Expand(s.logs)
+		if err != nil {
+			return err
+		}
 		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
-		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", s.logs...)); err != nil {
+		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
 			return err
 		}
 		config, err := a.configuration(args)
@@ -95,7 +99,7 @@ differently, and 2 if a file cannot be read.`,
 		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
 		if len(s.logs) > 0 {
-			o, err := s.replaying().options(c, s.logs)
+			o, err := s.replaying().options(c, logNames)
 			if err != nil {
 				return err
 			}
