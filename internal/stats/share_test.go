@@ -18,3 +18,23 @@ func TestShare(t *testing.T) {
 		}
 	}
 }
+
+// TestShareSolves checks what defines the interval, for all shares of up to 60 trials: its
+// bounds are exactly 0 and 1 where no trial or every trial had the outcome, and otherwise
+// lie 1.96 of their own standard deviations from the share.
+func TestShareSolves(t *testing.T) {
+	for n := 1; n <= 60; n++ {
+		for k := 0; k <= n; k++ {
+			lo, hi := Share(k, n)
+			p := float64(k) / float64(n)
+			if lo > p || hi < p || (lo == 0) != (k == 0) || (hi == 1) != (k == n) {
+				t.Errorf("%d of %d: %v to %v", k, n, lo, hi)
+			}
+			for _, x := range []float64{lo, hi} {
+				if got, want := (p-x)*(p-x), 1.959963984540054*1.959963984540054*x*(1-x)/float64(n); math.Abs(got-want) > 1e-12 {
+					t.Errorf("%d of %d: the bound %v is at a squared distance of %v, want %v", k, n, x, got, want)
+				}
+			}
+		}
+	}
+}
