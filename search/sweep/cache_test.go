@@ -70,6 +70,46 @@ func TestTrim(t *testing.T) {
 	}
 }
 
+// TestCaches compares the caches with a map: both return the newest document of each key,
+// also an empty one, and nothing for the others.
+func TestCaches(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	passing, err := TemporaryCache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := passing.(*temporary).file.Name()
+	for _, cache := range []Cache{cacheIn(t, t.TempDir()), passing} {
+		want := map[Key]string{}
+		for i := range 40 {
+			key := Key{byte(i * i % 7)}
+			want[key] = strings.Repeat(string(rune('a'+i)), i*5%9)
+			if err := cache.put(key, []byte(want[key])); err != nil {
+				t.Fatal(err)
+			}
+			for k := range byte(8) {
+				document, err := cache.get(Key{k})
+				text, ok := want[Key{k}]
+				if string(document) != text || cache.has(Key{k}) != ok || ok && err != nil || !ok && !errors.Is(err, errAbsent) {
+					t.Fatalf("%T after document %d: key %d: %q, %v, want %q", cache, i, k, document, err, text)
+				}
+			}
+		}
+	}
+	if err := passing.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the temporary file after the end: %v", err)
+	}
+	if err := passing.put(Key{9}, []byte("document")); err == nil || passing.has(Key{9}) {
+		t.Errorf("a closed cache takes a document: %v", err)
+	}
+	if document, err := passing.get(Key{0}); err == nil || errors.Is(err, errAbsent) {
+		t.Errorf("a closed cache returns %q, %v", document, err)
+	}
+}
+
 // TestDamaged changes each byte of a file of the cache: no change may be believed.
 func TestDamaged(t *testing.T) {
 	cache := cacheIn(t, t.TempDir())
