@@ -146,6 +146,21 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptEndsCalls interrupts a run whose calls return when their context ends: no
+// answer is due to the interrupt, and to no timeout or failure of the target.
+func TestInterruptEndsCalls(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := send(t, ctx, planned(3, time.Millisecond), Options{Grace: time.Millisecond}, func(call context.Context, r *exchange.Request) (exchange.Answer, error) {
+		cancel()
+		<-call.Done()
+		return exchange.Answer{}, errors.New("any text")
+	})
+	if n := count(r, exchange.Failed, Unanswered); n < 1 || n+count(r, exchange.NotSent, AfterEnd) != 3 || !r.Partial || r.Stopped != Interrupted {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestInterruptWaitsForAnswers checks that a request in flight gets its answer
 // within the time of grace.
 func TestInterruptWaitsForAnswers(t *testing.T) {
