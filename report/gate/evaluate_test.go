@@ -194,6 +194,35 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A verdict on an interval says if that is less sure than it seems, and no other verdict
+// does.
+func TestNotes(t *testing.T) {
+	skewed := resultstest.Interval(10, 8, 12, 20)
+	skewed.ReplicationsNeeded = 50
+	equal := resultstest.Interval(10, 10, 10, 20)
+	equal.ReplicationsNeeded = 50
+	bounds := skewed
+	bounds.Bounds = true
+	for name, c := range map[string]struct {
+		row  results.Result
+		s    results.Summary
+		want string
+	}{
+		"an interval":    {results.Result{Replications: 20}, resultstest.Interval(10, 8, 12, 20), ""},
+		"a skewed one":   {results.Result{Replications: 20}, skewed, "the interval may be too small: the replications are skewed, about 50 would do"},
+		"equal figures":  {results.Result{Replications: 20}, equal, results.EqualText(20)},
+		"an exact row":   {results.Result{Replications: 1, Exact: true}, equal, ""},
+		"one random run": {results.Result{Replications: 1}, equal, ""},
+		"a real limiter": {results.Result{Replications: 1, Live: &results.Live{}}, bounds, ""},
+	} {
+		v := Verdict{Metric: "m", Op: "<=", Threshold: 12}
+		c.row.Metrics = map[string]results.Summary{"m": c.s}
+		if v.judge(c.row); v.Note != c.want {
+			t.Errorf("%s: %q, want %q", name, v.Note, c.want)
+		}
+	}
+}
+
 // A threshold on a real limiter fails or passes if it does so whatever the truth is.
 func TestEvaluateBounds(t *testing.T) {
 	bounds := resultstest.Interval(10, 8, 12, 1)
