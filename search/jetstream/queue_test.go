@@ -211,6 +211,60 @@ func TestRepairs(t *testing.T) {
 	once(t, *answered)
 }
 
+// A consumer is made again each third time in a row that it has nothing to give out, and
+// not while a job waits for a worker or for its answer.
+func TestUnstick(t *testing.T) {
+	at := embeddedPlace(t)
+	at.Silence = time.Hour // no job is given out again
+	q := openQueue(t, at)
+	defer q.Close()
+	ctx := t.Context()
+	r := &running{Queue: q}
+	c, err := q.consumer(ctx, kind(q.exec), program, at.Silence, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(what string, remade func(call int) bool) {
+		t.Helper()
+		for i := range 7 {
+			before, err := c.Info(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.unstick(ctx); err != nil {
+				t.Fatal(err)
+			}
+			after, err := c.Info(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := after.Created != before.Created; got != remade(i) {
+				t.Errorf("%s, call %d: made again: %t", what, i, got)
+			}
+		}
+	}
+	try("nothing to give out", func(call int) bool { return call%3 == 2 }) // the count is now 1
+	made, _ := round(t, 1)
+	j, _ := made.Job(0)
+	if err := q.publish(ctx, q.subject+"."+j.Key(program).String(), j); err != nil {
+		t.Fatal(err)
+	}
+	never := func(int) bool { return false }
+	try("a job to give out", never)
+	if _, err := c.Next(); err != nil {
+		t.Fatal(err)
+	}
+	try("a job that runs", never)
+	if r.stuck != 0 {
+		t.Errorf("while a job runs, the server seems to have given none out %d times", r.stuck)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := r.unstick(ended); err == nil {
+		t.Error("no error after the end")
+	}
+}
+
 // The first answer to a job stays. An answer that does not fit into a message is whole or
 // absent, too.
 func TestFirstAnswerStays(t *testing.T) {
