@@ -51,6 +51,7 @@ func TestEvaluate(t *testing.T) {
 		{"no such metric", results.Expectation{Algorithm: "a", Metric: "n", Op: "<=", Threshold: 1}, wide, Unevaluated, "not measured"},
 		{"no such row", results.Expectation{Algorithm: "b", Metric: "m", Op: "<=", Threshold: 1}, wide, Unevaluated, "no result for this algorithm"},
 		{"no interval", ten("<=", 10), random(results.Summary{Mean: &mean}), Unevaluated, "no interval"},
+		{"a figure of one run", ten("<=", 10), random(results.Summary{Mean: &mean, Denominators: []float64{0, 3}}), Unevaluated, "no interval: it is of one of 20 replications"},
 		{"one random run", ten("<=", 10), func() results.Result {
 			r := random(resultstest.Point(10))
 			r.Replications = 1
