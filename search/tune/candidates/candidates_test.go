@@ -3,6 +3,7 @@ package candidates
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -28,26 +29,68 @@ scenarios:
     expect: {token-bucket: {rejected_pct: "<= 30", over_limit_pct: "<= 20"}}
 `
 
-// TestScenarios checks a trial in several scenarios: the figures of each, and the mean or
-// the largest of their costs.
-func TestScenarios(t *testing.T) {
-	g, problems, err := scenarios.LoadGrid("s.yaml", []byte(joint), ".", sim.Catalog(), nil, scenarios.Overrides{})
+// open returns the candidates of a grid, whose promises are those of its scenarios.
+func open(t *testing.T, g *scenarios.Grid, o Options) *Set {
+	t.Helper()
+	o.Algorithms, o.Least, o.Promises = []string{"token-bucket"}, "rejected_pct", Promises{}
+	for _, s := range g.File.Scenarios {
+		o.Promises[s.Name] = map[string][]scenarios.Expectation{"token-bucket": s.Expect}
+	}
+	set, err := New(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { set.Close() })
+	return set
+}
+
+// gridOf returns the grid of all scenarios in a text.
+func gridOf(t *testing.T, text string) *scenarios.Grid {
+	t.Helper()
+	g, problems, err := scenarios.LoadGrid("s.yaml", []byte(text), ".", sim.Catalog(), nil, scenarios.Overrides{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
 	if g, err = g.Joined(func(*scenarios.Scenario) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
+	return g
+}
+
+// TestText checks that the file of a candidate holds what its trials simulate: all
+// scenarios with the candidate's values, one algorithm and its promises.
+func TestText(t *testing.T) {
+	for _, full := range []string{"no", "as an option", "in the file"} {
+		text := strings.ReplaceAll(joint, "[token-bucket]", "[gcra, token-bucket]")
+		if full == "in the file" {
+			text = strings.Replace(text, "scenarios:", "metrics: full\nscenarios:", 1)
+		}
+		set := open(t, gridOf(t, text).Padded(), Options{Scenarios: 2, Full: full == "as an option"})
+		for i, burst := range []int64{10, 100} {
+			text, err := set.Text(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, problems := scenarios.Load("t.yaml", text, ".", sim.Catalog())
+			if len(problems) > 0 || len(f.Scenarios) != 2 {
+				t.Fatalf("%v:\n%s", problems, text)
+			}
+			for j, name := range []string{"one", "two"} {
+				s := &f.Scenarios[j]
+				if s.Name != name || s.Policy.Reference.Burst != burst || len(s.Algorithms) != 1 || s.Algorithms[0].Name != "token-bucket" || len(s.Expect) != j+1 || s.Replications != set.Replications() || s.Full != (full != "no") {
+					t.Errorf("candidate %d, all metrics %s:\n%s", i, full, text)
+				}
+			}
+		}
+	}
+}
+
+// TestScenarios checks a trial in several scenarios: the figures of each, and the mean or
+// the largest of their costs.
+func TestScenarios(t *testing.T) {
+	g := gridOf(t, joint)
 	try := func(g *scenarios.Grid, o Options) []search.Outcome {
-		o.Algorithms, o.Least, o.Promises = []string{"token-bucket"}, "rejected_pct", Promises{}
-		for _, s := range g.File.Scenarios {
-			o.Promises[s.Name] = map[string][]scenarios.Expectation{"token-bucket": s.Expect}
-		}
-		set, err := New(t.Context(), g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer set.Close()
+		set := open(t, g, o)
 		var trials []search.Trial
 		for i := range set.Len() {
 			trials = append(trials, search.Trial{Candidate: i, Seed: 2, Replication: search.Whole})
