@@ -220,7 +220,11 @@ func TestUnstick(t *testing.T) {
 	defer q.Close()
 	ctx := t.Context()
 	r := &running{Queue: q}
-	c, err := q.consumer(ctx, kind(q.exec), program, at.Silence, true)
+	if err := r.unstick(ctx); err != nil { // there is none yet
+		t.Fatal(err)
+	}
+	r.stuck = 0
+	c, err := q.consumer(ctx, kind(q.exec), program, 0, false)
 	if err != nil {
 		t.Fatal(err)
 	}
