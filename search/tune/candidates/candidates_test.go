@@ -32,7 +32,9 @@ scenarios:
 // open returns the candidates of a grid, whose promises are those of its scenarios.
 func open(t *testing.T, g *scenarios.Grid, o Options) *Set {
 	t.Helper()
-	o.Algorithms, o.Least, o.Promises = []string{"token-bucket"}, "rejected_pct", Promises{}
+	if o.Least, o.Promises = "rejected_pct", (Promises{}); o.Algorithms == nil {
+		o.Algorithms = []string{"token-bucket"}
+	}
 	for _, s := range g.File.Scenarios {
 		o.Promises[s.Name] = map[string][]scenarios.Expectation{"token-bucket": s.Expect}
 	}
@@ -55,6 +57,47 @@ func gridOf(t *testing.T, text string) *scenarios.Grid {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// TestSame checks which candidates are the same: those of an algorithm that an axis does not
+// change. They have no value of that axis.
+func TestSame(t *testing.T) {
+	set := open(t, gridOf(t, `version: 1
+duration: 4s
+algorithms:
+  own: {preset: token-bucket}
+scenarios:
+  - name: one
+    policy: {limit: 100/s}
+    traffic: [{pattern: constant, rate: 200/s}]
+    algorithms: [gcra, own]
+    expect: {own: {rejected_pct: "<= 40"}}
+    vary: {debt: {of: algorithms.own.debt, values: [false, true]}, burst: {of: policy.burst, values: [10, 100, 50]}}
+`), Options{Algorithms: []string{"gcra", "own"}})
+	if set.Len() != 12 {
+		t.Fatalf("%d candidates", set.Len())
+	}
+	for i := range 12 {
+		algorithm, debt, burst := []string{"gcra", "own"}[i/6], []string{"false", "true"}[i/3%2], []string{"10", "100", "50"}[i%3]
+		same, preset := i, "token-bucket"
+		if debt == "true" {
+			preset = "kafka-token-bucket"
+		}
+		if algorithm == "gcra" {
+			same, debt, preset = i%3, "", "gcra"
+		}
+		if set.Algorithm(i) != algorithm || set.Same(i) != same || set.Preset(i) != preset || !slices.Equal(set.Values(i), []string{debt, burst}) {
+			t.Errorf("%d: %s, same as %d, preset %q, values %q; want %s, %d, %q, %q and %q", i, set.Algorithm(i), set.Same(i), set.Preset(i), set.Values(i), algorithm, same, preset, debt, burst)
+		}
+	}
+}
+
+// TestRefused checks that the problem of a cell is an error, and not a candidate.
+func TestRefused(t *testing.T) {
+	g := gridOf(t, strings.Replace(joint, "[10, 100]", "[10, many]", 1))
+	if _, err := New(t.Context(), g.Padded(), Options{Algorithms: []string{"token-bucket"}, Scenarios: 2}); err == nil || !strings.Contains(err.Error(), "many") {
+		t.Errorf("%v", err)
+	}
 }
 
 // TestText checks that the file of a candidate holds what its trials simulate: all
