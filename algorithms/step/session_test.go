@@ -152,7 +152,31 @@ func TestEveryCounterSteps(t *testing.T) {
 	}
 }
 
+// A session does not begin with options that its enforcement refuses.
+func TestPairsRefuse(t *testing.T) {
+	options, err := scenarios.Options(Fields("batch-reported", "token-bucket", false), map[string]string{"clients": "2", "debt": "false"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for enforcement, want := range map[string]string{"batch-reported": "needs debt: true", "flying": `enforcement "flying" cannot be stepped`} {
+		s, err := NewPair(enforcement, "token-bucket", counting.Limit{Count: 7, Window: 3e9, Burst: 10}, options)
+		if s != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want %q", enforcement, s, err, want)
+		}
+	}
+}
+
 func TestKeysAreBounded(t *testing.T) {
+	rows := make([]string, maxKeys+1)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"key": "k%d"}`, i)
+	}
+	for _, n := range []int{maxKeys, maxKeys + 1} {
+		reply, err := open(t, pairSessions[0]).Apply(fmt.Appendf(nil, `{"at_ns": 1, "op": "receive", "report": {"rows": [%s]}}`, strings.Join(rows[:n], ", ")))
+		if n == maxKeys && err != nil || n > maxKeys && (err == nil || !strings.Contains(err.Error(), "rows[1024]: key: key \"k1024\" is one too many")) {
+			t.Errorf("a report of %d keys: %.100s, %v", n, reply, err)
+		}
+	}
 	s := open(t, "token-bucket 10/1000000000 10")
 	for i := range maxKeys {
 		if _, err := s.Apply(fmt.Appendf(nil, `{"at_ns": 0, "op": "take", "key": "k%d"}`, i)); err != nil {
