@@ -182,6 +182,8 @@ func TestChangingEqualsReferenceModels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := Limit{Count: rapid.Int64Range(1, 12).Draw(t, "count"), Window: rapid.Int64Range(1, 40).Draw(t, "window"), Burst: rapid.Int64Range(1, 12).Draw(t, "burst")}
 		v := variant{rapid.SampledFrom(Deciding()).Draw(t, "counter"), options()}
+		unit := unitOf(v.counter)
+		base.Window *= unit
 		if v.counter == "sql-token-bucket" {
 			v.options = options("clock", int64(1), "refusal_writes", rapid.Bool().Draw(t, "refusal_writes"),
 				"rounding", rapid.SampledFrom([]string{"integer", "kept"}).Draw(t, "rounding"))
@@ -189,24 +191,24 @@ func TestChangingEqualsReferenceModels(t *testing.T) {
 		if v.counter == "token-bucket" && rapid.Bool().Draw(t, "debt") {
 			v.options["debt"] = catalog.Value{V: true}
 		}
-		longer := Limit{Count: base.Count, Window: base.Window + 1, Burst: base.Burst}
+		longer := Limit{Count: base.Count, Window: base.Window + unit, Burst: base.Burst}
 		_, err := NewChanging(v.counter, base, []Change{{0, longer}}, v.options, 0)
 		windowChanges := err == nil
 		var changes []Change
 		at := int64(0)
 		for range rapid.IntRange(1, 4).Draw(t, "changes") {
-			at += rapid.Int64Range(0, 60).Draw(t, "after")
+			at += unit * rapid.Int64Range(0, 60).Draw(t, "after")
 			l := Limit{Count: rapid.Int64Range(1, 40).Draw(t, "new count"), Window: base.Window, Burst: rapid.Int64Range(1, 30).Draw(t, "new burst")}
 			if windowChanges {
-				l.Window = rapid.Int64Range(1, 50).Draw(t, "new window")
+				l.Window = unit * rapid.Int64Range(1, 50).Draw(t, "new window")
 			}
 			changes = append(changes, Change{at, l})
 		}
 		r := &requests{}
 		now := int64(0)
 		for range rapid.IntRange(1, 60).Draw(t, "requests") {
-			now += rapid.Int64Range(0, 12).Draw(t, "gap")
-			back := rapid.SampledFrom([]int64{0, 0, 0, 0, 5}).Draw(t, "back")
+			now += unit * rapid.Int64Range(0, 12).Draw(t, "gap")
+			back := unit * rapid.SampledFrom([]int64{0, 0, 0, 0, 5}).Draw(t, "back")
 			r.add(rapid.Int32Range(0, 1).Draw(t, "key"), max(now-back, 0), rapid.Int64Range(0, 6).Draw(t, "cost"))
 		}
 		one, err := NewChanging(v.counter, base, changes, v.options, 2)

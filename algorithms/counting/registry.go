@@ -39,6 +39,7 @@ var kinds = []kind{
 	firstHitWindowKind,
 	slidingLogKind,
 	slidingCounterKind,
+	haproxyRateKind,
 	tokenBucketKind,
 	gcraKind,
 	leakyBucketKind,

@@ -10,7 +10,7 @@ import (
 )
 
 func TestRegistry(t *testing.T) {
-	limit := Limit{Count: 5, Window: 10, Burst: 5}
+	limit := Limit{Count: 5, Window: 10 * milli, Burst: 5}
 	for _, e := range Entries() {
 		if e.Summary == "" || e.Idea == "" || e.Bound == "" || e.Source == "" {
 			t.Errorf("%s: the entry has an empty text", e.Name)
@@ -36,7 +36,7 @@ func TestRegistry(t *testing.T) {
 // TestStatesAreDeclared checks that each counter declares the numbers of its state, in
 // their order, with a unit and a meaning.
 func TestStatesAreDeclared(t *testing.T) {
-	limit := Limit{Count: 5, Window: 10, Burst: 5}
+	limit := Limit{Count: 5, Window: 10 * milli, Burst: 5}
 	for _, e := range Entries() {
 		var state []StateField
 		if e.Queues {
@@ -70,7 +70,7 @@ func TestKeyBytes(t *testing.T) {
 	allocated := func(name string, keys int) int64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		limit, err := Limit{Count: 5, Window: 10, Burst: 5}, error(nil)
+		limit, err := Limit{Count: 5, Window: 10 * milli, Burst: 5}, error(nil)
 		if IsQueue(name) {
 			_, err = NewQueue(name, limit, nil, keys)
 		} else {
@@ -111,7 +111,7 @@ func TestNewAppliesDefaults(t *testing.T) {
 			return NewTokenBuckets(limit, TokenBucketOptions{Burst: limit.Burst}, keys), nil
 		},
 	})
-	limit := Limit{Count: 5, Window: 10, Burst: 5}
+	limit := Limit{Count: 5, Window: 10 * milli, Burst: 5}
 	given := catalog.Values{"pause": {V: int64(7), Given: true}}
 	for _, v := range []catalog.Values{nil, given} {
 		if _, err := New("stranger", limit, v, 1); err != nil {

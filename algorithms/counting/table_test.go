@@ -177,6 +177,14 @@ func drawVariant(t *rapid.T, limit Limit) variant {
 	return v
 }
 
+// unitOf returns the ns of which the windows of a counter are whole numbers.
+func unitOf(counter string) int64 {
+	if counter == haproxyRateKind.entry.Name {
+		return milli
+	}
+	return 1
+}
+
 // otherLimits holds the options that state a limit in place of the policy's. Their
 // counter's own tests cover them.
 var otherLimits = map[string]bool{"refill": true, "window": true}
