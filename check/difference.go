@@ -95,8 +95,8 @@ func (c *Config) Instead(ctx context.Context, other *Config, r *logs.Recording, 
 		statusX, waitX := a.effect(x)
 		statusY, waitY := b.effect(y)
 		client := q.codes[0][at]
-		refused[client][0] += one01(statusX != 0)
-		refused[client][1] += one01(statusY != 0)
+		refused[client][0] += one01[int64](statusX != 0)
+		refused[client][1] += one01[int64](statusY != 0)
 		if statusX == statusY && max(waitX-waitY, waitY-waitX) <= 1 {
 			return
 		}
@@ -116,7 +116,7 @@ func (c *Config) Instead(ctx context.Context, other *Config, r *logs.Recording, 
 	return before, d, err
 }
 
-func one01(holds bool) int64 {
+func one01[T int32 | int64](holds bool) T {
 	if holds {
 		return 1
 	}
@@ -336,7 +336,7 @@ func (s Side) String() string {
 	text := "passes at once"
 	switch {
 	case s.Status != 0:
-		text = fmt.Sprintf("refused with %d", s.Status)
+		text = "refused" + with(s.Status)
 	case s.WaitMs > 0:
 		text = fmt.Sprintf("waits %d ms", s.WaitMs)
 	}

@@ -27,6 +27,12 @@ func newLimiter(r *Rule) (limiter, error) {
 			return nil, err
 		}
 		return nginxLimiter{counting.NewNginxLimitReqs(r.Limit, r.Options, 0)}, nil
+	case "HAProxy":
+		o := counting.HAProxyRateOptions{ForgetAfter: r.Forget}
+		if err := o.Check(r.Limit); err != nil {
+			return nil, err
+		}
+		return haproxyLimiter{counting.NewHAProxyRates(r.Limit, o, 0)}, nil
 	case "Envoy":
 		o := counting.TokenBucketOptions{Burst: r.AtOnce}
 		if err := o.Check(r.Limit); err != nil {
@@ -42,6 +48,22 @@ func newLimiter(r *Rule) (limiter, error) {
 	}
 	return nil, fmt.Errorf("%s is not counted", r.System)
 }
+
+// counts is a limiter that also counts what it refuses.
+type counts interface {
+	count(key int32, now int64) int64
+}
+
+type haproxyLimiter struct{ *counting.HAProxyRates }
+
+func (l haproxyLimiter) charge(key int32, now int64) int64 {
+	l.Take(key, now, 1)
+	return 0
+}
+
+func (l haproxyLimiter) count(key int32, now int64) int64 { return l.Rate(key, now) }
+
+func (l haproxyLimiter) under(r *Rule) { l.Relimit(r.Limit) }
 
 type nginxLimiter struct{ *counting.NginxLimitReqs }
 

@@ -66,7 +66,7 @@ func Ask(o *logs.Options, given map[string]string, configs ...*Config) *Fields {
 	for _, c := range configs {
 		needed = append(needed, c.Fields...)
 		for _, r := range c.Rules {
-			needed = append(needed, r.Of.Fields...)
+			needed = append(append(needed, r.Of.Fields...), r.If.Fields...)
 		}
 	}
 	needed = lists.Where(lists.Distinct(needed), func(name string) bool { return name != "server" })
@@ -208,6 +208,7 @@ type judge struct {
 	q        *requests
 	place    *known
 	keys     []*known // by rule; nil if the log does not show the key
+	ifs      []*known // by rule; nil if it refuses all that it counts
 	why      []string // by rule: why it is not judged
 	counter  []*counter
 	replicas int
@@ -246,7 +247,7 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 	if c.Choose == nil {
 		return nil, misfitf("a log does not show which of these rules apply to a request: check the files of one system, and of Envoy and Traefik one policy, at a time")
 	}
-	j := &judge{Config: c, q: q, replicas: replicas, spread: spread, draw: rand.New(rand.NewPCG(1, 2)), why: make([]string, len(c.Rules)), keys: make([]*known, len(c.Rules)), counter: make([]*counter, len(c.Rules))}
+	j := &judge{Config: c, q: q, replicas: replicas, spread: spread, draw: rand.New(rand.NewPCG(1, 2)), why: make([]string, len(c.Rules)), keys: make([]*known, len(c.Rules)), ifs: make([]*known, len(c.Rules)), counter: make([]*counter, len(c.Rules))}
 	columns, missing := q.columnsOf(c.Fields)
 	if missing == "host" && c.WithoutHost != "" {
 		missing = ""
@@ -263,6 +264,7 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 	shared := map[string]*counter{}
 	for i := range c.Rules {
 		r := &c.Rules[i]
+		refuses, unknown := q.columnsOf(r.If.Fields)
 		switch columns, missing := q.columnsOf(r.Of.Fields); {
 		case r.Of.Value == nil:
 			j.why[i] = r.Of.Why
@@ -270,7 +272,9 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 			j.why[i] = "its rate is not given"
 		case missing != "":
 			j.why[i] = fmt.Sprintf("the log has no %s: give --key %s=FIELD", missing, missing)
-		case len(columns) >= maxColumns:
+		case unknown != "":
+			j.why[i] = fmt.Sprintf("the log has no %s: give --key %s=FIELD", unknown, unknown)
+		case len(columns) >= maxColumns || len(refuses) >= maxColumns:
 			j.why[i] = "its key depends on too many fields"
 		default:
 			n := shared[r.Counter]
@@ -293,6 +297,9 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 				}
 			}
 			j.counter[i] = n
+			if r.If.Value != nil {
+				j.ifs[i] = q.know(refuses, false, func() int32 { return one01[int32](r.If.Value(j.field) != "") })
+			}
 			j.keys[i] = q.know(columns, slices.Contains(r.Of.Fields, "server"), func() int32 { return n.number(r.Of.Value(j.field)) })
 		}
 	}
@@ -376,6 +383,9 @@ func (j *judge) decideAt(replica int, now int64, at int) decision {
 		return d
 	}
 	p := &j.Places[j.current]
+	if p.Steps != nil {
+		return j.step(p, replica, now)
+	}
 	for _, i := range p.Rules {
 		if j.keys[i] == nil {
 			continue
@@ -399,6 +409,27 @@ func (j *judge) decideAt(replica int, now int64, at int) decision {
 		d.wait(h, j.table(h.rule, replica, h.key).charge(h.key, now))
 	}
 	return d
+}
+
+// step decides a request of a server that counts what it refuses.
+func (j *judge) step(p *Place, replica int, now int64) decision {
+	for _, s := range p.Steps {
+		if j.keys[s.Rule] == nil {
+			continue
+		}
+		h := hold{s.Rule, j.keys[s.Rule].get(j.q, j.at, j.current)}
+		switch {
+		case s.Count && h.key >= 0:
+			j.table(s.Rule, replica, h.key).charge(h.key, now)
+		case s.Count || j.ifs[s.Rule] != nil && j.ifs[s.Rule].get(j.q, j.at, j.current) == 0:
+		default:
+			j.held = append(j.held, h)
+			if h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].Limit.Count {
+				return decision{refused: true, rule: s.Rule, key: h.key}
+			}
+		}
+	}
+	return decision{rule: -1}
 }
 
 // wait notes how long a rule lets a request wait.

@@ -37,15 +37,17 @@ type Rule struct {
 	AtOnce    int64   `json:"at_once"`    // requests of an idle key that pass without waiting
 	Waiting   int64   `json:"waiting"`    // further ones that wait
 	LongestMs int64   `json:"longest_wait_ms"`
-	Status    int     `json:"status"`      // of a refused request
+	Status    int     `json:"status"`      // of a refused request; -1 if the connection is closed
 	Only      bool    `json:"counts_only"` // it refuses and delays nothing
 	Counter   string  `json:"counter"`     // rules with the same one share their counts
 	Uses      []Use   `json:"uses"`
 	Sentence  string  `json:"sentence"`
 
 	Limit   counting.Limit              `json:"-"` // the zero Limit if the rate is not given
+	Forget  int64                       `json:"-"` // ns after its last request when a key is dropped, 0 for never
 	Options counting.LeakyBucketOptions `json:"-"`
 	Of      Key                         `json:"-"`
+	If      Key                         `json:"-"` // which of the requests that it counts it refuses: those with a value; a nil Value: all
 }
 
 // Use is a place at which a rule is stated.
@@ -77,7 +79,14 @@ type Place struct {
 	Server  string // its name, "" if it has none
 	Rules   []int  // indices of Config.Rules
 	Only    bool   // they count only
+	Steps   []Step // of a server that counts what it refuses, in order; nil for others
 	Ordered bool   // a request is charged by each rule before it is looked at by the next; else by none if one refuses
+}
+
+// Step counts a request for a rule, or looks whether the rule refuses it.
+type Step struct {
+	Rule  int
+	Count bool
 }
 
 // Config is what files of limits say.

@@ -69,6 +69,9 @@ func (r *Rule) rate() string {
 	if strings.HasPrefix(r.System, "Traefik") {
 		return counted
 	}
+	if r.System == "HAProxy" {
+		return r.Rate + ", in which refused requests count"
+	}
 	if r.Rounds() {
 		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)
 	}
@@ -99,9 +102,17 @@ func (r *Rule) above() string {
 	case r.Only:
 		return text + "; more is counted, and all passes"
 	case r.Waiting > 0:
-		return text + fmt.Sprintf("; more is refused with %d", r.Status)
+		return text + "; more is refused" + with(r.Status)
 	}
-	return text + fmt.Sprintf(", more is refused with %d", r.Status)
+	return text + ", more is refused" + with(r.Status)
+}
+
+// with writes the status of a refusal.
+func with(status int) string {
+	if status < 0 {
+		return " by closing the connection"
+	}
+	return fmt.Sprintf(" with %d", status)
 }
 
 func one(n int64) string {
@@ -126,7 +137,7 @@ func (r *Rule) places() string {
 
 // together says what replicas let through together.
 func (r *Rule) together(replicas int64, hashed bool) string {
-	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod", "Envoy": "Envoy", "Traefik": "Traefik"}[r.System]
+	who := map[string]string{"nginx": "nginx", "ingress-nginx": "controller pod", "Envoy": "Envoy", "Traefik": "Traefik", "HAProxy": "HAProxy"}[r.System]
 	switch {
 	case who == "":
 		return "A store counts for all."

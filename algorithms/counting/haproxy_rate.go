@@ -229,6 +229,9 @@ func (t *HAProxyRates) Rate(key int32, now int64) int64 {
 	return integers.Add(s.current, integers.MulDiv(s.previous, rest, r.period, Never))
 }
 
+// Relimit compares the counts with another limit of the same period.
+func (t *HAProxyRates) Relimit(limit Limit) { t.rule.limit = limit.Count }
+
 // changingHAProxyRates compares the counts with the new limit.
 func changingHAProxyRates(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
 	rule := &t.(*HAProxyRates).rule
@@ -237,5 +240,5 @@ func changingHAProxyRates(t any, limits []Limit, _ catalog.Values) (setLimit, er
 			return nil, errors.New("its period cannot change")
 		}
 	}
-	return func(i int, _ int64) { rule.limit = limits[i].Count }, nil
+	return func(i int, _ int64) { t.(*HAProxyRates).Relimit(limits[i]) }, nil
 }

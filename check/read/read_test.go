@@ -71,7 +71,7 @@ func TestNginx(t *testing.T) {
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
-		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, nginx"},
+		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
 		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
 	} {
 		if got := said(t, c.text); got != c.want && c.want != "unexpected" {
@@ -148,7 +148,7 @@ func TestIngress(t *testing.T) {
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
 		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
 		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},
-		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, nginx"},
+		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
@@ -240,6 +240,9 @@ func FuzzFiles(f *testing.F) {
 	f.Add([]byte(fmt.Sprintf(ingressOf, "nginx.ingress.kubernetes.io/limit-rps: '1'")))
 	f.Add([]byte(listener))
 	f.Add([]byte("http: {middlewares: {a: {rateLimit: {average: 1, period: x}}}, labels: [traefik.http.middlewares.l.ratelimit.average=1]}"))
+	for _, s := range haproxyStatements {
+		f.Add([]byte(fmt.Sprintf(aroundFrontend, "x") + s.text))
+	}
 	f.Add([]byte("server { location ~ ( { limit_req zone=a; } }"))
 	f.Add([]byte("geo $a { ranges; } map $a $b { ~( x; } limit_req_zone $b$b zone=a:1m rate=1r/s; server { limit_req zone=a; }"))
 	f.Add([]byte("http { include *; limit_req_zone $b_x zone=a:1m rate=${R}; } {% {{ <% }"))

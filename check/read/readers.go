@@ -24,6 +24,7 @@ var readers = []reader{
 	{"ingress-nginx", isIngress, readIngress},
 	{"Envoy", isEnvoy, readEnvoy},
 	{"Traefik", isTraefik, readTraefik},
+	{"HAProxy", isHAProxy, readHAProxy},
 	{"nginx", isNginx, readNginx},
 }
 

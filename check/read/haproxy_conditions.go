@@ -1,0 +1,383 @@
+package read
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// condition holds if one of its conjunctions does.
+type condition []conjunction
+
+type conjunction []test
+
+// test is one test of a request.
+type test struct {
+	not    bool
+	rate   *rateTest
+	about  bool // it is about a rate, and not read
+	fields []string
+	holds  func(field func(string) string) bool
+	why    string // it is not read
+}
+
+// rateTest holds above a number of requests.
+type rateTest struct {
+	slot, key, table string // slot is empty if the key is looked up
+	most             int64  // requests that pass
+}
+
+// why returns why a conjunction is not read, "" if it is.
+func (c conjunction) why() string {
+	for _, t := range c {
+		if t.why != "" {
+			return t.why
+		}
+	}
+	return ""
+}
+
+func (c condition) holds(field func(string) string) bool {
+	return slices.ContainsFunc(c, func(all conjunction) bool {
+		return !slices.ContainsFunc(all, func(t test) bool { return t.holds == nil || t.holds(field) == t.not })
+	})
+}
+
+// rated reports whether a rate is part of the condition.
+func (c condition) rated() bool {
+	return slices.ContainsFunc(c, func(all conjunction) bool {
+		return slices.ContainsFunc(all, func(t test) bool { return t.rate != nil })
+	})
+}
+
+func fieldsOf(all []condition) (fields []string) {
+	for _, c := range all {
+		for _, tests := range c {
+			for _, t := range tests {
+				fields = append(fields, t.fields...)
+			}
+		}
+	}
+	return fields
+}
+
+// not returns the condition that holds if another does not, as one test; a rate cannot be
+// part of it.
+func (other condition) not() condition {
+	t := test{fields: fieldsOf([]condition{other}), holds: func(field func(string) string) bool { return !other.holds(field) }}
+	for _, c := range other {
+		t.why = c.why()
+	}
+	if other.rated() {
+		t.why, t.about = "a rate that is negated", true
+	}
+	return condition{conjunction{t}}
+}
+
+// condition reads what follows if or unless. Names are those of ACLs defined before.
+func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c condition, ok bool) {
+	c = condition{nil}
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		not := false
+		for strings.HasPrefix(w, "!") {
+			not, w = !not, w[1:]
+			if w == "" && i+1 < len(words) {
+				i++
+				w = words[i]
+			}
+		}
+		switch {
+		case w == "or" || w == "||":
+			c = append(c, nil)
+		case w == "{":
+			end := slices.Index(words[i:], "}")
+			if end < 2 {
+				h.invalid(at, "a condition in braces does not end, or is empty")
+				return nil, false
+			}
+			t := h.test(words[i+1:i+end], p)
+			t.not = not
+			c.and(condition{{t}})
+			i += end
+		case w == "":
+		default:
+			of, known := p.acls[w]
+			if !known {
+				if of, known = predefined(w); !known {
+					h.invalid(at, "no such ACL: %q", w)
+					return nil, false
+				}
+			}
+			if not {
+				of = of.not()
+			}
+			c.and(of)
+		}
+	}
+	return c, true
+}
+
+// and adds a condition to the last conjunction, which may become several.
+func (c *condition) and(other condition) {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	for _, o := range other {
+		if len(*c) > 100 {
+			*c = append(*c, conjunction{{why: "too many alternatives"}})
+			return
+		}
+		*c = append(*c, slices.Concat(last, o))
+	}
+	if len(other) > 1 { // further words would go with the last alternative alone
+		all := slices.Clone(other)
+		if all.rated() {
+			return
+		}
+		one := test{fields: fieldsOf([]condition{all}), holds: all.holds}
+		for _, o := range all {
+			if o.why() != "" {
+				one.why = o.why()
+			}
+		}
+		*c = append((*c)[:len(*c)-len(other)], slices.Concat(last, conjunction{one}))
+	}
+}
+
+// predefined returns an ACL that HAProxy defines.
+func predefined(name string) (condition, bool) {
+	constant := func(value bool) condition {
+		return condition{{{holds: func(func(string) string) bool { return value }}}}
+	}
+	switch method, is := strings.CutPrefix(name, "METH_"); {
+	case is:
+		return condition{{{fields: []string{"method"}, holds: func(field func(string) string) bool { return field("method") == method }}}}, true
+	case name == "TRUE" || name == "HTTP":
+		return constant(true), true
+	case name == "FALSE":
+		return constant(false), true
+	}
+	return condition{{{why: "a predefined ACL"}}}, slices.Contains([]string{"LOCALHOST", "HTTP_1.0", "HTTP_1.1", "HTTP_2.0", "HTTP_CONTENT", "HTTP_URL_ABS", "HTTP_URL_SLASH", "HTTP_URL_STAR", "RDP_COOKIE", "REQ_CONTENT", "WAIT_END"}, name)
+}
+
+var rateFetch = regexp.MustCompile(`^(?:sc_http_req_rate\((\d+)(?:,([^)]*))?\)|sc([0-2])_http_req_rate(?:\(([^)]*)\))?|src_http_req_rate(?:\(([^)]*)\))?|(.+),table_http_req_rate(?:\(([^)]*)\))?)$`)
+
+// test reads a test: a fetch, and the values that it is compared with.
+func (h *haproxy) test(words []string, p *proxy) test {
+	fetch, words := words[0], words[1:]
+	if m := rateFetch.FindStringSubmatch(fetch); m != nil {
+		t := h.rated(m, words)
+		t.about = t.why != ""
+		return t
+	}
+	if strings.Contains(fetch, "http_req_rate") {
+		if fetch == "sc_http_req_rate" {
+			h.invalid(h.at, "sc_http_req_rate needs the number of a counter")
+		}
+		return test{why: "a fetch of a rate that is not read", about: true}
+	}
+	method, fold := "", false
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		switch {
+		case words[0] == "-i":
+			fold = true
+		case words[0] == "-m" && len(words) > 1:
+			method, words = words[1], words[1:]
+		case words[0] == "--":
+			words = words[1:]
+			return h.compare(fetch, method, fold, words)
+		default:
+			return test{why: "values of a file or a map"}
+		}
+		words = words[1:]
+	}
+	return h.compare(fetch, method, fold, words)
+}
+
+// rated reads what a rate is compared with.
+func (h *haproxy) rated(m []string, words []string) test {
+	r := &rateTest{slot: m[1] + m[3], table: m[2] + m[4] + m[5] + m[7], key: m[6]}
+	if r.slot == "" && r.key == "" {
+		r.key = "src"
+	}
+	more, number := int64(0), ""
+	switch {
+	case len(words) == 2 && words[0] == "gt":
+		number = words[1]
+	case len(words) == 2 && words[0] == "ge":
+		more, number = 1, words[1]
+	case len(words) == 1 && strings.HasSuffix(words[0], ":"):
+		more, number = 1, strings.TrimSuffix(words[0], ":")
+	default:
+		return test{why: "a rate that is compared otherwise than by gt and ge"}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil && !strings.ContainsAny(number, ":$") {
+		h.invalid(h.at, "a rate is compared with what is no number")
+	}
+	if err != nil || n > 1<<32-1 {
+		return test{why: "a rate that is not compared with a number"}
+	}
+	r.most = n - more
+	return test{rate: r}
+}
+
+// fetched returns the fields of a fetch and what it gives.
+func fetched(fetch string) (fields []string, value func(field func(string) string) string, match string) {
+	name, argument, _ := strings.Cut(strings.TrimSuffix(fetch, ")"), "(")
+	for _, suffix := range []string{"_beg", "_end", "_sub", "_reg"} {
+		if base, ok := strings.CutSuffix(name, suffix); ok {
+			name, match = base, suffix[1:]
+		}
+	}
+	field := ""
+	switch name {
+	case "src":
+		field = "client"
+	case "method":
+		field = "method"
+	case "path":
+		return []string{"target"}, func(field func(string) string) string {
+			path, _, _ := strings.Cut(field("target"), "?")
+			return path
+		}, match
+	case "url":
+		field = "target"
+	case "hdr", "req.hdr", "req.fhdr", "hdr_dom":
+		if field = "header:" + strings.ToLower(argument); field == "header:host" {
+			field = "host"
+		}
+		if argument == "" || strings.Contains(argument, ",") || name == "hdr_dom" {
+			return nil, nil, ""
+		}
+	case "req.cook", "cook":
+		field = "cookie:" + argument
+	case "url_param", "urlp":
+		return []string{"target"}, func(field func(string) string) string {
+			_, query, _ := strings.Cut(field("target"), "?")
+			values, _ := url.ParseQuery(query)
+			return values.Get(argument)
+		}, match
+	default:
+		return nil, nil, ""
+	}
+	return []string{field}, func(get func(string) string) string { return get(field) }, match
+}
+
+// compare returns a test of a fetch.
+func (h *haproxy) compare(fetch, method string, fold bool, values []string) test {
+	fields, value, match := fetched(fetch)
+	if value == nil {
+		return test{why: "a fetch that is not read"}
+	}
+	if method == "" {
+		method = match
+	}
+	if fold {
+		for i := range values {
+			values[i] = strings.ToLower(values[i])
+		}
+	}
+	t := test{fields: fields}
+	of := func(is func(text, value string) bool) {
+		t.holds = func(field func(string) string) bool {
+			text := value(field)
+			if fold {
+				text = strings.ToLower(text)
+			}
+			return slices.ContainsFunc(values, func(v string) bool { return is(text, v) })
+		}
+	}
+	switch {
+	case method == "found":
+		t.holds = func(field func(string) string) bool { return value(field) != "" }
+	case fetch == "src":
+		var nets []netip.Prefix
+		for _, v := range values {
+			if !strings.Contains(v, "/") {
+				if a, err := netip.ParseAddr(v); err == nil {
+					v = fmt.Sprintf("%s/%d", v, a.BitLen())
+				}
+			}
+			net, err := netip.ParsePrefix(v)
+			if err != nil {
+				return test{why: "addresses that are not read"}
+			}
+			nets = append(nets, net)
+		}
+		t.holds = func(field func(string) string) bool {
+			a, err := netip.ParseAddr(value(field))
+			return err == nil && slices.ContainsFunc(nets, func(n netip.Prefix) bool { return n.Contains(a.Unmap()) })
+		}
+	case method == "" || method == "str":
+		of(func(text, v string) bool { return text == v })
+	case method == "beg":
+		of(strings.HasPrefix)
+	case method == "end":
+		of(strings.HasSuffix)
+	case method == "sub":
+		of(strings.Contains)
+	case method == "reg":
+		var all []*regexp.Regexp
+		for _, v := range values {
+			re, err := regexp.Compile(v)
+			if err != nil {
+				return test{why: "a regular expression that is not read here"}
+			}
+			all = append(all, re)
+		}
+		t.holds = func(field func(string) string) bool {
+			return slices.ContainsFunc(all, func(re *regexp.Regexp) bool { return re.MatchString(value(field)) })
+		}
+	default:
+		return test{why: "a way of matching that is not read"}
+	}
+	return t
+}
+
+// haproxyKey returns the key of an expression, and what of it the client chooses.
+func haproxyKey(text string) (key check.Key, loose string) {
+	if name, _, ok := strings.Cut(text, "("); ok && slices.Contains([]string{"int", "str", "bool"}, name) && !strings.Contains(text, ",") || text == "always_true" {
+		return constant(), ""
+	}
+	fields, value, match := fetched(text)
+	if value == nil || match != "" || strings.Contains(text, ",") {
+		return check.Key{Why: "its key is not read"}, ""
+	}
+	switch fields[0] {
+	case "client", "method", "target":
+	default:
+		loose = strings.TrimSuffix(haproxyCounts(text), " ")
+		loose = "the " + strings.TrimPrefix(strings.TrimPrefix(loose, "each value of the "), "each ")
+	}
+	if strings.HasPrefix(text, "url") && text != "url" {
+		loose = "the parameter of the URL"
+	}
+	return check.Key{Fields: fields, Value: value}, loose
+}
+
+// haproxyCounts says what a key counts.
+func haproxyCounts(text string) string {
+	name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	switch name {
+	case "src":
+		return "each client address"
+	case "hdr", "req.hdr", "req.fhdr":
+		return "each value of the header " + argument
+	case "req.cook", "cook":
+		return "each value of the cookie " + argument
+	case "url_param", "urlp":
+		return "each value of the parameter " + argument
+	case "path":
+		return "each path"
+	case "int", "str", "bool", "always_true":
+		return everyone
+	}
+	return "each value of " + text
+}

@@ -1,0 +1,166 @@
+package read
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+	"github.com/limitgauge/limitgauge/logs"
+)
+
+const aroundFrontend = `defaults
+  mode http
+  timeout client 5s
+  timeout connect 5s
+  timeout server 5s
+backend st
+  stick-table type ip size 1k expire 10s store http_req_rate(1s)
+frontend f
+  bind %s
+`
+
+const tracks = "  stick-table type ip size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 src\n"
+
+// haproxyStatements holds bodies of a frontend, what is said of them, and whether HAProxy
+// 2.6 starts with them. Their first line is number 10.
+var haproxyStatements = []struct {
+	text, said string
+	starts     bool
+}{
+	{tracks + "  http-request deny deny_status 429 if { sc_http_req_rate(0) gt 20 }", "12 f deny 20+0/0", true},
+	{tracks + "  http-request deny if { sc0_http_req_rate ge 20 }", "12 f deny 19+0/0", true},
+	{tracks + "  http-request tarpit if { src_http_req_rate gt 20 }\n  http-request silent-drop if { src,table_http_req_rate(f) gt 40 }", "12 f tarpit 20+0/0; 13 f silent-drop 40+0/0", true},
+	{"  acl abuse sc_http_req_rate(0) gt 5\n  acl api path_beg -i /api\n" + tracks + "  http-request deny if abuse api or abuse METH_POST", "14 f deny 5+0/0; 14 f deny 5+0/0", true},
+	{"  http-request track-sc1 src table st\n  http-request deny if { sc_http_req_rate(0) gt 5 }", "11 f deny 5+0/0; 11 never-binds", true},
+	{"  http-request track-sc0 src table st\n  http-request deny if { sc_http_req_rate(0) gt 0 }", "11 f deny 0+0/0; 11 refuses-all", true},
+	{"  stick-table type ip size 1k store conn_cur\n  http-request track-sc0 src\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 12 never-binds", true},
+	{"  stick-table type ip size 1k store http_req_rate(10)\n  http-request track-sc0 src\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 12 never-binds", true},
+	{"  stick-table type string size 1k expire 1s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 10 forgotten; 11 loose-key; 11 unkeyed", true},
+	{"  http-request return status 200\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
+	{tracks + "  http-request deny if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "12 f deny 20+0/0; 12? a condition of http-request deny", true},
+	{tracks + "  http-request allow if { nbsrv(st) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12? http-request allow", true},
+	{tracks + "  http-request deny if { sc0_http_req_rate 20 }\n  http-request sc-inc-gpc0(0)\n  maxconn 10", "10 unused; 12? http-request deny; 13? marks of a stick table; 14? maxconn", true},
+	{tracks + "  http-request set-var(txn.r) sc_http_req_rate(0)", "10 unused; 12? http-request set-var(txn.r)", true},
+	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
+	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
+	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
+	{"  http-request track-sc0 src", "10 invalid", false},
+	{"  http-request track-sc0 src table nosuch", "10 invalid", false},
+	{"  http-request track-sc3 src table st", "10 invalid", false},
+	{tracks + "  http-request deny if { sc0_http_req_rate gt ten }", "10 unused; 12 invalid; 12? http-request deny", false},
+	{tracks + "  http-request deny if { sc_http_req_rate gt 3 }", "10 unused; 12 invalid; 12? http-request deny", false},
+	{tracks + "  http-request deny if abuse\n  acl abuse sc0_http_req_rate gt 3", "10 unused; 12 invalid", false},
+	{tracks + "  http-request deny deny_status 999 if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 invalid", false},
+	{"  http-request deny if { src_http_req_rate(nope) gt 20 }", "10 f deny 20+0/0; 10 invalid; 10 never-binds", false},
+	{"  stick-table type ip expire 10s store http_req_rate(1s)", "10 invalid; 10 unused", false},
+	{"  stick-table type ip size 1k store http_req_rate", "10 invalid", false},
+	{"  stick-table type ip size 1k store http_req_rate(30d)", "10 invalid; 10 unused", false},
+	{"  stick-table type ip size 1k store http_req_rate(1x)", "10 invalid; 10 unused", false},
+	{"  http-request track-sc0 src table st if { src 10.0.0.1", "10 invalid", false},
+	{tracks + tracks, "10 unused; 12 invalid", false},
+	{"  http-request deny if { path \"/a }", "f:10:31: the quote does not end", false},
+}
+
+// TestHAProxy reads small configurations.
+func TestHAProxy(t *testing.T) {
+	for _, s := range haproxyStatements {
+		// The table of line 7 is not used by most.
+		got := strings.TrimPrefix(strings.Replace(said(t, fmt.Sprintf(aroundFrontend, "127.0.0.1:1")+s.text), "; 7 unused", "", 1), "7 unused; ")
+		if got != s.said {
+			t.Errorf("%s\nsaid %s\nwant %s", s.text, got, s.said)
+		}
+	}
+}
+
+// TestHAProxyStarts checks that what is found invalid, or cannot be read, is what HAProxy
+// refuses.
+func TestHAProxyStarts(t *testing.T) {
+	program := foreground.Need(t, "haproxy")
+	for _, s := range haproxyStatements {
+		text := fmt.Sprintf(aroundFrontend, foreground.FreePort(t)) + s.text + "\n"
+		out, err := exec.CommandContext(t.Context(), program, "-c", "-q", "-f", foreground.Write(t, t.TempDir(), "h.cfg", text)).CombinedOutput()
+		c, unread := Files([]File{{Name: "h.cfg", Text: []byte(text)}})
+		if starts := unread == nil && !c.Has(check.Invalid); (err == nil) != s.starts || starts != s.starts {
+			t.Errorf("%s: HAProxy says %v: %s; check starts %v", s.text, err, out, starts)
+		}
+	}
+}
+
+const haproxyDecides = `  stick-table type string size 1k expire 300ms store http_req_rate(400ms)
+  acl slow path_beg /slow
+  log-format '{"ts":%Ts.%ms,"remote_addr":"%ci","x_key":"%[capture.req.hdr(0)]","method":"%HM","path":"%HP","status":%ST}'
+  http-request capture req.hdr(x-key) len 20
+  http-request return status 204 if { path /free }
+  http-request track-sc0 hdr(x-key)
+  http-request track-sc1 src table st if METH_POST
+  http-request deny deny_status 429 if { sc_http_req_rate(0) gt 6 }
+  http-request deny deny_status 425 if { sc_http_req_rate(0) gt 3 } slow
+  http-request deny deny_status 429 if { sc1_http_req_rate ge 20 } !slow
+  http-request return status 200
+`
+
+// TestHAProxyDecides compares the statuses that HAProxy logs with decisions about its log.
+// Between the stamp of a line and the count some ms can lie.
+func TestHAProxyDecides(t *testing.T) {
+	program := foreground.Need(t, "haproxy")
+	listen, dir := foreground.FreePort(t), t.TempDir()
+	config := "global\n  nbthread 1\n  log stdout format raw local0\n" + strings.Replace(fmt.Sprintf(aroundFrontend, listen), "mode http", "mode http\n  log global", 1) + haproxyDecides
+	path := filepath.Join(dir, "requests.json")
+	written, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer written.Close()
+	server := exec.CommandContext(t.Context(), program, "-db", "-f", foreground.Write(t, dir, "h.cfg", config))
+	server.Stdout = written
+	stop := foreground.Serve(t, server, syscall.SIGUSR1, listen)
+	draw := rand.New(rand.NewPCG(3, 3))
+	for range 400 {
+		method, path := []string{"GET", "POST"}[draw.IntN(2)], []string{"/slow", "/free", "/x"}[draw.IntN(3)]
+		request, _ := http.NewRequestWithContext(t.Context(), method, "http://"+listen+path, nil)
+		request.Close = true // the stamp is that of the connection
+		if key := draw.IntN(3); key > 0 {
+			request.Header.Set("X-Key", fmt.Sprint(key))
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, answer.Body)
+		answer.Body.Close()
+		time.Sleep(time.Duration(draw.IntN(4)*draw.IntN(20)) * time.Millisecond)
+	}
+	stop()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`(?m)^.*"path":"/.*\}$`).FindAllString(string(text), -1)
+	refused := int64(strings.Count(string(text), `"status":429`) + strings.Count(string(text), `"status":425`))
+	c, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := logs.Options{Files: []string{foreground.Write(t, dir, "kept.json", strings.Join(lines, "\n"))}}
+	fields := check.Ask(&o, nil, c)
+	r, err := logs.Read(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	l, err := c.OnLog(t.Context(), r, fields, check.Judging{Replicas: 1, Spread: "even"})
+	if err != nil || l.Requests != 400 || max(l.Refused-refused, refused-l.Refused) > 4 || refused < 40 || refused > 360 {
+		t.Errorf("HAProxy refuses %d, check %+v, %v", refused, l, err)
+	}
+}
