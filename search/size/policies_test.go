@@ -97,6 +97,22 @@ func TestPolicies(t *testing.T) {
 }
 
 // TestAWSIsJSON checks that rules of AWS WAF can be read.
+func TestCloudWindow(t *testing.T) {
+	for least := range int64(3) {
+		a := ask(1, 4*time.Minute, 1, "ip") // 2 and 5 minutes are the nearest
+		a.Least = func(algorithm string, window int64) int64 {
+			if algorithm != exactSliding || window != int64(5*time.Minute) {
+				t.Errorf("asked for %s of %d", algorithm, window)
+			}
+			return least
+		}
+		count, window, cannotSay := a.cloudWindow(awsWindows, "some")
+		if said := least > 0; count != least || (window == 300) != said || len(cannotSay) != 1 || strings.Contains(cannotSay[0], "some") == said {
+			t.Errorf("%d needed: %d in %d s, %q", least, count, window, cannotSay)
+		}
+	}
+}
+
 func TestAWSIsJSON(t *testing.T) {
 	for _, per := range []string{"remote_addr", "user"} {
 		if text := textOf(t, Policies(ask(300, time.Minute, 60, per)), "AWS").Text; !json.Valid([]byte(text)) {

@@ -52,6 +52,46 @@ func drawn(draw *rand.Rand, weighted bool) (rows []request) {
 	return rows
 }
 
+// TestStudy compares the sums of a log with those of its rows, of the demand and of abusers.
+func TestStudy(t *testing.T) {
+	draw := rand.New(rand.NewPCG(9, 9))
+	for trial := range 64 {
+		rows := drawn(draw, trial%2 == 1)
+		abuser := []bool{trial&8 > 0, trial&16 > 0, trial&32 > 0}
+		s, err := NewStudy(played(rows), 4, append(abuser, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Study{FirstNs: rows[0].time, LastNs: rows[len(rows)-1].time, Keys: make([]Demand, 4)}
+		for _, r := range rows {
+			d := &want.Keys[r.key]
+			if d.Requests++; abuser[r.key] {
+				want.AbuserRequests++
+				if d.Requests == 1 {
+					want.AbuserKeys++
+				}
+				continue
+			}
+			want.Requests++
+			want.Cost += r.cost
+			if d.Requests == 1 {
+				want.DemandKeys++
+			}
+		}
+		sums := func(s *Study) [7]int64 {
+			return [7]int64{s.Requests, s.Cost, s.DemandKeys, s.AbuserRequests, s.AbuserKeys, s.FirstNs, s.LastNs}
+		}
+		if sums(s) != sums(&want) {
+			t.Errorf("trial %d: %v, want %v", trial, sums(s), sums(&want))
+		}
+		for key := range s.Keys {
+			if s.Keys[key].Requests != want.Keys[key].Requests {
+				t.Errorf("trial %d: %d requests of key %d, want %d", trial, s.Keys[key].Requests, key, want.Keys[key].Requests)
+			}
+		}
+	}
+}
+
 // refusals decides requests one by one with a counter, and returns by key how many it
 // refuses.
 func refusals(t *testing.T, a *Algorithm, limit counting.Limit, rows []request) (requests [3]int64) {
