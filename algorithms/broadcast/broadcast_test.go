@@ -65,6 +65,9 @@ func (w *world) forward(peer int, now int64) (rows []HitsRow) {
 func (w *world) tell(now int64) UpdateRow {
 	var u Update
 	w.peers[w.owner].Broadcast(now, &u)
+	if w.peers[w.owner].Changed() > 0 {
+		panic("a key has changed after the update that tells of it")
+	}
 	w.peers[w.one].Apply(now, &u)
 	w.peers[w.b].Apply(now, &u)
 	if len(u.Rows) == 0 {
