@@ -125,7 +125,7 @@ func (c *Config) Check() error {
 		return fmt.Errorf("%d slices for each of %d servers are not between 1 and %d in all", c.Slices.PerServer, c.Servers, maxPoints)
 	case c.Slices.Rebalance < 1:
 		return fmt.Errorf("rebalance must be at least 1 ns")
-	case c.Slices.Tolerance.Num < 0 || c.Slices.Tolerance.Num > 0 && c.Slices.Tolerance.Num/100 > c.Slices.Tolerance.Den:
+	case c.Slices.Tolerance.Num < 0 || c.Slices.Tolerance.Num > 0 && (c.Slices.Tolerance.Num-1)/100 >= c.Slices.Tolerance.Den:
 		return fmt.Errorf("the tolerance must be between 0 and 100 times the mean")
 	}
 	return nil

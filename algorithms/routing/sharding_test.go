@@ -275,6 +275,29 @@ func TestRefusedConfigs(t *testing.T) {
 	}
 }
 
+// TestBounds tries the values at both sides of each bound.
+func TestBounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		set         func(c *Config, x int64)
+		least, most int64
+	}{
+		"servers":       {func(c *Config, x int64) { c.Kind, c.Servers = ByHash, int(x) }, 1, maxPoints},
+		"propagation":   {func(c *Config, x int64) { c.Propagation = x }, 0, 1 << 60},
+		"virtual nodes": {func(c *Config, x int64) { c.Kind, c.VirtualNodes = ByRing, int(x) }, 1, maxPoints / 3},
+		"slices":        {func(c *Config, x int64) { c.Slices.PerServer = int(x) }, 1, maxPoints / 3},
+		"rebalance":     {func(c *Config, x int64) { c.Slices.Rebalance = x }, 1, 1 << 60},
+		"tolerance":     {func(c *Config, x int64) { c.Slices.Tolerance = units.Fraction{Num: x, Den: 1} }, 0, 100},
+	} {
+		for _, x := range []int64{c.least - 1, c.least, c.most, c.most + 1} {
+			config := slicesOf(3, 64)
+			c.set(&config, x)
+			if got, want := config.Check() == nil, x >= c.least && (x <= c.most || c.most == 1<<60 || name == "servers"); got != want {
+				t.Errorf("%s %d: accepted %v, want %v", name, x, got, want)
+			}
+		}
+	}
+}
+
 func BenchmarkOwner(b *testing.B) {
 	for name, c := range map[string]Config{"hash": {Servers: 20}, "modulo": {Kind: ByModulo, Servers: 20}, "ring": ringOf(20, 100), "slices": slicesOf(20, 64)} {
 		m := New(c)
