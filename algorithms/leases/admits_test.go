@@ -12,7 +12,7 @@ func TestAdmits(t *testing.T) {
 		c := testConfig()
 		c.WithoutLease = rapid.SampledFrom([]WithoutLease{Safe, Pessimistic, Optimistic}).Draw(t, "without lease")
 		c.AdmitBefore = rapid.Bool().Draw(t, "before")
-		asked, alone, now := NewClient(c, 0), NewClient(c, 0), int64(0)
+		asked, alone, now, until := NewClient(c, 0), NewClient(c, 0), int64(0), int64(0)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			now += rapid.Int64Range(0, s/2).Draw(t, "gap")
 			clock := now + rapid.Int64Range(0, 2).Draw(t, "ahead")*s
@@ -20,6 +20,12 @@ func TestAdmits(t *testing.T) {
 				a := &Answer{Key: 1, Gets: rapid.Int64Range(0, 300).Draw(t, "gets"), Safe: 40, Until: now + rapid.Int64Range(0, 2*s).Draw(t, "lease")}
 				asked.Apply(now, a)
 				alone.Apply(now, a)
+				if until = a.Until; asked.Starting(1) {
+					until = 0 // no request has asked for it
+				}
+			}
+			if level := asked.Level(now, 1); clock < until && (!asked.Admits(now, clock, 1, level) || asked.Admits(now, clock, 1, level+1)) {
+				t.Fatalf("at %d: the level is %d, which is not the largest cost that is admitted", now, level)
 			}
 			cost := rapid.Int64Range(0, 5).Draw(t, "cost")
 			admits := asked.Admits(now, clock, 1, cost)

@@ -89,7 +89,15 @@ func TestClaimsAgainstAList(t *testing.T) {
 				if got, want := c.Missing(b), b.Deficiency(list[0]); got != want {
 					t.Fatalf("first claim misses %d, want %d", got, want)
 				}
-				c.Use()
+				if tokens := b.State().Head; rapid.Bool().Draw(t, "given up") {
+					back := rapid.Bool().Draw(t, "given back")
+					c.GiveUp(b, back)
+					if (b.State().Head != tokens) != back {
+						t.Fatalf("given back %v: the head goes from %d to %d", back, tokens, b.State().Head)
+					}
+				} else {
+					c.Use()
+				}
 				list = list[1:]
 			}
 			if c.Len() != len(list) {

@@ -18,6 +18,25 @@ func rule(t testing.TB, refill, window int64, o Options) Rule {
 	return r
 }
 
+// TestDoublePrecision compares levels in double precision with those of whole seconds, which
+// have no rounding, over months.
+func TestDoublePrecision(t *testing.T) {
+	for _, capBefore := range []bool{false, true} {
+		r := rule(t, 3, 1<<23, Options{TiesToEven: true, CapBefore: capBefore})
+		for elapsed := int64(0); elapsed < 100*86400; elapsed = elapsed*5/4 + 1 {
+			for _, tokens := range []int64{0, 1, 1000, r.depth} {
+				want := min(tokens-1+3*elapsed, r.depth)
+				if capBefore {
+					want = min(tokens+3*elapsed, r.depth) - 1
+				}
+				if got := r.inDouble(tokens, elapsed*second); got != want {
+					t.Fatalf("%d tokens after %d s, cut before: %v: %d, want %d", tokens, elapsed, capBefore, got, want)
+				}
+			}
+		}
+	}
+}
+
 // each makes n calls, gap ns apart, each in its own transaction, and returns
 // the levels.
 func each(r Rule, w *Row, at *int64, gap int64, n int) []int64 {
