@@ -19,6 +19,25 @@ func windows(keys int) counting.Table {
 	return counting.NewFixedWindows(tenPerSecond, counting.WindowOptions{}, keys)
 }
 
+// What is taken from several policies counts until the last of their windows ends, before
+// the first request and after it.
+func TestCountsUntil(t *testing.T) {
+	minutes := func(n int64) Part {
+		return Part{Keys: 1, Table: func(keys int) counting.Table {
+			return counting.NewFixedWindows(counting.Limit{Count: 10, Window: n * 60 * second, Burst: 10}, counting.WindowOptions{}, keys)
+		}}
+	}
+	for _, parts := range [][]Part{{minutes(2)}, {minutes(1), minutes(2)}, {minutes(2), minutes(1), minutes(1)}} {
+		o := Owned{Memory: NewMemory(false, parts...)}
+		for _, taken := range []int64{0, 59 * second, 61 * second, 121 * second} {
+			if got, want := o.CountsUntil(taken), (taken/(120*second)+1)*120*second; got != want {
+				t.Errorf("%d policies: what is taken at %d counts until %d, want %d", len(parts), taken, got, want)
+			}
+			o.Take(0, taken, 1)
+		}
+	}
+}
+
 // A station equals a list of workers that is searched one by one.
 func TestStationAgainstWorkers(t *testing.T) {
 	for seed := range uint64(100) {
