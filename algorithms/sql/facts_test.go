@@ -18,16 +18,23 @@ func rule(t testing.TB, refill, window int64, o Options) Rule {
 	return r
 }
 
-// TestDoublePrecision compares levels in double precision with those of whole seconds, which
-// have no rounding, over months.
+// TestDoublePrecision compares levels in double precision, over months, with those of whole
+// seconds, which have no rounding but that of half a token to the even number.
 func TestDoublePrecision(t *testing.T) {
 	for _, capBefore := range []bool{false, true} {
-		r := rule(t, 3, 1<<23, Options{TiesToEven: true, CapBefore: capBefore})
-		for elapsed := int64(0); elapsed < 100*86400; elapsed = elapsed*5/4 + 1 {
+		r, err := NewRule(1, 2*second, 1<<22, Options{TiesToEven: true, CapBefore: capBefore})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for elapsed := int64(0); elapsed < 100*86400; elapsed = elapsed*9/8 + 1 {
 			for _, tokens := range []int64{0, 1, 1000, r.depth} {
-				want := min(tokens-1+3*elapsed, r.depth)
+				halves := min(2*(tokens-1)+elapsed, 2*r.depth)
 				if capBefore {
-					want = min(tokens+3*elapsed, r.depth) - 1
+					halves = min(2*tokens+elapsed, 2*r.depth) - 2
+				}
+				want := halves >> 1
+				if halves%2 != 0 {
+					want += want & 1
 				}
 				if got := r.inDouble(tokens, elapsed*second); got != want {
 					t.Fatalf("%d tokens after %d s, cut before: %v: %d, want %d", tokens, elapsed, capBefore, got, want)
