@@ -220,7 +220,10 @@ func TestUnstick(t *testing.T) {
 	defer q.Close()
 	ctx := t.Context()
 	r := &running{Queue: q}
-	if err := r.unstick(ctx); err != nil { // there is none yet
+	if err := q.js.DeleteConsumer(ctx, streamName, kind(q.exec)+"-"+program.Short()); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.unstick(ctx); err != nil { // there is none
 		t.Fatal(err)
 	}
 	r.stuck = 0
@@ -262,11 +265,59 @@ func TestUnstick(t *testing.T) {
 	if r.stuck != 0 {
 		t.Errorf("while a job runs, the server seems to have given none out %d times", r.stuck)
 	}
-	ended, cancel := context.WithCancel(ctx)
-	cancel()
-	if err := r.unstick(ended); err == nil {
-		t.Error("no error after the end")
+	if c, err = q.consumer(ctx, kind(q.exec), program, 0, false); err == nil {
+		err = q.js.DeleteConsumer(ctx, streamName, c.CachedInfo().Name) // with the job that runs
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.purge(ctx, q.stream, prefix+">")
+	real := q.js
+	defer func() { q.js = real }()
+	for _, broken := range []string{"create", "info", "delete", "create again"} {
+		r.stuck, q.js = 2, &brokenServer{real, broken}
+		if err := r.unstick(ctx); !errors.Is(err, errBroken) {
+			t.Errorf("%s: %v", broken, err)
+		}
+	}
+}
+
+var errBroken = errors.New("broken")
+
+// brokenServer fails at one of the calls of unstick.
+type brokenServer struct {
+	jetstream.JetStream
+	at string
+}
+
+func (s *brokenServer) CreateOrUpdateConsumer(ctx context.Context, stream string, config jetstream.ConsumerConfig) (jetstream.Consumer, error) {
+	switch s.at {
+	case "create":
+		return nil, errBroken
+	case "create again":
+		s.at = "create"
+	}
+	c, err := s.JetStream.CreateOrUpdateConsumer(ctx, stream, config)
+	return &brokenConsumer{c, s.at == "info"}, err
+}
+
+func (s *brokenServer) DeleteConsumer(ctx context.Context, stream, name string) error {
+	if s.at == "delete" {
+		return errBroken
+	}
+	return s.JetStream.DeleteConsumer(ctx, stream, name)
+}
+
+type brokenConsumer struct {
+	jetstream.Consumer
+	broken bool
+}
+
+func (c *brokenConsumer) Info(ctx context.Context) (*jetstream.ConsumerInfo, error) {
+	if c.broken {
+		return &jetstream.ConsumerInfo{}, errBroken
+	}
+	return c.Consumer.Info(ctx)
 }
 
 // The first answer to a job stays. An answer that does not fit into a message is whole or
