@@ -143,6 +143,23 @@ func TestParetoRate(t *testing.T) {
 	}
 }
 
+// The times in both states have the stated means, and none is shorter than the shape
+// permits: so there is a long gap in each cycle, and there are as many as cycles.
+func TestParetoCycles(t *testing.T) {
+	times := instants(build(t, "pareto", catalog.Values{"rate_on": rate(10_000, second), "mean_on": value(10 * millisecond), "mean_off": value(30 * millisecond), "shape": share(4, 1)},
+		Span{0, 400 * second}), 1)
+	cycles := 0
+	for i := range len(times) - 1 {
+		if times[i+1]-times[i] > 22*millisecond { // the shortest time off is 22.5 ms
+			cycles++
+		}
+	}
+	// The relative deviation of a cycle is 0.28 at this shape.
+	if math.Abs(float64(cycles)-10_000) > 4*0.28*math.Sqrt(10_000) {
+		t.Errorf("%d cycles in 400 s, want 10,000", cycles)
+	}
+}
+
 // The counts of a renewal process over long times have the mean of the rate,
 // and a variance of cv^2 times that mean.
 func TestGammaCounts(t *testing.T) {
