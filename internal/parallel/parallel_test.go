@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestEach(t *testing.T) {
@@ -15,6 +17,21 @@ func TestEach(t *testing.T) {
 	for i := range done {
 		if n := done[i].Load(); n != 1 {
 			t.Errorf("item %d was done %d times", i, n)
+		}
+	}
+}
+
+// Items that take a second each take as many seconds as there are rounds of all workers.
+func TestEachWorkers(t *testing.T) {
+	for n := range 7 {
+		for workers := 1; workers <= 8; workers++ {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				Each(t.Context(), n, workers, func(context.Context, int) error { time.Sleep(time.Second); return nil })
+				if got, want := time.Since(began), time.Duration((n+workers-1)/workers)*time.Second; got != want {
+					t.Errorf("%d items on %d workers take %v, want %v", n, workers, got, want)
+				}
+			})
 		}
 	}
 }
