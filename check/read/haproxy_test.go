@@ -9,14 +9,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/internal/testing/foreground"
 	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/search/size"
 )
 
 const aroundFrontend = `defaults
@@ -162,5 +165,18 @@ func TestHAProxyDecides(t *testing.T) {
 	l, err := c.OnLog(t.Context(), r, fields, check.Judging{Replicas: 1, Spread: "even"})
 	if err != nil || l.Requests != 400 || max(l.Refused-refused, refused-l.Refused) > 4 || refused < 40 || refused > 360 {
 		t.Errorf("HAProxy refuses %d, check %+v, %v", refused, l, err)
+	}
+}
+
+// TestHAProxyOfSize reads what size writes for HAProxy.
+func TestHAProxyOfSize(t *testing.T) {
+	for _, per := range []string{"", "remote_addr", "user"} {
+		list := size.Policies(size.Ask{Text: "300/min", Limit: counting.Limit{Count: 300, Window: 60e9, Burst: 9}, Window: 60e9, Per: per, Bucket: true,
+			Least: func(string, int64) int64 { return 70 }, Change: func(counting.Limit) string { return "" }})
+		text := list[slices.IndexFunc(list, func(p size.Policy) bool { return strings.HasPrefix(p.System, "HAProxy") })].Text
+		c, err := Files([]File{{Name: "f", Text: []byte(text)}})
+		if err != nil || len(c.Rules) != 1 || c.Rules[0].Limit != (counting.Limit{Count: 70, Window: 60e9}) || c.Rules[0].Status != 429 || c.Rules[0].Of.Value == nil || c.Has(check.Forgotten) || c.Has(check.NeverBinds) {
+			t.Errorf("%s\n%+v, %v", text, c, err)
+		}
 	}
 }

@@ -208,7 +208,7 @@ func (a *Ask) nearest(windows []int64) (best int) {
 }
 
 // The algorithms that count windows exactly.
-const exactFixed, exactSliding = "fixed-window", "sliding-window-log"
+const exactFixed, exactSliding, haproxyRate = "fixed-window", "sliding-window-log", "haproxy-rate"
 
 // What limiters cannot say that count a sliding window.
 const (
@@ -218,25 +218,25 @@ const (
 )
 
 func (a *Ask) haproxy() (text string, cannotSay []string) {
-	const longest = (1<<31 - 1) * int64(time.Millisecond)
+	const longest = (1<<30 - 1) * int64(time.Millisecond) // half of what expire can be
 	count := int64(0)
 	if a.Window%1e6 == 0 && a.Window <= longest {
-		count = a.Least(exactSliding, a.Window)
+		count = a.Least(haproxyRate, a.Window)
 	}
 	if count == 0 {
-		return "", []string{fmt.Sprintf(noSuchWindows, "its periods are whole ms up to 24.8 days", format.Span(a.Window))}
+		return "", []string{fmt.Sprintf(noSuchWindows, "its periods are whole ms up to 12.4 days", format.Span(a.Window))}
 	}
 	key := a.key("int(0)", "src", "hdr(your-key)")
-	period := fmt.Sprintf("%dms", a.Window/1e6)
-	if a.Window%1e9 == 0 {
-		period = fmt.Sprintf("%ds", a.Window/1e9)
+	unit := "ms"
+	period := a.Window / 1e6
+	if period%1000 == 0 {
+		period, unit = period/1000, "s"
 	}
 	kind := a.key("integer", "ipv6", "string len 64")
-	text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %s store http_req_rate(%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
-		kind, period, period, key, count)
+	text = a.own("hdr(your-key)", key) + fmt.Sprintf("stick-table type %s size 1m expire %d%s store http_req_rate(%d%s)\nhttp-request track-sc0 %s\nhttp-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n",
+		kind, 2*period, unit, period, unit, key, count) // kept for two periods, a key is as new once it is dropped
 	return text, []string{
-		fmt.Sprintf(aBurst, count, format.Span(a.Window)),
-		"an exact window (it adds a part of the previous period to the current one)",
+		fmt.Sprintf("a burst (it adds a part of the previous %s to the current one, and %d is the least count of it that keeps the goal)", format.Span(a.Window), count),
 		whatPasses,
 	}
 }

@@ -65,7 +65,7 @@ func TestPolicies(t *testing.T) {
 		{ask(250, time.Hour, 5, "remote_addr"), "nginx", "LIMIT (rates are whole numbers per second or per minute; 4r/m 4 per 60, burst 5)", ""},
 		{ask(270, time.Hour, 5, "remote_addr"), "nginx", "5r/m 5 per 60, burst 5", ""},
 		{ask(1, time.Second, 1, "remote_addr"), "nginx", "limit_req zone=sized;", "burst"},
-		{ask(5, 60*24*time.Hour, 9, "remote_addr"), "HAProxy", "24.8 days", "stick-table"},
+		{ask(5, 60*24*time.Hour, 9, "remote_addr"), "HAProxy", "12.4 days", "stick-table"},
 		{ask(300, time.Minute, 60, "user"), "nginx", "# fill in for $key_of_your_own what holds the key, in the log \"user\"\nlimit_req_zone $key_of_your_own ", "remote_addr"},
 		{ask(300, time.Minute, 60, "remote_addr"), "Envoy", "max_tokens: 60\n  tokens_per_fill: 1\n  fill_interval: 0.2s\n", ""},
 		{ask(1000, time.Second, 60, "remote_addr"), "Envoy", "tokens_per_fill: 50\n  fill_interval: 0.05s\n", ""},

@@ -115,12 +115,19 @@ func (a *answering) policies(best *least.Outcome) (err error) {
 	return err
 }
 
-// leastCount returns the least count of exact windows that keeps the goal, 0 if the
+// leastCount returns the least count of exact windows, or of HAProxy, that keeps the goal, 0 if the
 // stamps do not resolve them or the log holds fewer than ten.
 func (a *answering) leastCount(name string, window int64) (int64, error) {
+	rate := name == haproxyRate
+	if rate { // it resolves what an exact window does
+		name = exactSliding
+	}
 	algorithm, err := least.Find(name)
 	if err != nil || !algorithm.Resolves(window, a.log.Facts.ResolutionNs) || !a.study.Holds(window) {
 		return 0, err
+	}
+	if rate {
+		return a.study.LeastRate(window, a.Goal)
 	}
 	answer, err := a.study.Solve(algorithm, []counting.Limit{{Window: window}}, a.Goal, true)
 	if err != nil || len(answer.Outcomes) == 0 {
