@@ -79,6 +79,10 @@ func readHAProxy(files []File) (*check.Config, error) {
 			if len(words) == 0 {
 				continue
 			}
+			if len(words) > maxWords {
+				h.invalid(at, "the line has more than %d words", maxWords)
+				continue
+			}
 			switch words[0] {
 			case "frontend", "backend", "listen", "defaults", "global", "peers", "userlist", "resolvers", "cache", "program", "mailers", "ring", "http-errors", "fcgi-app":
 				p = &proxy{Position: at, kind: words[0], http: inherits && words[0] != "defaults", acls: map[string]condition{}}
@@ -104,6 +108,9 @@ func readHAProxy(files []File) (*check.Config, error) {
 	h.conclude()
 	return h.c, nil
 }
+
+// maxWords bounds the words of a line, as HAProxy does, and maxTests the lines of an ACL.
+const maxWords, maxTests = 64, 100
 
 // haproxyWords divides a line. col is that of a quote that does not end, or 0.
 func haproxyWords(line string) (words []string, col int) {
@@ -191,6 +198,10 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 			return
 		}
 		more := p.acls[words[1]]
+		if len(more) == maxTests {
+			h.name("acl", "one of more than 100 lines", at)
+			return
+		}
 		p.acls[words[1]] = append(more, conjunction{h.test(words[2:], p)})
 	case "http-request", "tcp-request":
 		a := action{Position: at, of: p, words: words[1:], early: words[0] == "tcp-request"}

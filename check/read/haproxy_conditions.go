@@ -72,7 +72,10 @@ func fieldsOf(all []condition) (fields []string) {
 func (other condition) not() condition {
 	t := test{fields: fieldsOf([]condition{other}), holds: func(field func(string) string) bool { return !other.holds(field) }}
 	for _, c := range other {
-		t.why = c.why()
+		if c.why() != "" {
+			t.why = c.why()
+		}
+		t.about = t.about || slices.ContainsFunc(c, func(t test) bool { return t.about })
 	}
 	if other.rated() {
 		t.why, t.about = "a rate that is negated", true
@@ -82,6 +85,7 @@ func (other condition) not() condition {
 
 // condition reads what follows if or unless. Names are those of ACLs defined before.
 func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c condition, ok bool) {
+	var done condition // alternatives before the last or
 	c = condition{nil}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -95,7 +99,7 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 		}
 		switch {
 		case w == "or" || w == "||":
-			c = append(c, nil)
+			done, c = append(done, c...), condition{nil}
 		case w == "{":
 			end := slices.Index(words[i:], "}")
 			if end < 2 {
@@ -104,7 +108,7 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 			}
 			t := h.test(words[i+1:i+end], p)
 			t.not = not
-			c.and(condition{{t}})
+			c = c.and(condition{{t}})
 			i += end
 		case w == "":
 		default:
@@ -118,36 +122,32 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 			if not {
 				of = of.not()
 			}
-			c.and(of)
+			c = c.and(of)
 		}
 	}
-	return c, true
+	return append(done, c...), true
 }
 
-// and adds a condition to the last conjunction, which may become several.
-func (c *condition) and(other condition) {
-	last := (*c)[len(*c)-1]
-	*c = (*c)[:len(*c)-1]
-	for _, o := range other {
-		if len(*c) > 100 {
-			*c = append(*c, conjunction{{why: "too many alternatives"}})
-			return
-		}
-		*c = append(*c, slices.Concat(last, o))
-	}
-	if len(other) > 1 { // further words would go with the last alternative alone
-		all := slices.Clone(other)
-		if all.rated() {
-			return
-		}
-		one := test{fields: fieldsOf([]condition{all}), holds: all.holds}
-		for _, o := range all {
+// and returns the condition that holds if both do.
+func (c condition) and(other condition) (both condition) {
+	if len(other) > 1 && !other.rated() { // one test stands for the alternatives
+		t := test{fields: fieldsOf([]condition{other}), holds: other.holds}
+		for _, o := range other {
 			if o.why() != "" {
-				one.why = o.why()
+				t.why = o.why()
+			}
+			t.about = t.about || slices.ContainsFunc(o, func(t test) bool { return t.about })
+		}
+		other = condition{{t}}
+	}
+	for _, a := range c {
+		for _, b := range other {
+			if both = append(both, slices.Concat(a, b)); len(both) > 100 {
+				return condition{{{why: "too many alternatives", about: c.rated() || other.rated()}}}
 			}
 		}
-		*c = append((*c)[:len(*c)-len(other)], slices.Concat(last, conjunction{one}))
 	}
+	return both
 }
 
 // predefined returns an ACL that HAProxy defines.
