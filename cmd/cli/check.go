@@ -39,10 +39,11 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "read the limits that a configuration has: what each does, and what never applies",
 		Long: `Check reads the rate limits in configurations of nginx (limit_req), ingress-nginx
-(annotations), Envoy (local rate limits) and Traefik (RateLimit). It says in a sentence what each limit does, lists what never applies or
-limits nothing, and names what touches limits and is not judged. With --log it says whom
-the limits would have refused or delayed; with --instead, which request of the log
-another configuration decides differently, and why.
+(annotations), Envoy (local rate limits), Traefik (RateLimit) and HAProxy (http_req_rate).
+It says in a sentence what each limit does, lists what never applies or limits nothing,
+and names what touches limits and is not judged. With --log it says whom the limits would
+have refused or delayed; with --instead, which request of the log another configuration
+decides differently, and why.
 
 It tells the system of a file by its content. - is standard input. Includes of nginx are
 read from the files given and from the folder of the main file. Nothing is run. Logs are
