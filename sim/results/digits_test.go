@@ -151,8 +151,6 @@ type number struct {
 	value    float64
 }
 
-var place = regexp.MustCompile(`\[\d+\]`)
-
 func numbersOf(t *testing.T, text []byte) (list []number) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
