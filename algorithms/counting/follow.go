@@ -15,19 +15,22 @@ const (
 // tolerance.
 type Follower struct {
 	Table
-	late      Table // the counter with a clock that is late by the tolerance; nil without one
 	tolerance int64
+	instants  map[int32]instant // by key
 }
 
-// NewFollower returns a Follower of the counters that a function makes, with a tolerance
-// in ns, or the error of the function.
+// instant begins with a request of a key. Those of the next nanoseconds, fewer than the
+// tolerance, belong to it.
+type instant struct {
+	at   int64
+	left int64 // of the level a tolerance before at, after what the instant took
+}
+
+// NewFollower returns a Follower of the counter that a function makes, with a tolerance in
+// ns, or the error of the function.
 func NewFollower(tolerance int64, make func() (Table, error)) (*Follower, error) {
 	table, err := make()
-	f := &Follower{Table: table, tolerance: tolerance}
-	if err == nil && tolerance > 0 {
-		f.late, err = make()
-	}
-	return f, err
+	return &Follower{Table: table, tolerance: tolerance, instants: map[int32]instant{}}, err
 }
 
 // Follow takes cost tokens from a key at now, as Take does, and compares the result with
@@ -37,15 +40,20 @@ func NewFollower(tolerance int64, make func() (Table, error)) (*Follower, error)
 // both go on from one state: it takes the tokens too, or gives them back. After any other
 // difference it goes on from its own verdict.
 func (f *Follower) Follow(key int32, now, cost int64, admitted bool) Agreement {
-	if f.late == nil {
+	if f.tolerance == 0 {
 		if f.Take(key, now, cost).Admitted() == admitted {
 			return Same
 		}
 		return Differs
 	}
-	before := max(now-f.tolerance, 0)
 	soon := f.RetryAt(key, now, cost) <= now+f.tolerance
-	rejected := f.late.RetryAt(key, before, cost) > before
+	in, begun := f.instants[key]
+	rejected := in.left < cost // as the counter's own state does not tell any more
+	if !begun || now-in.at >= f.tolerance {
+		before := max(now-f.tolerance, 0)
+		in = instant{now, f.Level(key, before)}
+		rejected = f.RetryAt(key, before, cost) > before
+	}
 	agreement := Same
 	switch own := f.Take(key, now, cost).Admitted(); {
 	case own == admitted:
@@ -58,21 +66,20 @@ func (f *Follower) Follow(key int32, now, cost int64, admitted bool) Agreement {
 	default:
 		admitted, agreement = own, Differs
 	}
-	force(f.late, key, before, cost, admitted)
+	if admitted {
+		in.left -= cost
+	}
+	f.instants[key] = in
 	return agreement
 }
 
 // Force takes cost tokens from a key at now, even if it has not got them, or takes none if
 // the request was not admitted. It has no tolerance.
 func (f *Follower) Force(key int32, now, cost int64, admitted bool) {
-	force(f.Table, key, now, cost, admitted)
-}
-
-func force(t Table, key int32, now, cost int64, admitted bool) {
-	switch own := t.Take(key, now, cost).Admitted(); {
+	switch own := f.Take(key, now, cost).Admitted(); {
 	case admitted && !own:
-		t.Correct(key, now, now, cost, true)
+		f.Correct(key, now, now, cost, true)
 	case own && !admitted:
-		t.Correct(key, now, now, -cost, false)
+		f.Correct(key, now, now, -cost, false)
 	}
 }

@@ -21,15 +21,17 @@ func TestFollow(t *testing.T) {
 		"goes on after a late":   {{0, true, Same}, {1005, false, Tolerated}, {1006, true, Same}, {1999, false, Same}},
 		"late several times":     {{0, true, Same}, {1000, false, Tolerated}, {1000, false, Tolerated}, {1009, false, Tolerated}, {1010, false, Differs}},
 	} {
-		f, err := NewFollower(10, func() (Table, error) {
-			return New("token-bucket", Limit{Count: 1, Window: 1000, Burst: 1}, nil, 1)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, s := range steps {
-			if got := f.Follow(0, s.at, 1, s.admitted); got != s.want {
-				t.Errorf("%s: step %d, at %d: %v, want %v", name, i, s.at, got, s.want)
+		for _, begins := range []int64{0, 1_700_000_000_000_000_000} {
+			f, err := NewFollower(10, func() (Table, error) {
+				return New("token-bucket", Limit{Count: 1, Window: 1000, Burst: 1}, nil, 1)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, s := range steps {
+				if got := f.Follow(0, begins+s.at, 1, s.admitted); got != s.want {
+					t.Errorf("%s from %d: step %d, at %d: %v, want %v", name, begins, i, s.at, got, s.want)
+				}
 			}
 		}
 	}
