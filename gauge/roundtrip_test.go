@@ -142,7 +142,13 @@ func TestRoundTripsWithRetries(t *testing.T) {
 func jittered(counter string, race bool) func(gauge.Policy) gauge.Limiter {
 	return func(p gauge.Policy) gauge.Limiter {
 		l, draw := counters(counter, true)(p), rand.New(rand.NewPCG(p.Seed, 0))
-		sleep := func() { time.Sleep(time.Millisecond + time.Duration(draw.Int64N(8e6))) }
+		var mu sync.Mutex
+		sleep := func() {
+			mu.Lock()
+			d := time.Millisecond + time.Duration(draw.Int64N(8e6))
+			mu.Unlock()
+			time.Sleep(d)
+		}
 		return gauge.Func(func(now time.Time, key string, cost int64) bool {
 			if race {
 				free := l.Level(now, key) >= cost

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,8 +19,10 @@ import (
 	"github.com/limitgauge/limitgauge/sim/simtest/draw"
 )
 
-// counterLimiter is a counter of this module as a limiter of Go code.
+// counterLimiter is a counter of this module as a limiter of Go code, safe for concurrent
+// use, since calls that take virtual time overlap.
 type counterLimiter struct {
+	mu    sync.Mutex
 	table counting.Table
 	keys  map[string]int32
 	reads bool // the clock
@@ -32,7 +35,7 @@ func counters(name string, reads bool) func(gauge.Policy) *counterLimiter {
 		if err != nil {
 			panic(err)
 		}
-		return &counterLimiter{table, map[string]int32{}, reads}
+		return &counterLimiter{table: table, keys: map[string]int32{}, reads: reads}
 	}
 }
 
@@ -51,14 +54,20 @@ func (l *counterLimiter) now(now time.Time) int64 {
 }
 
 func (l *counterLimiter) Take(now time.Time, key string, cost int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.table.Take(l.key(key), l.now(now), cost).Admitted()
 }
 
 func (l *counterLimiter) Level(now time.Time, key string) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.table.Level(l.key(key), l.now(now))
 }
 
 func (l *counterLimiter) RetryAfter(now time.Time, key string, cost int64) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	at := l.table.RetryAt(l.key(key), l.now(now), cost)
 	if at == counting.Never {
 		return -1
