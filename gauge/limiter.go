@@ -9,8 +9,8 @@ import (
 type Limiter interface {
 	// Take reports whether a request of this key and cost is admitted at now. Times
 	// do not decrease. The cost is 1 or more. If virtual time passes during a call,
-	// such as that of a store's round trip, calls overlap, and a decision counts when
-	// the call returns.
+	// such as that of a store's round trip, calls overlap, so that Take must be safe for
+	// concurrent use, and a decision counts when the call returns.
 	Take(now time.Time, key string, cost int64) bool
 }
 
