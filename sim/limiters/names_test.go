@@ -21,7 +21,7 @@ var allowedNames = []struct {
 	{"algorithms/clientthrottle", "values of the option backend", []string{"central", "remote"}},
 	{"algorithms/counting/table.go", "who decided, in the decision log", []string{"local"}},
 	{"algorithms/settlement", "values of the option settle", []string{"check-then-deduct"}},
-	{"check/read/envoy.go", "members of policies", []string{"local"}},
+	{"check/read/envoy_gateway.go", "members of policies", []string{"local"}},
 	{"bench/engine.go", "a workload", []string{"central"}},
 	{"live/targets/redis.go", "names of shipped scripts", []string{"fixed-window", "first-hit-window", "token-bucket", "gcra"}},
 	{"logs/formats/keys.go", "parts of the names of fields", []string{"local", "remote"}},

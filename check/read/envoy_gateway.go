@@ -1,0 +1,223 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// policy reads the rate limit of a policy of Envoy Gateway or of kgateway.
+func (e *envoy) policy(d, limit node, kind string) {
+	name := d.get("metadata", "name").text()
+	var targets []string
+	for _, t := range append(d.get("spec", "targetRefs").list(), d.get("spec", "targetRef")) {
+		if t.Node != nil {
+			targets = append(targets, strings.TrimSpace(t.get("kind").text()+" "+t.get("name").text()))
+		}
+	}
+	scope := []string{cmp.Or(strings.Join(targets, ", "), kind+" "+name)}
+	if global := limit.get("global"); global.Node != nil {
+		e.name("global rate limit of "+name, "a service counts", global.position())
+	}
+	if breaker := d.get("spec", "circuitBreaker"); breaker.Node != nil {
+		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
+	}
+	if b := limit.get("local", "tokenBucket"); b.Node != nil { // kgateway
+		e.bucket(b, name, everyone, 429, scope)
+	}
+	rules := limit.get("local", "rules").list()
+	var fallback node
+	for i, n := range rules {
+		selectors := n.get("clientSelectors").list()
+		if len(selectors) > 0 {
+			continue
+		}
+		if fallback.Node != nil {
+			e.find(check.Invalid, name, n.position(), "Envoy Gateway refuses it: rule %d is a second one without clientSelectors", i+1)
+		}
+		fallback = n
+	}
+	var selected []check.Key // of the rules with selectors
+	last := -1
+	for i, n := range rules {
+		key := e.gatewayRule(n, fmt.Sprintf("%s rule %d", name, i+1), scope, fallback.Node != nil)
+		if len(n.get("clientSelectors").list()) > 0 {
+			selected = append(selected, key)
+		} else {
+			last = len(e.c.Rules) - 1
+		}
+	}
+	if last < 0 {
+		return
+	}
+	if r := &e.c.Rules[last]; r.Of.Why == "" {
+		r.Of = rest(selected)
+		if len(selected) == 0 {
+			r.Key, r.Counts = everyone, everyone
+		}
+	}
+}
+
+// rest returns the key of a rule for the requests that have no key of others.
+func rest(others []check.Key) check.Key {
+	key := check.Key{}
+	for _, o := range others {
+		if o.Value == nil {
+			return check.Key{Why: "it is for the rest of requests, and another rule is not judged"}
+		}
+		key.Fields = append(key.Fields, o.Fields...)
+	}
+	key.Value = func(field func(string) string) string {
+		for _, o := range others {
+			if o.Value(field) != "" {
+				return ""
+			}
+		}
+		return "all"
+	}
+	return key
+}
+
+// selector is a condition of a rule: it returns the part of the key, and whether it holds.
+type selector func(field func(string) string) (part string, holds bool)
+
+// fieldOfHeader returns the field of a request that holds a header.
+func fieldOfHeader(h node) string {
+	switch name := strings.ToLower(h.get("name").text()); name {
+	case ":authority", "host":
+		return "host"
+	default:
+		return "header:" + name
+	}
+}
+
+// headerSelector returns the condition of a header.
+func headerSelector(h node) selector {
+	name, value, kind := fieldOfHeader(h), h.get("value").text(), h.get("type").text()
+	re, err := regexp.Compile("^(?:" + value + ")$")
+	invert := h.get("invert").text() == "true"
+	return func(field func(string) string) (string, bool) {
+		has := field(name)
+		switch kind {
+		case "Distinct":
+			return has, has != ""
+		case "RegularExpression":
+			return "", (err == nil && has != "" && re.MatchString(has)) != invert
+		}
+		return "", (has == value) != invert
+	}
+}
+
+// addressSelector returns the condition of an address.
+func addressSelector(cidr node) selector {
+	net, err := netip.ParsePrefix(cidr.get("value").text())
+	distinct := cidr.get("type").text() == "Distinct"
+	return func(field func(string) string) (string, bool) {
+		address, bad := netip.ParseAddr(field("client"))
+		holds := err == nil && bad == nil && net.Contains(address.Unmap())
+		if distinct {
+			return field("client"), holds
+		}
+		return "", holds
+	}
+}
+
+// selecting returns the key of a rule with conditions.
+func selecting(fields []string, all []selector) check.Key {
+	return check.Key{Fields: lists.Distinct(fields), Value: func(field func(string) string) string {
+		key := "all"
+		for _, s := range all {
+			part, holds := s(field)
+			if !holds {
+				return ""
+			}
+			if part != "" {
+				key += " " + part
+			}
+		}
+		return strings.TrimPrefix(key, "all ")
+	}}
+}
+
+// gatewayRule reads a rule of Envoy Gateway, and returns its key.
+func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool) check.Key {
+	counts, loose := "all other requests together", ""
+	var each, with, fields []string
+	var all []selector
+	unread := ""
+	for _, s := range n.get("clientSelectors").list() {
+		for _, h := range s.get("headers").list() {
+			all = append(all, headerSelector(h))
+			fields = append(fields, fieldOfHeader(h))
+			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
+				each, loose = append(each, "value of the header "+header), "the header "+header
+			} else {
+				with = append(with, "the header "+header+" of line "+strconv.Itoa(h.position().Line))
+			}
+		}
+		if cidr := s.get("sourceCIDR"); cidr.Node != nil {
+			all, fields = append(all, addressSelector(cidr)), append(fields, "client")
+		}
+		if cidr := s.get("sourceCIDR"); cidr.get("type").text() == "Distinct" {
+			each = append(each, "client address in "+cidr.get("value").text())
+		} else if cidr.Node != nil {
+			with = append(with, "an address in "+cidr.get("value").text())
+		}
+		for _, other := range []string{"path", "methods", "queryParams"} {
+			if o := s.get(other); o.Node != nil {
+				with = append(with, fmt.Sprintf("the %s of line %d", other, o.position().Line))
+				unread = other + " of a selector is not judged"
+			}
+		}
+	}
+	switch {
+	case len(each) > 0:
+		counts = "each " + strings.Join(each, " and ")
+	case len(with) > 0:
+		counts = "all requests together"
+	}
+	if len(with) > 0 {
+		counts += " with " + strings.Join(with, " and ")
+	}
+	limit := n.get("limit")
+	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour}[limit.get("unit").text()]
+	requests, err := strconv.ParseInt(limit.get("requests").text(), 10, 64)
+	r := check.Rule{Position: n.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: n.id(), Status: 429, AtOnce: requests, Only: n.get("shadowMode").text() == "true"}
+	r.Options.NoDelay = true
+	switch {
+	case unread != "":
+		r.Of.Why = unread
+	case r.Only:
+		r.Of.Why = "it counts only"
+	default:
+		r.Of = selecting(fields, all)
+	}
+	switch {
+	case err != nil || unit == 0 || requests < 0:
+		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour or Day")
+	case requests == 0:
+		e.find(check.RefusesAll, name, limit.position(), "no request passes: requests is 0")
+	default:
+		e.rated(&r, requests, unit)
+	}
+	if r.Only {
+		e.find(check.CountsOnly, name, n.get("shadowMode").position(), "refuses nothing: shadowMode counts only")
+	}
+	if loose != "" {
+		e.find(check.LooseKey, name, r.Position, "the client chooses the key: %s", loose)
+		if !hasDefault {
+			e.find(check.Unkeyed, name, r.Position, "not limited, as they have no key: requests without %s", loose)
+		}
+	}
+	r.Uses = []check.Use{{Position: r.Position, Where: strings.Join(scope, ", ")}}
+	e.held = append(e.held, held{len(e.c.Rules), scope})
+	e.c.Rules = append(e.c.Rules, r)
+	return r.Of
+}
