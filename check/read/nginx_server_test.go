@@ -225,6 +225,17 @@ const decided = `
   }
 `
 
+// send sends a request and reads the answer to its end.
+func send(t *testing.T, request *http.Request) {
+	t.Helper()
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, answer.Body)
+	answer.Body.Close()
+}
+
 // TestNginxDecides compares the statuses that nginx logs with decisions about its log.
 func TestNginxDecides(t *testing.T) {
 	program := foreground.Need(t, "nginx")
@@ -246,12 +257,7 @@ func TestNginxDecides(t *testing.T) {
 		if key := draw.IntN(3); key > 0 {
 			request.Header.Set("X-Key", fmt.Sprint(key))
 		}
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.Copy(io.Discard, answer.Body)
-		answer.Body.Close()
+		send(t, request)
 		time.Sleep(time.Duration(draw.IntN(3)*draw.IntN(20)) * time.Millisecond)
 	}
 	stop()

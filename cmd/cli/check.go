@@ -62,7 +62,7 @@ differently, and 2 if a file cannot be read.`,
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if s.Explain {
-			return a.explainFormats(c, s.replaying(), s.logs)
+			return a.explainFormats(c, replayingOf(s.Reading), s.logs)
 		}
 		if err := errors.Join(usage.Choice("spread", s.spread, spreads), s.out.check()); err != nil {
 			return err
@@ -100,7 +100,7 @@ differently, and 2 if a file cannot be read.`,
 		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
 		if len(s.logs) > 0 {
-			o, err := s.replaying().options(c, logNames)
+			o, err := replayingOf(s.Reading).options(c, logNames)
 			if err != nil {
 				return err
 			}
@@ -163,14 +163,6 @@ func (s *checking) given() (map[string]string, error) {
 		return nil, usage.Errorf("--key goes with --log: it names a field of a log")
 	}
 	return given, nil
-}
-
-// replaying returns the flags of a replay that reads logs in the same way.
-func (s *checking) replaying() *replaying {
-	p := &replaying{}
-	p.flags(&cobra.Command{}) // sets the defaults
-	p.Reading = s.Reading
-	return p
 }
 
 // rerun returns the command that makes the same document again.

@@ -69,7 +69,7 @@ short to decide any setting.`,
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if s.Explain {
-			return a.explainFormats(c, s.replaying(), args)
+			return a.explainFormats(c, replayingOf(s.Reading), args)
 		}
 		if err := s.out.check(); err != nil {
 			return err
@@ -78,7 +78,7 @@ short to decide any setting.`,
 		if err != nil {
 			return err
 		}
-		o, err := s.replaying().options(c, args)
+		o, err := replayingOf(s.Reading).options(c, args)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ short to decide any setting.`,
 			return usage.Errorf("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
-		q.Command = s.replaying().rerun(c, args)
+		q.Command = replayingOf(s.Reading).rerun(c, args)
 		q.Rerun = s.rerun(c, args)
 		q.Version = a.BuildStamp().Version
 		d, err := a.sized(c.Context(), o, q, s.quiet)
@@ -131,11 +131,11 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	c.RegisterFlagCompletionFunc("algorithm", fixed(least.Algorithms()))
 }
 
-// replaying returns the flags of a replay that reads logs in the same way.
-func (s *sizeFlags) replaying() *replaying {
+// replayingOf returns the flags of a replay that reads logs in the same way.
+func replayingOf(reading inputs.Reading) *replaying {
 	p := &replaying{}
 	p.flags(&cobra.Command{}) // sets the defaults
-	p.Reading = s.Reading
+	p.Reading = reading
 	return p
 }
 
