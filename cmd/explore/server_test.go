@@ -141,7 +141,7 @@ func TestLeavingEndsTheRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := e.Answer(ctx, Question{View: View{Scenario: "step", Sets: [][2]string{{"duration", "300s"}, {"replications", "2000"}}}})
+		_, err := e.Answer(ctx, Question{View: View{Scenario: "step", Sets: [][2]string{{"duration", "300s"}, {"replications", "800"}}}}) // 2000 are too much, and end at once
 		ended <- err
 	}()
 	wait.Until(t, "the run has begun", func() bool { return len(e.running) > 0 })
