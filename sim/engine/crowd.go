@@ -14,11 +14,17 @@ type Crowd struct{ What, Advice string }
 // because limiters have no error to return at an event.
 func crowded(n int) {
 	if n >= mostWaiting {
-		panic(&Crowd{
-			fmt.Sprintf("more than %d requests or messages wait", mostWaiting),
-			"they arrive faster than they end; lower the rate, shorten the duration, or limit how long they wait",
-		})
+		endCrowded()
 	}
+}
+
+// endCrowded ends the trial. It is apart from crowded, which runs at each event and is
+// inlined as long as it is small.
+func endCrowded() {
+	panic(&Crowd{
+		fmt.Sprintf("more than %d requests or messages wait", mostWaiting),
+		"they arrive faster than they end; lower the rate, shorten the duration, or limit how long they wait",
+	})
 }
 
 // Uncrowded calls do and returns what it panicked with, if that is a Crowd, and otherwise
