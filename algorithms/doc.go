@@ -10,6 +10,7 @@
 //     enforcements, named as in scenario files: where counters live and how clients
 //     consult them. Each declares its options and its presets.
 //   - reporting is batchreported for programs: keys are strings, and messages are checked.
+//   - callers is the other side: waits, paces and budgets of clients that a limit refuses.
 //   - settlement says what a request takes before its cost is known.
 //   - step runs one counter through written calls.
 //   - capacity, integers, perkey, routing and ticks are shared parts.
