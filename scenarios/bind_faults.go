@@ -164,12 +164,3 @@ func scale(n int64, factor units.Fraction) (product int64, whole bool) {
 	}
 	return n * factor.Num / factor.Den, n*factor.Num%factor.Den == 0
 }
-
-// retries binds how callers retry rejected requests.
-func (l *loader) retries(v catalog.Values, at place) *Retries {
-	r := &Retries{Values: v, Attempts: v.Int("attempts"), Backoff: v.Choice("backoff"), TimedOut: v.Bool("timed_out")}
-	if b := r.Backoff.Values; r.Backoff.Name == "exponential" && b.Duration("base") > b.Duration("max") {
-		l.report(place{r.Backoff.Pos, at.field("backoff").field("exponential").path}, "base is above max")
-	}
-	return r
-}

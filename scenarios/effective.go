@@ -284,6 +284,9 @@ func valueYAML(f *catalog.Field, v any) string {
 	case catalog.Group:
 		return flow(valuesYAML(f.Fields, v.(catalog.Values)))
 	case catalog.Union:
+		if c := v.(catalog.Choice); f.Words && len(c.Values) == 0 {
+			return scalarYAML(c.Name)
+		}
 		return choiceYAML(f.Choices, v.(catalog.Choice))
 	case catalog.List:
 		parts := mapped(v.([]any), func(x any) string { return valueYAML(f.Elem, x) })

@@ -43,14 +43,6 @@ func AddedServers(faults []Fault) (n int) {
 // ExpectNoEffect reports whether the fault is expected to touch nothing.
 func (f *Fault) ExpectNoEffect() bool { return f.Values.Bool("expect_no_effect") }
 
-// Retries describes how callers retry rejected requests.
-type Retries struct {
-	Attempts int64          // at most, for one request
-	Backoff  catalog.Choice // as RetriesFields declares
-	TimedOut bool           // those refused by a timeout are tried again too
-	Values   catalog.Values // of RetriesFields
-}
-
 // Occurrences calls each with the begin and the end of every occurrence of the
 // fault before the end of the run.
 func (f *Fault) Occurrences(end int64, each func(from, to int64)) {

@@ -82,39 +82,6 @@ func faultKinds() []catalog.Entry {
 // faultField declares one entry of a scenario's faults.
 func faultField() *catalog.Field { return &catalog.Field{Kind: catalog.Union, Choices: FaultKinds()} }
 
-// RetriesFields declares how callers retry rejected requests.
-func RetriesFields() []catalog.Field {
-	return []catalog.Field{
-		{Name: "attempts", Kind: catalog.Int, Unit: "retries", Required: true, Min: "1", Max: "10",
-			Doc: "maximum number of retries of a rejected request"},
-		{Name: "backoff", Kind: catalog.Union, Default: "immediate", Choices: BackoffKinds(),
-			Doc: "how long a caller waits before a retry"},
-		{Name: "timed_out", Needs: catalog.Needs{"on_timeout: fail-closed or on_failure: fail-closed"}, Kind: catalog.Bool, Default: "true",
-			Doc: "also retry requests that were rejected because a remote call timed out"},
-	}
-}
-
-// BackoffKinds declares how long callers wait before a retry.
-func BackoffKinds() []catalog.Entry {
-	jitter := catalog.Field{Name: "jitter", Kind: catalog.Enum, Enum: []string{"none", "full"}, Default: "full",
-		Doc: "full draws the wait uniformly between 0 and the computed wait; none waits exactly that long"}
-	return []catalog.Entry{
-		{Name: "immediate", Summary: "callers retry without waiting"},
-		{Name: "constant", Summary: "callers wait equally long before each retry", Fields: []catalog.Field{
-			{Name: "time", Kind: catalog.Duration, Required: true, Min: "1ns", Doc: "the wait"}, withDefault(jitter, "none")}},
-		{Name: "exponential", Summary: "the wait doubles with each retry", Fields: []catalog.Field{
-			{Name: "base", Kind: catalog.Duration, Default: "100ms", Min: "1ns", Doc: "wait before the first retry"},
-			{Name: "max", Kind: catalog.Duration, Default: "10s", Min: "1ns", Doc: "maximum wait"}, jitter}},
-		{Name: "retry-after", Summary: "callers wait until the time at which the limiter would admit the request, or not at all if the limiter does not know it", Fields: []catalog.Field{
-			{Name: "spread", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "maximum of a random time added to the wait, so that callers do not retry at the same instant"}}},
-	}
-}
-
-func withDefault(f catalog.Field, text string) catalog.Field {
-	f.Default = text
-	return f
-}
-
 const (
 	openEnd  = false // lasts to the end of the run by default
 	givenEnd = true  // the scenario must give the end

@@ -87,7 +87,7 @@ func TestSchemaAcceptsFiles(t *testing.T) {
 			}
 		}
 	}
-	if size := len(scenarios.Schema(sim.Catalog())); size > 560_000 {
+	if size := len(scenarios.Schema(sim.Catalog())); size > 570_000 {
 		t.Errorf("the schema has grown to %d bytes, which editors load with every file", size)
 	}
 }
@@ -158,6 +158,10 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{file: "duration: 60s\nfaults: {lossy: [{report-loss: {p: 5%}}]}", scenario: "faults: [lossy, server-crash]"},
 			{scenario: "retries: {attempts: 3, backoff: {exponential: {base: 10ms, max: 1s, jitter: none}}, timed_out: false}"},
 			{scenario: "retries: {attempts: 3, backoff: {retry-after: 1s}}"},
+			{scenario: "retries: {attempts: 0}"},
+			{scenario: "retries: {attempts: unlimited, backoff: {exponential: {factor: 1.5, jitter: {around: 50%}}}}"},
+			{scenario: "retries: {attempts: 1000, backoff: {exponential: {base: 1s, jitter: decorrelated}}}"},
+			{scenario: "retries: {attempts: 9, backoff: {retry-after: {longest: 2min, beyond: give-up, seconds: up, spread: 1s, otherwise: {constant: {time: 1s, jitter: equal}}}}}"},
 			{scenario: "faults: [{report-loss: {p: 5%}}, {store-down: {from: 10s, to: 20s, lose: 1s, every: 30s}}, {server-restart: 5s}]"},
 			{scenario: "faults: [server-crash, {server-restart: {servers: 0}}, {autoscale: [{clients: 1}]}, {policy-change: {factor: 0.1}}]"},
 			{scenario: "expect: {mine: {over_limit_pct: [\"<= 10 %\", \"> 0\"], burst_excess: \"==0\"}, reference: {over_limit_pct: \"<= 1e1\"}}"},
@@ -249,7 +253,11 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{scenario: "topology: {clients: 0}"},
 			{scenario: "topology: {network: {lognormal: {p50: 1ms}}}"},
 			{scenario: "retries: {backoff: immediate}"},
-			{scenario: "retries: {attempts: 0}"},
+			{scenario: "retries: {attempts: 1001}"},
+			{scenario: "retries: {attempts: many}"},
+			{scenario: "retries: {attempts: 2, backoff: {exponential: {jitter: {around: 1.01}}}}"},
+			{scenario: "retries: {attempts: 2, backoff: {constant: {time: 1s, jitter: half}}}"},
+			{scenario: "retries: {attempts: 2, backoff: {exponential: {longest: 1s}}}"},
 			{scenario: "retries: {attempts: 2, backoff: linear}"},
 			{scenario: "faults: []"},
 			{scenario: "faults: {server-crash: {}}"},

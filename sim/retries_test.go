@@ -36,6 +36,17 @@ func TestRetriesClosedForms(t *testing.T) {
 		// A bucket returns the time of its next token. All 90 callers retry at
 		// that time, and 1 is admitted.
 		{"retry-after of a bucket", "token-bucket", "{attempts: 3, backoff: retry-after}", 100 + 90 + 89 + 88, 13, 3.67},
+		// 100 callers under 10 a window: 90, 80 ... 10 and 0 are refused in turn.
+		{"until they are admitted", "fixed-window", "{attempts: unlimited, backoff: retry-after}", 100 + 90 + 80 + 70 + 60 + 50 + 40 + 30 + 20 + 10, 100, 5.5},
+		// A bucket's next token comes after 100 ms, which counts as 1 s: 10 tokens.
+		{"whole seconds", "token-bucket", "{attempts: 3, backoff: {retry-after: {seconds: up}}}", 100 + 90 + 80 + 70, 40, 3.4},
+		{"longer than they wait", "fixed-window", "{attempts: 3, backoff: {retry-after: {longest: 500ms, beyond: give-up}}}", 100, 10, 1},
+		{"whole seconds, longer than they wait", "token-bucket", "{attempts: 3, backoff: {retry-after: {seconds: up, longest: 500ms, beyond: give-up}}}", 100, 10, 1},
+		// Retries arrive after 0.3, 0.6 and 0.9 s, within the first window.
+		{"cut", "fixed-window", "{attempts: 3, backoff: {retry-after: {longest: 300ms}}}", 100 + 3*90, 10, 3.7},
+		{"growing by half", "fixed-window", "{attempts: 2, backoff: {exponential: {base: 2s, factor: 1.5, jitter: none}}}", 100 + 90 + 80, 30, 2.7},
+		{"by no attempts", "fixed-window", "{attempts: 0}", 100, 10, 1},
+		{"twenty times", "fixed-window", "{attempts: 20, backoff: {constant: 10ms}}", 100 + 20*90, 10, 19},
 		// The last retry would arrive after the end at 10 s.
 		{"too late", "fixed-window", "{attempts: 3, backoff: {constant: 4s}}", 100 + 90 + 80, 30, 2.7},
 	} {
@@ -118,7 +129,8 @@ func TestRetriesFollowRefusals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		attempts := rapid.IntRange(1, 4).Draw(t, "attempts")
 		distribution := rapid.SampledFrom([]string{"immediate", "{constant: 70ms}", "{constant: {time: 70ms, jitter: full}}",
-			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}"}).Draw(t, "backoff")
+			"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 40ms, max: 100ms}}", "retry-after", "{retry-after: 50ms}",
+			"{exponential: {base: 40ms, max: 100ms, jitter: decorrelated}}", "{exponential: {base: 40ms, max: 100ms, factor: 1.5, jitter: {around: 20%}}}"}).Draw(t, "backoff")
 		text := draw.Scenario(t, 1, "", "fixed-window, token-bucket, leaky-bucket, rover, local-divided, batch-reported, gubernator-global, remote")
 		text = strings.Replace(text, "    traffic:", fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", attempts, distribution), 1)
 		type who struct {
@@ -150,7 +162,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 					t.Fatalf("%s: %+v is followed by %+v\n%s", name, d, next, text)
 				}
 				if !made {
-					if d.Verdict == "rejected" && int(d.Try) < attempts && distribution != "retry-after" && distribution != "{retry-after: 50ms}" && d.DecidedNs < 2e9-100e6 {
+					if d.Verdict == "rejected" && int(d.Try) < attempts && distribution != "retry-after" && distribution != "{retry-after: 50ms}" && d.DecidedNs < 2e9-120e6 {
 						t.Fatalf("%s: %+v is not retried\n%s", name, d, text)
 					}
 					continue
@@ -170,6 +182,14 @@ func TestRetriesFollowRefusals(t *testing.T) {
 					least = most
 				case "{exponential: {base: 40ms, max: 100ms}}":
 					most = []int64{40e6, 80e6, 100e6, 100e6}[d.Try]
+				case "{exponential: {base: 40ms, max: 100ms, jitter: decorrelated}}":
+					least, most = 40e6, 100e6
+					if last, known := waited[who{id.fresh, id.try - 1}]; known || id.try == 0 {
+						most = min(most, 3*max(last, 40e6))
+					}
+				case "{exponential: {base: 40ms, max: 100ms, factor: 1.5, jitter: {around: 20%}}}":
+					span := []int64{40e6, 60e6, 90e6, 100e6}[d.Try]
+					least, most = span*4/5, span*6/5
 				case "retry-after", "{retry-after: 50ms}":
 					wait -= d.RetryAfterNs
 					if distribution != "retry-after" {
@@ -254,7 +274,8 @@ scenarios:
 		}
 		retries := fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", rapid.IntRange(1, 4).Draw(t, "attempts"),
 			rapid.SampledFrom([]string{"immediate", "{constant: 1ms}", "{constant: {time: 10ms, jitter: full}}", "{exponential: {base: 3ns, max: 1s}}",
-				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}"}).Draw(t, "backoff"))
+				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}",
+				"{exponential: {base: 3ms, max: 1s, jitter: decorrelated}}", "{retry-after: {longest: 1ms, otherwise: {exponential: {base: 3ms, jitter: decorrelated}}}}"}).Draw(t, "backoff"))
 		text = strings.Replace(text, "    traffic:", retries, 1)
 		together := simtest.Run(t, text)
 		singly, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Details: sim.Details{Decisions: func(*sim.Decision) error { return nil }}})

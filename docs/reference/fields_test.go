@@ -36,6 +36,7 @@ var unions = map[string]func() []catalog.Entry{
 	"answer":       scenarios.AnswerKinds,
 	"service_time": scenarios.ServiceTimeKinds,
 	"backoff":      scenarios.BackoffKinds,
+	"jitter":       scenarios.JitterKinds,
 	"faults":       scenarios.FaultKinds,
 }
 

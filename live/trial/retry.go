@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -15,13 +16,14 @@ func (t *Trial) retry() func(e *exchange.Exchange, first int64) (waitNs int64, a
 	}
 	r := engine.NewRetries(s.Retries, random.New(s.Seed, 0, "retries"), nil, nil)
 	return func(e *exchange.Exchange, first int64) (int64, bool) {
-		if !r.Tries(uint16(e.Try)) || r.Named() && e.RetryAfterNs < 0 {
+		try := int64(e.Try)
+		if !r.Tries(try) {
 			return 0, false
 		}
-		waitNs := r.Wait(first, uint16(e.Try))
-		if r.Named() {
-			waitNs += e.RetryAfterNs
+		retryAt := e.RetryAfterNs
+		if retryAt < 0 {
+			retryAt = counting.Never
 		}
-		return waitNs, true
+		return r.Next(0, engine.UnknownLevel, retryAt, first, try, r.Last(first, try))
 	}
 }

@@ -51,6 +51,7 @@ type Field struct {
 	Min, Max   string   // inclusive range, in the field's own notation; "" is unbounded
 	Choices    []Entry  // for Union; a value that is not a mapping stands for a choice's first field
 	Bare       string   // for Union: the choice that is meant if the value is not the name of a choice (cost: 5 is constant)
+	Words      bool     // for Union: a choice without fields is written as its name
 	Definition string   // for Union: the definition in the schema, if several fields share their values
 	Fields     []Field  // for Group
 	Elem       *Field   // for List

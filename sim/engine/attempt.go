@@ -5,7 +5,7 @@ import "github.com/limitgauge/limitgauge/algorithms/integers"
 // Attempt is the state of a request in flight. It fits one cache line.
 type Attempt struct {
 	Index   int64 // among all attempts of the trial
-	Fresh   int64 // index of the fresh request, equal for all algorithms
+	place   int64 // placeOf the attempt; equal for all algorithms
 	Arrival int64
 	Cost    int64
 	waited  int64 // ns inside the limiter, without the present wait
@@ -14,7 +14,6 @@ type Attempt struct {
 	Tenant  int32
 	Client  int32
 
-	Try      uint16 // 0 for the fresh request; retries count from 1
 	state    attemptState
 	timedOut bool
 }

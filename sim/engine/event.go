@@ -40,7 +40,7 @@ type EventExecutor struct {
 	baggage     []baggage  // by slot, if multiPolicy or settles
 	dispatches  []Dispatch // of the reference, not yet recorded
 	attempts    int64      // so far, if callers retry
-	callers     callers
+	callers     retrying
 	stage       uint32 // of the limiter that runs, in the kinds of its events
 
 	// Ahead, if it is not nil, runs what the limiter does elsewhere up to a time, or to
@@ -78,7 +78,7 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		l.runUntil(t)
 		slot := l.slots.Take()
 		s := l.slots.At(slot)
-		s.Index, s.Fresh, s.Try = a.First+int64(i), a.First+int64(i), 0
+		s.Index, s.place = a.First+int64(i), placeOf(a.First+int64(i), 0)
 		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
 		if l.multiPolicy {
 			l.carry(slot).setKeys(a.Keys(i))
@@ -86,6 +86,9 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		if l.settles {
 			b := l.carry(slot)
 			b.estimate, b.answer = a.Estimate[i], a.Answer[i]
+		}
+		if l.Retries != nil && l.Retries.grows {
+			l.carry(slot).last = 0
 		}
 		reference := int64(0)
 		if l.ReferenceMode == ImmediateReference {

@@ -6,25 +6,32 @@ import "github.com/limitgauge/limitgauge/algorithms/counting"
 // caller retries.
 func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
-	if !r.Tries(s.Try) || s.timedOut && !r.timedOut {
+	fresh, try := triedAt(s.place)
+	if !r.Tries(try) || s.timedOut && !r.timedOut {
 		return
 	}
-	at := l.now
-	if r.named {
-		if _, at = l.inspect(slot); at == counting.Never {
-			return
-		}
+	level, retryAt := UnknownLevel, counting.Never
+	if r.asks() {
+		level, retryAt = l.inspect(slot)
 	}
-	wait := r.Wait(s.Fresh, s.Try)
-	if wait > Never-at {
+	last := int64(0)
+	if r.grows {
+		last = l.baggage[slot].last
+	}
+	wait, again := r.Next(l.now, level, retryAt, fresh, try, last)
+	if !again || wait > Never-l.now {
 		return
 	}
-	c := caller{at + wait, placeOf(s.Fresh, s.Try+1), s.Cost, s.Key, s.Tenant, s.Client, 0}
-	if l.multiPolicy || l.settles {
+	c := caller{l.now + wait, s.place + 1, s.Cost, s.Key, s.Tenant, s.Client, 0}
+	if l.carries() {
+		l.baggage[slot].last = wait
 		c.carried = l.callers.keep(&l.baggage[slot])
 	}
 	l.callers.push(c)
 }
+
+// carries reports whether callers that retry have baggage.
+func (l *EventExecutor) carries() bool { return l.multiPolicy || l.settles || l.Retries.grows }
 
 // inspect returns the cost that the keys of the attempt in slot could still
 // admit, and the time from which all of them would admit it.
@@ -39,9 +46,9 @@ func (l *EventExecutor) retry() {
 	c := l.callers.pop()
 	t, slot := c.time, l.slots.Take()
 	s := l.slots.At(slot)
-	s.Fresh, s.Try, s.Cost = c.place/maxTries, uint16(c.place%maxTries), c.cost
+	s.place, s.Cost = c.place, c.cost
 	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client
-	if l.multiPolicy || l.settles {
+	if l.carries() {
 		l.carry(slot).set(l.callers.kept(c.carried))
 	}
 	l.arrive(t, slot, 0)

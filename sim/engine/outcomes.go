@@ -31,7 +31,8 @@ func (c *outcomes) flush() {
 // fill sets o to the outcome of an attempt that ends at now. It sets the fields
 // one by one because a composite literal would be built elsewhere and copied.
 func fill(o *measure.Outcome, a *Attempt, now int64, v counting.Verdict) {
-	o.Attempt, o.Fresh, o.Try = a.Index, a.Fresh, int32(a.Try)
+	fresh, try := triedAt(a.place)
+	o.Attempt, o.Fresh, o.Try = a.Index, fresh, int32(try)
 	o.Arrival, o.Decided, o.Dispatched, o.Waited = a.Arrival, now, now, a.waited
 	o.Key, o.Tenant, o.Client, o.Cost = a.Key, a.Tenant, a.Client, a.Cost
 	o.Verdict, o.TimedOut, o.Waiting = v, a.timedOut, false

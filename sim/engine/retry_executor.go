@@ -13,7 +13,7 @@ import (
 // decides them together.
 type RetryExecutor struct {
 	*BlockExecutor
-	callers       callers
+	callers       retrying
 	n             int   // attempts collected
 	decided       int   // attempts decided, of those collected
 	earliestRetry int64 // no undecided attempt is retried before this time
@@ -23,6 +23,7 @@ type RetryExecutor struct {
 	full Arrivals // the rows that are recorded
 	columns
 	place, wait         [rowBlock]int64 // placeOf the attempt; ns until its retry if it is rejected, or Never
+	last                [rowBlock]int64 // ns of its wait before
 	verdicts, reference [rowBlock]counting.Verdict
 	admitted, rejected  [rowBlock]int64 // cost
 	referenceAdmitted   [rowBlock]int64 // cost that the reference admits
@@ -33,7 +34,7 @@ type RetryExecutor struct {
 // measured number of waiting requests begins with 0 at start.
 func (l *BlockExecutor) Retrying(start int64) *RetryExecutor {
 	l.Recorder.Waiting(start, 0)
-	r := &RetryExecutor{BlockExecutor: l, earliestRetry: Never, oneByOne: l.DecisionLog != nil || l.Retries.named}
+	r := &RetryExecutor{BlockExecutor: l, earliestRetry: Never, oneByOne: l.DecisionLog != nil || l.Retries.asks()}
 	r.rows = r.arrivals(rowBlock)
 	return r
 }
@@ -48,7 +49,7 @@ func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
 		if a.Descriptors != nil {
 			l.descriptors.Add(a.Keys(i))
 		}
-		l.collect(ctx, t, a.Cost[i], placeOf(a.First+int64(i), 0), a.Key[i], a.Tenant[i], a.Client[i])
+		l.collect(ctx, t, a.Cost[i], placeOf(a.First+int64(i), 0), 0, a.Key[i], a.Tenant[i], a.Client[i])
 	}
 }
 
@@ -61,25 +62,33 @@ func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
 		case l.earliestRetry <= min(next, t):
 			l.settle(ctx)
 		case next <= t:
-			c := l.callers.pop()
-			if l.rows.Descriptors != nil {
-				l.descriptors.Add(l.callers.kept(c.carried).keys)
+			c, last := l.callers.pop(), int64(0)
+			if l.carries() {
+				kept := l.callers.kept(c.carried)
+				if last = kept.last; l.rows.Descriptors != nil {
+					l.descriptors.Add(kept.keys)
+				}
 			}
-			l.collect(ctx, c.time, c.cost, c.place, c.key, c.tenant, c.client)
+			l.collect(ctx, c.time, c.cost, c.place, last, c.key, c.tenant, c.client)
 		default:
 			return
 		}
 	}
 }
 
-// collect adds an attempt that arrives.
-func (l *RetryExecutor) collect(ctx context.Context, t, cost, place int64, key, tenant, client int32) {
+// carries reports whether callers that retry have baggage.
+func (l *RetryExecutor) carries() bool { return l.rows.Descriptors != nil || l.Retries.grows }
+
+// collect adds an attempt that arrives. last is the wait before it, if waits depend on it.
+func (l *RetryExecutor) collect(ctx context.Context, t, cost, place, last int64, key, tenant, client int32) {
 	i := l.n & (rowBlock - 1) // the mask removes the bounds check
-	l.time[i], l.cost[i], l.place[i] = t, cost, place
+	l.time[i], l.cost[i], l.place[i], l.last[i] = t, cost, place, last
 	l.key[i], l.tenant[i], l.client[i] = key, tenant, client
 	l.wait[i] = Never
-	if fresh, try := place/maxTries, uint16(place%maxTries); l.Retries.Tries(try) {
-		l.wait[i] = l.Retries.Wait(fresh, try)
+	if fresh, try := triedAt(place); l.Retries.Tries(try) {
+		if l.wait[i] = 0; !l.Retries.asks() {
+			l.wait[i] = l.Retries.own(fresh, try, last)
+		}
 		l.earliestRetry = min(l.earliestRetry, t+min(l.wait[i], Never-t))
 	}
 	if l.oneByOne {
@@ -113,18 +122,22 @@ func (l *RetryExecutor) settle(ctx context.Context) {
 
 // scheduleRetry schedules the retry of a rejected attempt.
 func (l *RetryExecutor) scheduleRetry(i int) {
-	at := l.time[i]
-	if l.Retries.named {
-		if _, at = l.inspect(&l.rows, i); at == counting.Never {
-			return
-		}
+	now, wait, again := l.time[i], l.wait[i], true
+	if l.Retries.asks() {
+		level, retryAt := l.inspect(&l.rows, i)
+		fresh, try := triedAt(l.place[i])
+		wait, again = l.Retries.Next(now, level, retryAt, fresh, try, l.last[i])
 	}
-	if l.wait[i] > Never-at {
+	if !again || wait > Never-now {
 		return
 	}
-	c := caller{at + l.wait[i], l.place[i] + 1, l.cost[i], l.key[i], l.tenant[i], l.client[i], 0}
-	if l.rows.Descriptors != nil {
-		c.carried = l.callers.keep(&baggage{keys: l.rows.Keys(i)})
+	c := caller{now + wait, l.place[i] + 1, l.cost[i], l.key[i], l.tenant[i], l.client[i], 0}
+	if l.carries() {
+		b := baggage{last: wait}
+		if l.rows.Descriptors != nil {
+			b.keys = l.rows.Keys(i)
+		}
+		c.carried = l.callers.keep(&b)
 	}
 	l.callers.push(c)
 }
@@ -158,7 +171,8 @@ func (l *RetryExecutor) flush(ctx context.Context) {
 // outcome fills the outcome of an attempt, which ends at its arrival.
 func (l *RetryExecutor) outcome(i int) *measure.Outcome {
 	o := &l.outcomes[i]
-	o.Attempt, o.Fresh, o.Try = l.rows.First+int64(i), l.place[i]/maxTries, int32(l.place[i]%maxTries)
+	fresh, try := triedAt(l.place[i])
+	o.Attempt, o.Fresh, o.Try = l.rows.First+int64(i), fresh, int32(try)
 	o.Arrival, o.Decided, o.Dispatched = l.time[i], l.time[i], l.time[i]
 	o.Key, o.Tenant, o.Client, o.Cost = l.key[i], l.tenant[i], l.client[i], l.cost[i]
 	o.Verdict = l.verdicts[i]

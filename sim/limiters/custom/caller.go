@@ -30,8 +30,8 @@ func newCaller(t *engine.Trial, fleet outside.Fleet) (*caller, error) {
 		c.cause = counting.ByLocal
 	}
 	c.levels, _ = fleet.(outside.Leveler)
-	if t.Retries != nil && t.Retries.Named() && c.levels == nil {
-		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "callers that retry after the time that the limiter names need a limiter that names one, and whose calls take no virtual time"}
+	if t.Retries != nil && t.Retries.NeedsTime() && c.levels == nil {
+		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "callers that retry after the time that the limiter names need a limiter that names one, and whose calls take no virtual time, or otherwise: a backoff"}
 	}
 	if !t.Algorithm.Options.Set("as") {
 		return c, nil
