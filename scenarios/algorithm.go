@@ -63,7 +63,7 @@ func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
 	l.fields(n, AlgorithmFields(), head, nil)
 	a, ok := l.combined(name, n, head)
 	rollout, bound := l.rollout(n, head)
-	a.Rollout = rollout
+	a.Rollout, a.Callers = rollout, l.callers(n, head)
 	return a, ok && bound
 }
 

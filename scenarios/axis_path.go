@@ -144,11 +144,12 @@ func (n *node) with(path string, at place, value *node) (*node, error) {
 	case path == "":
 		return value, nil
 	case path[0] == '[':
+		n = n.asPaces()
 		i, rest, err := index(path, n)
 		if err != nil {
 			return nil, err
 		}
-		item, err := n.items[i].with(rest, at, value)
+		item, err := n.items[i].asPace(rest).with(rest, at, value)
 		list := *n
 		list.items = slices.Clone(n.items)
 		list.items[i] = item

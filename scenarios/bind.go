@@ -104,6 +104,9 @@ func (b *binder) value(n *node, f *catalog.Field) (v any, ok bool) {
 	case catalog.Group:
 		return b.group(n, f.Fields), n.kind == mapping
 	case catalog.List:
+		if f.Single && n.kind != sequence && n.kind != null {
+			n = &node{kind: sequence, place: n.place, items: []*node{n}}
+		}
 		return b.list(n, f.Elem)
 	case catalog.Union:
 		return b.union(n, f)

@@ -88,9 +88,7 @@ func (l *loader) scenario(n *node) Scenario {
 	if g, ok := v["guard"].V.(catalog.Values); ok {
 		s.Guard = l.guard(n.get("guard"), g, s.Duration)
 	}
-	if r, ok := v["retries"].V.(catalog.Values); ok {
-		s.Retries = l.retries(r, n.at("retries"))
-	}
+	s.Callers = l.scenarioCallers(n, v)
 	l.faults(n.get("faults"), &s, topology, policies, keepsTime(entries))
 	s.Algorithms = l.references(n.get("algorithms"))
 	if topology != nil {
@@ -100,6 +98,7 @@ func (l *loader) scenario(n *node) Scenario {
 		l.bursts(n, &s, entries)
 	}
 	l.spreads(entries, topology)
+	l.checkWorkers(n, &s, entries)
 	s.Expect = l.expectations(n, &s)
 	if !l.alone {
 		s.Axes = l.axes(n.get("vary"))

@@ -80,8 +80,8 @@ func AnswerKinds() []catalog.Entry {
 
 // answerField declares the time until a cost is known.
 func answerField() catalog.Field {
-	return catalog.Field{Name: "answer", Needs: catalog.Needs{"estimates: any"}, Kind: catalog.Union, Bare: "constant", Default: "constant", Choices: AnswerKinds(),
-		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known; a log or a list may state its own"}
+	return catalog.Field{Name: "answer", Needs: catalog.Needs{"estimates: any or pattern: workers"}, Kind: catalog.Union, Bare: "constant", Default: "constant", Choices: AnswerKinds(),
+		Doc: "time from the dispatch of a request to the end of its answer, when its cost becomes known and a worker goes on; a log or a list may state its own"}
 }
 
 // Settles reports whether the costs of the entry's requests become known only with

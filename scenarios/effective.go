@@ -116,8 +116,10 @@ func (w *writer) scenario(s *Scenario) {
 	if s.Guard != nil {
 		set["guard"] = s.Guard.Values
 	}
-	if s.Retries != nil {
-		set["retries"] = s.Retries.Values
+	if c := s.Callers; c != nil && c.Values != nil {
+		set["callers"] = c.Values
+	} else if c != nil {
+		set["retries"] = c.Retry.Values
 	}
 	w.fields(ScenarioFields(), set)
 	w.list(2, "faults", mapped(s.Faults, func(f Fault) string {
@@ -180,6 +182,9 @@ func (l *loader) algorithmYAML(a *Algorithm) string {
 		parts = append(parts, entryYAML("counter", scalarYAML(a.Counter)))
 	}
 	parts = append(parts, valuesYAML(l.optionFields(a.Enforcement, a.Counter), a.Options)...)
+	if a.Callers != nil {
+		parts = append(parts, valuesYAML(AlgorithmFields(), values(map[string]any{"callers": a.Callers.Values}))...)
+	}
 	if r := a.Rollout; r != nil && !r.OfTopology {
 		parts = append(parts, valuesYAML(AlgorithmFields(), values(map[string]any{"rollout": r.Values}))...)
 	}

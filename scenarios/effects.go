@@ -167,16 +167,22 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 	facts := map[string]any{
 		"clients": int64(s.Topology.Clients), "servers": int64(s.Topology.Servers + AddedServers(s.Faults)), "network": s.Topology.Network,
 		"policies": keys, "faults": kinds, "algorithms": parts, "metrics": catalog.MetricSet(s.Full),
-		"guard": s.Guard != nil, "retries": s.Retries != nil,
+		"guard": s.Guard != nil, "retries": s.Retry(),
 	}
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() }) {
 		facts["cost"], facts["estimates"] = costEstimated, []string{"of costs"}
+	}
+	if len(s.Workers()) > 0 {
+		facts["workers"] = true
 	}
 	scenario := look(func(name string) any { return facts[name] })
 	for _, a := range running {
 		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
 		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
 		e.check(l.optionFields(a.Enforcement, a.Counter), l.ownOptions(a), algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
+		if a.Callers != nil {
+			e.check(CallersFields(), a.Callers.Values, algorithm, nil, "algorithms."+Clip(a.Name)+".callers")
+		}
 	}
 	for i := range entries {
 		t, path := &entries[i], entries[i].node.path.String()
@@ -204,8 +210,10 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 	if s.Guard != nil {
 		e.check(GuardFields(), s.Guard.Values, scenario, nil, path+".guard")
 	}
-	if s.Retries != nil {
-		e.check(RetriesFields(), s.Retries.Values, anyOption(running, scenario), nil, path+".retries")
+	if c := s.Callers; c != nil && c.Values != nil {
+		e.check(CallersFields(), c.Values, anyOption(running, scenario), nil, path+".callers")
+	} else if c != nil {
+		e.check(RetriesFields(), c.Retry.Values, anyOption(running, scenario), nil, path+".retries")
 	}
 	for i := range s.Faults {
 		kind := catalog.Find(FaultKinds(), s.Faults[i].Kind)

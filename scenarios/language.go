@@ -111,6 +111,7 @@ func AlgorithmFields() []catalog.Field {
 		{Name: "counter", Kind: catalog.String,
 			Doc: "the arithmetic for one key"},
 		rolloutField("a fleet that is being converted from this algorithm to another; replaces the rollout of the topology"),
+		callersField("the callers of this row; replaces those of the scenario"),
 	}
 }
 
@@ -131,8 +132,9 @@ func ScenarioFields() []catalog.Field {
 			Doc: "a list of patterns whose requests are combined; each has the fields of its pattern and these"},
 		{Name: "guard", Kind: catalog.Group, Fields: GuardFields(),
 			Doc: "the backend that the limiter protects"},
-		{Name: "retries", Kind: catalog.Group, Fields: RetriesFields(),
-			Doc: "how callers retry rejected requests; by default they do not"},
+		{Name: "retries", Kind: catalog.Group, Definition: "retries", Fields: RetriesFields(),
+			Doc: "how callers retry rejected requests; short for callers: {retry: …}"},
+		callersField("what the clients of a limit do: how they retry, and how workers pace their calls"),
 		{Name: "faults", Kind: catalog.Dependent,
 			Doc: "faults to inject: a list of {kind: {its fields}}"},
 		{Name: "algorithms", Kind: catalog.Dependent, Required: true,

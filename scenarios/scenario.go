@@ -45,7 +45,7 @@ type Scenario struct {
 	Topology      Topology
 	Traffic       []Traffic
 	Guard         *Guard
-	Retries       *Retries // nil: no retries
+	Callers       *Callers // nil: callers do nothing but send
 	Faults        []Fault
 	Algorithms    []Algorithm
 	Expect        []Expectation
@@ -137,6 +137,7 @@ type Algorithm struct {
 	Preset      string           // of an enforcement without counter: the preset that says which limiter it is; "" if options say it
 	Options     catalog.Values   // the enforcement's and the counter's fields, all bound
 	Rollout     *Rollout         // to another algorithm, for the clients of the scenario; nil for none
+	Callers     *Callers         // instead of those of the scenario; nil for these
 	Pos         catalog.Position // of its name in the scenario
 }
 

@@ -86,6 +86,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"scenario": scenario(cat),
 	}
 	definitions[distribution] = union(&catalog.Field{Name: distribution, Choices: distributions(), Bare: "constant"})
+	definitions["callers"], definitions["retries"] = object(CallersFields()), object(RetriesFields())
 	definitions["backoff"], definitions["jitter"] = union(&catalog.Field{Choices: backoffs()}), union(&catalog.Field{Choices: JitterKinds()})
 	offset := catalog.Offset()
 	definitions[offset.Definition] = union(&offset)

@@ -97,9 +97,16 @@ func value(f *catalog.Field) schema {
 	case catalog.IntOrEnum:
 		return schema{"anyOf": []any{oneOf(f.Enum), whole(f)}}
 	case catalog.Group:
+		if f.Definition != "" {
+			return ref(f.Definition)
+		}
 		return object(f.Fields)
 	case catalog.List:
-		return schema{"type": "array", "minItems": 1, "items": described(f.Elem)}
+		list := schema{"type": "array", "minItems": 1, "items": described(f.Elem)}
+		if f.Single {
+			return schema{"anyOf": []any{value(f.Elem), list}}
+		}
+		return list
 	case catalog.Union:
 		if f.Definition != "" {
 			return ref(f.Definition)

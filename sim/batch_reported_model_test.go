@@ -134,7 +134,7 @@ func TestReportedAgainstOneEventAtATime(t *testing.T) {
 		}
 		spy := &spyExecutor{BlockExecutor: c.executors[0].(*engine.BlockExecutor)}
 		c.executors[0] = spy
-		if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+		if err := c.run(context.Background(), func(int64, int64) {}); err != nil {
 			t.Fatal(err)
 		}
 		fleet := newNaiveFleet(t, p)

@@ -46,7 +46,7 @@ func decisions(t *rapid.T, text string) *spyExecutor {
 	}
 	spy := &spyExecutor{BlockExecutor: c.executors[0].(*engine.BlockExecutor)}
 	c.executors[0] = spy
-	if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+	if err := c.run(context.Background(), func(int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	return spy

@@ -27,7 +27,7 @@ func benchmarkTrial(b *testing.B, text string) {
 			b.Fatal(err)
 		}
 		decisions = 0
-		if err := c.run(context.Background(), func(n int, _ int64) { decisions += n }); err != nil {
+		if err := c.run(context.Background(), func(n, _ int64) { decisions += int(n) }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -42,7 +42,7 @@ scenarios:
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+		if err := c.run(context.Background(), func(int64, int64) {}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -27,6 +27,7 @@ type job struct {
 	replication int
 	rows        []row
 	details     Details
+	jobs        *measure.Jobs // of workers; nil without any
 	follow      []followedKey // only the series of these keys are wanted, if there are any
 
 	done      bool
@@ -70,8 +71,8 @@ func (j *job) run(ctx context.Context, o Options) error {
 		}
 	}
 	if crowd := engine.Uncrowded(func() {
-		err = c.run(ctx, func(attempts int, now int64) {
-			o.Progress.Decisions.Add(int64(attempts * len(rowRuns)))
+		err = c.run(ctx, func(decisions, now int64) {
+			o.Progress.Decisions.Add(decisions)
 			reached(now)
 			if blocks++; blocks%64 == 0 {
 				endIfFull()
@@ -166,7 +167,9 @@ func (j *job) build(programs *engine.Outside) (*rowBatch, []*rowRun, error) {
 	c := &rowBatch{
 		alive: faults.NewAlive(setting.Faults, p.sticky()), relimits: faults.NewRelimits(setting.Faults),
 		stream: p.traffic.Open(p.scenario.Seed, p.first+j.replication), digest: p.traffic.NewDigest(), reference: reference, end: p.end,
+		workers: p.workers(), from: p.origin(),
 	}
+	j.jobs = p.jobs(j.replication, &c.digest)
 	var rowRuns []*rowRun
 	var decided []*measure.Recorder // of rows whose requests are decided on arrival
 	for _, r := range j.rows {
@@ -199,7 +202,7 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 	own.Faults = setting.Faults.Counting()
 	setting = &own
 	s := &rowRun{row: r, setting: setting, detailWriter: &detailWriter{details: j.details, plan: p, algorithm: r.name, replication: p.first + j.replication + 1}}
-	s.recorder = p.newRecorder(r, s.detailWriter, setting, j.follow)
+	s.recorder = p.newRecorder(r, s.detailWriter, setting, j.jobs, j.follow)
 	sinks := engine.Sinks{Recorder: s.recorder, DecisionLog: s.detailWriter.decisions(), ReportLog: s.detailWriter.reports(), ReferenceMode: engine.ImmediateReference}
 	if r.waiting != nil {
 		sinks.ReferenceMode = engine.ShapingReference
@@ -211,6 +214,9 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 	var err error
 	if sinks.Retries, err = p.newRetries(r, setting, j.replication); err != nil {
 		return nil, err
+	}
+	if p.workers() {
+		sinks.Workers = engine.NewWorkers(setting, p.scenario.CallersOf(r.algorithm), p.traffic, p.first+j.replication, s.recorder.Jobs())
 	}
 	switch {
 	case r.recorded:
@@ -233,7 +239,11 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 		})
 	}
 	if b, ok := s.executor.(*engine.BlockExecutor); ok && sinks.Retries != nil && err == nil {
-		s.executor = b.Retrying(p.start)
+		if sinks.Workers != nil {
+			s.executor = b.OneByOne(p.start)
+		} else {
+			s.executor = b.Retrying(p.start)
+		}
 	}
 	return s, err
 }
@@ -252,14 +262,15 @@ func (p *plan) shaperOf(c *rowBatch, s *engine.Setting, w counting.Waiting) (int
 // newRetries returns the retries of one row's callers, or nil if callers do not
 // retry.
 func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Retries, error) {
-	if p.scenario.Retries == nil {
+	retries := p.scenario.RetriesOf(r.algorithm)
+	if retries == nil && !p.workers() {
 		return nil, nil
 	}
 	var reference engine.Decider
 	var shaped *engine.ShapedReference
 	var err error
 	switch {
-	case r.reference: // the executor runs it
+	case r.reference && (r.waiting != nil || !p.workers()): // the executor runs it
 	case r.waiting != nil:
 		var queue counting.Queue
 		queue, err = p.newShaper(s, *r.waiting)
@@ -268,5 +279,5 @@ func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Re
 		reference, err = p.newReference(s)
 	}
 	stream := random.New(p.scenario.Seed, p.first+replication, "retries")
-	return engine.NewRetries(p.scenario.Retries, stream, reference, shaped), err
+	return engine.NewRetries(retries, stream, reference, shaped), err
 }

@@ -19,6 +19,7 @@ const (
 	settlesBytes   = 24 // on top of recorderBytes and a reference, if costs become known with the answer
 	tenantBytes    = 4  // of a tenant that is no key
 	fullTenant     = 25 // of a tenant, if the full metric set is measured
+	workerBytes    = 400 // of a worker
 	admissionBytes = 24 // of a request that is admitted in a window, in the full metric set
 )
 
@@ -29,6 +30,9 @@ func (p *plan) memory(rows []row) int64 {
 	perKey, own, shared := reference, int64(0), int64(0)
 	for _, r := range rows {
 		perKey += recorderBytes
+		for _, c := range p.traffic.Crews() {
+			own += workerBytes * c.Workers
+		}
 		if p.scenario.Full {
 			perKey += fullBytes
 			own += p.admissionBytes() + fullTenant*int64(p.traffic.Tenants())
@@ -52,7 +56,7 @@ func (p *plan) memory(rows []row) int64 {
 			l := limiters.Of(a)
 			perKey += l.MemoryPerKey(a, p.scenario.Topology.Clients)
 			own += l.ClientBytes * int64(p.scenario.Topology.Clients)
-		case p.scenario.Retries != nil: // the reference decides by itself
+		case p.scenario.RetriesOf(nil) != nil: // the reference decides by itself
 			perKey += reference
 		}
 	}
@@ -62,7 +66,7 @@ func (p *plan) memory(rows []row) int64 {
 // sharesDemands reports whether all requests of a row are likely to be decided on arrival:
 // such rows count the demand of pairs together.
 func (p *plan) sharesDemands(r row) bool {
-	return r.waiting == nil && p.scenario.Retries == nil && (r.algorithm == nil || limiters.Of(r.algorithm).Servers == nil)
+	return r.waiting == nil && p.scenario.RetriesOf(r.algorithm) == nil && (r.algorithm == nil || limiters.Of(r.algorithm).Servers == nil)
 }
 
 // pairBytes returns the bytes of what is counted by pair.

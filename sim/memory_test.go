@@ -69,7 +69,7 @@ scenarios:
 					if err != nil {
 						t.Fatal(err)
 					}
-					if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+					if err := c.run(context.Background(), func(int64, int64) {}); err != nil {
 						t.Fatal(err)
 					}
 					took, said := held()-before, p.memory(rows)
@@ -154,7 +154,7 @@ scenarios:
 			t.Fatal(err)
 		}
 		return allocated(func() {
-			if err := c.run(context.Background(), func(int, int64) {}); err != nil {
+			if err := c.run(context.Background(), func(int64, int64) {}); err != nil {
 				t.Fatal(err)
 			}
 		})

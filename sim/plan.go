@@ -217,7 +217,11 @@ func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
 	guarded := s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
-	drawn := p.traffic.Random() || s.Retries != nil && engine.RetriesDraw(s.Retries) || guarded
+	drawnFor := func(a *scenarios.Algorithm) bool { // whether calls, or the backend, depend on random draws
+		r := s.RetriesOf(a)
+		return p.traffic.Random() || r != nil && engine.RetriesDraw(r) || guarded
+	}
+	drawn := drawnFor(nil)
 	rows := []row{{name: "reference", reference: true, random: drawn, draws: guarded}}
 	var problems []scenarios.Problem
 	var shapers []row
@@ -231,7 +235,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			continue
 		}
 		draws := limiters.Draws(setting, a) || p.drawsFaults(a) || guarded
-		r := row{name: a.Name, algorithm: a, random: drawn || draws, draws: draws, against: rows[0].name}
+		r := row{name: a.Name, algorithm: a, random: drawnFor(a) || draws, draws: draws, against: rows[0].name}
 		if l.Waits != nil {
 			r.waiting = l.Waits(setting, a)
 		}
@@ -263,7 +267,7 @@ func shaperName(i int) string {
 
 // newRecorder returns the recorder of one trial. If it follows keys, no figures
 // are wanted.
-func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, followed []followedKey) *measure.Recorder {
+func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, jobs *measure.Jobs, followed []followedKey) *measure.Recorder {
 	s := p.scenario
 	follow := lists.Map(followed, func(f followedKey) int32 { return f.key })
 	servers, joining := 0, 0
@@ -281,7 +285,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, foll
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
 		Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
 		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
-		OnWindow: t.windows(),
+		OnWindow: t.windows(), Jobs: jobs,
 	})
 }
 

@@ -24,7 +24,7 @@ func (p *plan) checkRecorded() (problems []scenarios.Problem) {
 			report(fmt.Sprintf(".traffic[%d]", i), "has no verdict_field, and other traffic of the scenario has: the limiter that wrote a log can only be judged on that log alone")
 		}
 	}
-	if s.Retries != nil {
+	if s.Retry() {
 		report(".retries", "a log holds the retries of its callers: remove retries, or the verdict_field of the traffic")
 	}
 	if slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == scenarios.Recorded }) {

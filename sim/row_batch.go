@@ -22,6 +22,8 @@ type rowBatch struct {
 	executors []engine.Executor
 	shaped    []int // by executor: the index of its shaper, or -1
 	end       int64
+	workers   bool  // some callers wait for answers
+	from      int64 // start of the simulation
 	digest    traffic.Digest
 
 	now     int64 // the first arrival of the current block
@@ -46,8 +48,8 @@ func (c *rowBatch) shapedFor(executor int) []engine.Dispatch {
 }
 
 // run runs the batch to its end. After each block it calls progress with the
-// number of attempts and the time of the last one.
-func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int64)) error {
+// number of decisions that it took and the time of the last one.
+func (c *rowBatch) run(ctx context.Context, progress func(decisions int64, now int64)) error {
 	a := &engine.Arrivals{}
 	block := traffic.NewBlock()
 	verdicts := make([]counting.Verdict, traffic.BlockSize)
@@ -82,7 +84,12 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 			c.running, a.Shaped = i, c.shapedFor(i)
 			l.Advance(ctx, a)
 		}
-		progress(block.N, block.Time[block.N-1])
+		progress(int64(block.N*len(c.executors)), block.Time[block.N-1])
+	}
+	if c.workers {
+		if err := c.work(ctx, progress); err != nil {
+			return err
+		}
 	}
 	for i := range c.shapers {
 		c.shapers[i].dispatches = c.shapers[i].reference.Until(c.end - 1)
@@ -92,4 +99,25 @@ func (c *rowBatch) run(ctx context.Context, progress func(attempts int, now int6
 		l.Finish(ctx, c.end, c.shapedFor(i))
 	}
 	return ctx.Err()
+}
+
+// timeSlices is the number of parts of the run after which a batch of workers shows its
+// progress and looks whether it should end.
+const timeSlices = 1000
+
+// work runs what workers do after the last arrival, slice by slice.
+func (c *rowBatch) work(ctx context.Context, progress func(decisions int64, now int64)) error {
+	slice := max(1, (c.end-c.from)/timeSlices)
+	for now := max(c.now, c.from); now < c.end; now = min(c.end, now+slice) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		decisions := int64(0)
+		for i, l := range c.executors {
+			c.running, c.now = i, now
+			decisions += l.(interface{ RunUntil(t int64) int64 }).RunUntil(now)
+		}
+		progress(decisions, now)
+	}
+	return nil
 }

@@ -135,6 +135,8 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *in
 		return nil, usage.Errorf("scenario %q compares %d algorithms: --algorithm says which", s.Name, len(s.Algorithms))
 	case i < 0:
 		return nil, usage.Errorf("scenario %q does not compare an algorithm called %q", s.Name, p.algorithm)
+	case len(s.Workers()) > 0:
+		return nil, usage.Errorf("scenario %q has workers, whose calls follow the answers, and attack chooses requests", s.Name)
 	case len(s.Further) > 0:
 		return nil, usage.Errorf("scenario %q has several policies, and attack chooses requests of one", s.Name)
 	}

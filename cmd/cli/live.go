@@ -202,7 +202,7 @@ func (a *app) live(ctx context.Context, l *living, kind targets.Kind, options ca
 	}
 	what := fmt.Sprintf("%s: %s over %s from %s to %s %s", s.Name, format.Count(len(planned), "request"), format.ShortSpan(planned[len(planned)-1].IntendedNs),
 		format.Count(s.Topology.Clients, "client"), kind.Entry.Name, strings.Join(l.addresses, ", "))
-	if s.Retries != nil {
+	if s.Retry() {
 		what += "; then the retries of rejected ones"
 	}
 	setting := &targets.Setting{

@@ -53,6 +53,7 @@ func (t *tuneFlags) question(a *app, parts *tunedParts) (q candidates.Options, e
 			if len(promised) == 0 {
 				without = append(without, scenarios.Clip(name)+" in "+scenarios.Clip(s.Name))
 			}
+			promised = t.nothingGivenUp(promised, name)
 			q.Promises[s.Name][name] = promised
 			for _, e := range promised {
 				q.Full = q.Full || catalog.Find(all, e.Metric).Full
@@ -74,6 +75,16 @@ func (t *tuneFlags) question(a *app, parts *tunedParts) (q candidates.Options, e
 	}
 	q.Least, q.Worst, q.Full = least.Name, worst, q.Full || least.Full
 	return q, nil
+}
+
+// nothingGivenUp adds the promise that workers give no job up, unless one is stated of that:
+// the earliest finish would else be that of callers that give up.
+func (t *tuneFlags) nothingGivenUp(promised []scenarios.Expectation, algorithm string) []scenarios.Expectation {
+	const givenUp = "jobs_given_up"
+	if strings.TrimPrefix(t.least, "worst ") != "finish_s" || slices.ContainsFunc(promised, func(e scenarios.Expectation) bool { return e.Metric == givenUp }) {
+		return promised
+	}
+	return append(promised, scenarios.Expectation{Algorithm: algorithm, Metric: givenUp, Op: "==", Text: "== 0"})
 }
 
 const promiseFlag = "--promise THRESHOLD, such as --promise 'over_limit_pct <= 5'"

@@ -70,9 +70,13 @@ func knobsOf(s *scenarios.Scenario, cat catalog.Catalog, file map[string]any) *k
 		id := k.group("guard", "Backend behind the limiter", "")
 		k.fields(scenarios.GuardFields(), s.Guard.Values, "guard", "", id, nil)
 	}
-	if s.Retries != nil {
+	if r := s.RetriesOf(nil); r != nil {
+		path := "retries"
+		if s.Callers.Values != nil {
+			path = "callers.retry"
+		}
 		id := k.group("retries", "Retries of callers", "")
-		k.fields(scenarios.RetriesFields(), s.Retries.Values, "retries", "", id, nil)
+		k.fields(scenarios.RetriesFields(), r.Values, path, "", id, nil)
 	}
 	for i, f := range s.Faults {
 		entry := catalog.Find(scenarios.FaultKinds(), f.Kind)

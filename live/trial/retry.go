@@ -11,10 +11,11 @@ import (
 // do not. One that waits until the limiter would admit it goes by what it promised.
 func (t *Trial) retry() func(e *exchange.Exchange, first int64) (waitNs int64, again bool) {
 	s := t.scenario()
-	if s.Retries == nil {
+	retries := s.RetriesOf(nil)
+	if retries == nil {
 		return nil
 	}
-	r := engine.NewRetries(s.Retries, random.New(s.Seed, 0, "retries"), nil, nil)
+	r := engine.NewRetries(retries, random.New(s.Seed, 0, "retries"), nil, nil)
 	return func(e *exchange.Exchange, first int64) (int64, bool) {
 		try := int64(e.Try)
 		if !r.Tries(try) {

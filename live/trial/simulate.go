@@ -37,7 +37,7 @@ func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algor
 	if s.Traffic, err = traceEntries(s.Topology.Clients); err != nil {
 		return nil, err
 	}
-	s.Duration, s.Warmup, s.Retries = 0, 0, nil // which are among what was sent
+	s.Duration, s.Warmup, s.Callers = 0, 0, nil // which are among what was sent
 	if len(m.took) > 0 && !m.OwnNetwork {
 		s.Topology.Network = latencyOf(m.took)
 	}

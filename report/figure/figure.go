@@ -84,6 +84,7 @@ var kinds = []struct {
 }{
 	{"accuracy", accuracy},
 	{"frontier", frontier},
+	{"jobs", jobs},
 	{"calls", calls},
 	{"latency", latency},
 	{"shares", shares},

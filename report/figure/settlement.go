@@ -27,9 +27,9 @@ func settlement(part *results.Document, m Medium) *Figure {
 		"A good limiter stays at the bottom of both. Algorithms with the same course share a line."
 	f.Shared, f.Width, f.Height = false, 720, 220
 	f.Panels = []Panel{
-		series.lines(part, "Overspend since the start", func(one results.Series) []float64 { return sums(one.Overspend) }, ramps,
+		series.lines(part, "Overspend since the start", "tokens", func(one results.Series) []float64 { return sums(one.Overspend) }, ramps,
 			func(course []float64) string { return format.Number(course[len(course)-1]) + " in the end" }),
-		series.lines(part, "Stranded cost", func(one results.Series) []float64 { return scaled(one.Stranded, 1) }, steps,
+		series.lines(part, "Stranded cost", "tokens", func(one results.Series) []float64 { return scaled(one.Stranded, 1) }, steps,
 			func(course []float64) string { return format.Number(mean(course)) + " on average" }),
 	}
 	for i, one := range series.all {
@@ -65,8 +65,8 @@ func (t overTime) paint(part *results.Document, i int) Paint {
 }
 
 // lines returns a panel with a line for each series that has the course, drawn through
-// its heights by line. in describes a course in words.
-func (t overTime) lines(part *results.Document, title string, course func(results.Series) []float64, line func([]float64, float64) []Point, in func([]float64) string) Panel {
+// its heights, in this unit, by line. in describes a course in words.
+func (t overTime) lines(part *results.Document, title, unit string, course func(results.Series) []float64, line func([]float64, float64) []Point, in func([]float64) string) Panel {
 	top := 0.0
 	var drawn [][]float64
 	for _, one := range t.all {
@@ -75,7 +75,7 @@ func (t overTime) lines(part *results.Document, title string, course func(result
 			top = max(top, slices.Max(heights))
 		}
 	}
-	p := t.panel(t.all[0], "tokens", max(top, 1))
+	p := t.panel(t.all[0], unit, max(top, 1))
 	p.Title, p.Readout.Name = title, strings.ToLower(title)
 	var alt, formats []string
 	for i, heights := range drawn {
@@ -91,7 +91,7 @@ func (t overTime) lines(part *results.Document, title string, course func(result
 		}
 	}
 	p.Readout.Format = strings.Join(formats, ", ")
-	p.Alt = strings.ToLower(title) + " in tokens: " + strings.Join(alt, "; ")
+	p.Alt = strings.ToLower(title) + " in " + unit + ": " + strings.Join(alt, "; ")
 	return p
 }
 

@@ -35,7 +35,10 @@ const equalKeys = "over_limit_pct_equal_keys"
 // a figure in any row are left out.
 func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []string) {
 	columns := slices.Concat(catalog.Headline(), s.Columns, expected(s))
-	if len(s.Columns) == 0 {
+	switch {
+	case hasWorkers(rows):
+		columns = slices.Concat(ofWorkers, s.Columns, expected(s))
+	case len(s.Columns) == 0:
 		columns = append(columns, further...)
 	}
 	if slices.ContainsFunc(rows, func(r results.Result) bool { return r.Live != nil }) {
@@ -177,7 +180,11 @@ const fewerColumns = "wider than the terminal: --columns selects metrics, COLUMN
 // cells writes a row's figures, under heads.
 func cells(r results.Result, columns []string) (list []string) {
 	for _, name := range columns {
-		list = append(list, Cell(r.Summary(name)))
+		cell := Cell(r.Summary(name))
+		if given := r.Summary("jobs_given_up").Mean; name == "finish_s" && given != nil && *given > 0 && cell != "-" {
+			cell += ", " + format.Number(*given) + " given up" // a finish that is early because jobs were dropped
+		}
+		list = append(list, cell)
 		if name == WorstKey {
 			list = append(list, r.WorstKey)
 		}

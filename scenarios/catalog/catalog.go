@@ -52,9 +52,10 @@ type Field struct {
 	Choices    []Entry  // for Union; a value that is not a mapping stands for a choice's first field
 	Bare       string   // for Union: the choice that is meant if the value is not the name of a choice (cost: 5 is constant)
 	Words      bool     // for Union: a choice without fields is written as its name
-	Definition string   // for Union: the definition in the schema, if several fields share their values
+	Definition string   // for Union and Group: the definition in the schema, if several fields share their values
 	Fields     []Field  // for Group
 	Elem       *Field   // for List
+	Single     bool     // for List: a value that is no list is a list of that one value
 	Doc        string   // one sentence
 	Needs      Needs    // the conditions under which the field has an effect
 	Met        bool     // for an option: it says what the limiter meets, such as losses and service times, and not how it is set

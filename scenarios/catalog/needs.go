@@ -21,7 +21,7 @@ import (
 // It can also be a property of the scenario: counter, enforcement, clients,
 // servers, network, policies (the number of keys that a request can have), faults
 // (any, or a kind), algorithms (the words of Entry.With), estimates (of costs that become
-// known with the answer), metrics, guard, retries or
+// known with the answer), metrics, guard, retries, workers or
 // Repeats.
 type Needs []string
 

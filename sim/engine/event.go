@@ -59,6 +59,15 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 	if b.Retries != nil && b.ReferenceMode == ImmediateReference {
 		l.rows.late = &reference{decider: b.Retries.reference}
 	}
+	if w := b.Workers; w != nil {
+		if b.Guard != nil {
+			b.Guard.workers = w
+		}
+		l.settles = w.settles
+		if l.multiPolicy = w.several; w.several {
+			l.rows.descriptors.Reset()
+		}
+	}
 	return l
 }
 
@@ -132,8 +141,8 @@ func (l *EventExecutor) ask(limiter Handler, t int64, slot int32) {
 }
 
 // runUntil runs everything that is due at or before t. At one instant
-// completions run first, so that other events see what they return, and retries
-// run last, like arrivals.
+// completions run first, so that other events see what they return, then timers of the
+// limiter, then ends of answers; calls of workers and retries run last, like arrivals.
 func (l *EventExecutor) runUntil(t int64) {
 	for {
 		due, completion, retry := l.events.Next(t), Never, Never
@@ -143,7 +152,11 @@ func (l *EventExecutor) runUntil(t int64) {
 		if l.Retries != nil {
 			retry = l.callers.next(t)
 		}
-		next := min(completion, due, retry)
+		own := Never
+		if l.Workers != nil {
+			own = l.Workers.next(t)
+		}
+		next := min(completion, due, retry, own)
 		if l.Ahead != nil && l.Ahead(min(next, t)) {
 			continue
 		}
@@ -151,6 +164,9 @@ func (l *EventExecutor) runUntil(t int64) {
 		case next > t:
 			l.mergeReference(t)
 			return
+		case own < min(completion, due) && own <= retry:
+			l.mergeReference(own)
+			l.work(own)
 		case retry < min(completion, due):
 			l.mergeReference(retry)
 			l.retry()

@@ -50,8 +50,15 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 	}
 	l.rows.end(l.now, s, l.carried(slot), s.Cost, 0, reference)
 	l.close(slot, s, counting.MakeVerdict(true, cause))
+	caller := noWorker
+	if l.Workers != nil {
+		l.Workers.meter.Admit(l.now, s.Cost)
+		if caller = l.Workers.caller(slot); caller != noWorker {
+			l.Workers.admitted(l.now, caller, l.Guard == nil)
+		}
+	}
 	if l.Guard != nil {
-		l.Guard.enter(l.now, s.Key, s.Client, s.Cost)
+		l.Guard.enter(l.now, s.Key, s.Client, s.Cost, caller)
 	}
 }
 
@@ -71,6 +78,12 @@ func (l *EventExecutor) reject(slot int32, cause counting.Cause) {
 		l.rows.refuse(s.Cost)
 	}
 	l.close(slot, s, counting.MakeVerdict(false, cause))
+	if l.Workers != nil {
+		if caller := l.Workers.caller(slot); caller != noWorker {
+			l.refused(slot, caller, s.timedOut)
+			return
+		}
+	}
 	if l.Retries != nil {
 		l.scheduleRetry(slot, s)
 	}

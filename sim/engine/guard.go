@@ -15,7 +15,8 @@ type Guard struct {
 	slow        []scenarios.SlowPeriod
 	meter       *measure.GuardMeter
 	completed   [stages]func(now int64, key, client int32, cost int64)
-	stage       uint8 // of the limiter that admits requests now
+	stage       uint8    // of the limiter that admits requests now
+	workers     *Workers // those that wait for answers; nil without any
 
 	busy    int64
 	waiting FIFO[guarded]
@@ -30,6 +31,7 @@ type guarded struct {
 	key     int32
 	client  int32
 	cost    int64
+	caller  int32 // the worker whose call it is, or noWorker
 	stage   uint8
 }
 
@@ -45,8 +47,8 @@ func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) {
 }
 
 // enter adds an admitted request to the backend at now.
-func (g *Guard) enter(now int64, key, client int32, cost int64) {
-	r := guarded{entered: now, key: key, client: client, cost: cost, stage: g.stage}
+func (g *Guard) enter(now int64, key, client int32, cost int64, caller int32) {
+	r := guarded{entered: now, key: key, client: client, cost: cost, caller: caller, stage: g.stage}
 	if g.busy < g.concurrency {
 		g.busy++
 		g.start(now, r)
@@ -96,6 +98,9 @@ func (g *Guard) complete() {
 	}
 	g.meter.Latency(e.Time, e.Time-r.entered)
 	g.meter.Inflight(e.Time, g.inflight())
+	if r.caller != noWorker {
+		g.workers.admitted(e.Time, r.caller, true)
+	}
 	if f := g.completed[r.stage]; f != nil {
 		f(e.Time, r.key, r.client, r.cost)
 	}

@@ -40,7 +40,7 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 		for i := range n {
 			now += rapid.Int64Range(0, 12).Draw(t, "gap")
 			g.advance(now)
-			g.enter(now, 0, 0, int64(i))
+			g.enter(now, 0, 0, int64(i), noWorker)
 			slices.Sort(free)
 			start := max(now, free[0])
 			d := service.Draw()

@@ -19,9 +19,14 @@ type oneByOne struct {
 // time. Its Arrivals have estimates if costs become known with the answer, also those
 // of retries.
 func NewOneByOneExecutor(t *Trial, d Decider) *EventExecutor {
-	l := NewEventExecutor(t.Sinks, t.Start)
-	l.Run(newOneByOne(l, d))
-	return l
+	return NewBlockExecutor(t.Sinks, d).OneByOne(t.Start)
+}
+
+// OneByOne returns an executor for the same Decider that decides one attempt at a time.
+func (l *BlockExecutor) OneByOne(start int64) *EventExecutor {
+	events := NewEventExecutor(l.Sinks, start)
+	events.Run(newOneByOne(events, l.decider))
+	return events
 }
 
 func newOneByOne(l *EventExecutor, d Decider) *oneByOne {

@@ -19,15 +19,20 @@ type Retries struct {
 	grows     bool                // a wait depends on the one before
 	timedOut  bool
 	stream    random.Stream
+	draws     int64            // places of each fresh request in the stream
 	reference Decider          // decides on arrival; nil if the executor runs the reference itself
 	shaped    *ShapedReference // used instead of reference for algorithms that delay
 }
 
 // NewRetries returns the retries of one trial with the references that it
-// needs. Draws depend only on the stream, the fresh request and the number of
+// needs; r is nil if callers do not retry. Draws depend only on the stream, the fresh request and the number of
 // the retry, so they are equal for all algorithms.
 func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, shaped *ShapedReference) *Retries {
-	out := &Retries{attempts: r.Attempts, timedOut: r.TimedOut, stream: stream, reference: reference, shaped: shaped}
+	out := &Retries{stream: stream, draws: fewDraws, reference: reference, shaped: shaped}
+	if r == nil {
+		return out
+	}
+	out.attempts, out.timedOut = r.Attempts, r.TimedOut
 	out.backoff, out.after = waits(r)
 	own := out.backoff
 	if out.after != nil {
@@ -138,17 +143,21 @@ func (r *Retries) Last(fresh, try int64) (last int64) {
 // draw returns the draws of the retry that follows so many.
 func (r *Retries) draw(fresh, try int64) callers.Below {
 	return func(n uint64) uint64 {
-		draw := r.stream.Jumped(drawOf(fresh, try+1))
+		draw := r.stream.Jumped(r.drawOf(fresh, try+1))
 		return draw.Below(n)
 	}
 }
 
 // Retry k of fresh request f draws at the place draws*f + k of the stream, for k below
-// draws. Those after it have places above all these, for fewer than 2^40 fresh requests.
-const draws = 16
+// draws. Those after it have places above all these, for fewer than 2^34 fresh requests.
+// draws is fewDraws, or jobDraws for the jobs of workers.
+const (
+	fewDraws = 16
+	jobDraws = 1024
+)
 
-func drawOf(fresh, try int64) uint64 {
-	return uint64(fresh*draws + try%draws + try/draws<<44)
+func (r *Retries) drawOf(fresh, try int64) uint64 {
+	return uint64(fresh*r.draws + try%r.draws + try/r.draws<<44)
 }
 
 // A retry is known by its place among all possible ones. A request has at most maxTry of

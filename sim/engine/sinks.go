@@ -19,7 +19,8 @@ type Sinks struct {
 	Guard         *Guard      // nil without a backend
 	DecisionLog   DecisionLog // nil unless every decision is logged
 	ReportLog     *ReportLog  // nil unless every report is logged
-	Retries       *Retries    // nil unless callers retry
+	Retries       *Retries    // nil unless callers retry or wait for answers
+	Workers       *Workers    // callers that wait for answers; nil without any
 	ReferenceMode ReferenceMode
 
 	host *host // of a fleet of two limiters, otherwise nil
@@ -48,7 +49,7 @@ func (b *Sinks) record(a *Arrivals, verdicts []counting.Verdict, admitted, rejec
 	for i, v := range verdicts {
 		if v.Admitted() {
 			b.Guard.advance(a.Time[i])
-			b.Guard.enter(a.Time[i], a.Key[i], a.Client[i], a.Cost[i])
+			b.Guard.enter(a.Time[i], a.Key[i], a.Client[i], a.Cost[i], noWorker)
 		}
 	}
 }

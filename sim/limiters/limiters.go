@@ -184,7 +184,7 @@ func Worst(s *scenarios.Scenario) catalog.Predicted {
 	switch {
 	case l.Worst == nil:
 		return catalog.Predicted{Why: "enforcement " + l.Entry.Name + " has no closed form of its largest burst excess"}
-	case len(s.Further) > 0 || s.Policy.Reference.Own || len(s.Faults) > 0 || s.Retries != nil:
+	case len(s.Further) > 0 || s.Policy.Reference.Own || len(s.Faults) > 0 || s.Retry():
 		return catalog.Predicted{Why: "closed forms are for one policy, measured against its own limit, without faults and retries"}
 	}
 	return l.Worst(s)

@@ -34,6 +34,8 @@ type Config struct {
 	// requests yet, that the recorder may charge; nil unless Settles.
 	Exact counting.Table
 
+	Jobs *Jobs // of workers; nil without any
+
 	Follow []int32 // if not nil, keys whose series is recorded, and nothing else
 
 	// OnWindow, if not nil, receives every calendar window of a key when it is
@@ -88,6 +90,7 @@ type Recorder struct {
 	conflicts   *Conflicts
 	guard       *GuardMeter
 	queue       *queueMeter
+	jobs        *JobMeter
 	series      *seriesMeter
 	followed    []*keySeriesMeter
 	settlement  *Settlement
@@ -108,7 +111,7 @@ func NewRecorder(c Config) *Recorder {
 	for i, s := range sources {
 		var m Reporter
 		switch {
-		case s.full && !c.Full, c.part && s.pool == nil, s.build == nil:
+		case s.full && !c.Full && !(s.workers && c.Jobs != nil), c.part && s.pool == nil, s.build == nil:
 		case s.pool != nil && r.policies != nil:
 			m = r.pooled(i)
 		default:

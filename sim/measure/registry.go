@@ -6,6 +6,7 @@ import "github.com/limitgauge/limitgauge/scenarios/catalog"
 type source struct {
 	metrics []catalog.Metric
 	full    bool // all of them are in the full metric set alone
+	workers bool // but always measured where callers are workers
 	// build is nil for metrics that only real limiters have.
 	build func(*Recorder) Reporter
 	// pool reports for the meters of the policies, each over its own keys and
@@ -16,31 +17,32 @@ type source struct {
 // sources is the registry, in the order of reports. The fairness meters must
 // come after the window meter, whose totals they may read.
 var sources = []source{
-	{tallyMetrics(), false, newTallyMeter, nil},
-	{failedMetrics, false, nil, nil},
-	{throughputMetrics, false, newThroughput, nil},
-	{windowMetrics, false, newWindowMeter, together(windowFigures)},
-	{burstMetrics, false, newBurstMeter, largestOf(burstMetrics)},
-	{fairnessMetrics("tenant"), false, newTenantFairness, nil},
-	{fairnessMetrics("client"), false, newClientFairness, nil},
-	{clientShareMetrics, false, newClientShares, nil},
-	{latencyMetrics(), false, newLatencyMeter, nil},
-	{loadMetrics, false, newLoad, nil},
-	{conflictMetrics, false, newConflicts, nil},
-	{guardMetrics(), false, newGuardMeter, nil},
-	{queueMetrics, false, newQueueMeter, nil},
-	{overspendMetrics, false, newOverspend, together(overspendFigures)},
-	{settlementMetrics, false, newSettlement, nil},
-	{refusedFittingMetrics, false, newRefusedFitting, nil},
-	{differenceMetrics, false, newDifferences, nil},
-	{slidingMetrics, true, newSlidingMeter, largestOf(slidingMetrics)},
-	{leadMetrics, true, newLeadMeter, largestOf(leadMetrics)},
-	{secondMetrics("tenant"), true, newTenantSeconds, nil},
-	{secondMetrics("client"), true, newClientSeconds, nil},
-	{stepMetrics, true, newStepMeter, together(stepFigures)},
-	{faultMetrics, true, newFaultMeter, together(faultFigures)},
-	{failOpenMetrics, true, newFailOpenMeter, nil},
-	{retryMetrics, true, newRetryMeter, nil},
+	{metrics: tallyMetrics(), build: newTallyMeter},
+	{metrics: failedMetrics},
+	{metrics: throughputMetrics, build: newThroughput},
+	{metrics: windowMetrics, build: newWindowMeter, pool: together(windowFigures)},
+	{metrics: burstMetrics, build: newBurstMeter, pool: largestOf(burstMetrics)},
+	{metrics: fairnessMetrics("tenant"), build: newTenantFairness},
+	{metrics: fairnessMetrics("client"), build: newClientFairness},
+	{metrics: clientShareMetrics, build: newClientShares},
+	{metrics: latencyMetrics(), build: newLatencyMeter},
+	{metrics: loadMetrics, build: newLoad},
+	{metrics: conflictMetrics, build: newConflicts},
+	{metrics: guardMetrics(), build: newGuardMeter},
+	{metrics: jobMetrics, build: newJobMeter},
+	{metrics: queueMetrics, build: newQueueMeter},
+	{metrics: overspendMetrics, build: newOverspend, pool: together(overspendFigures)},
+	{metrics: settlementMetrics, build: newSettlement},
+	{metrics: refusedFittingMetrics, build: newRefusedFitting},
+	{metrics: differenceMetrics, build: newDifferences},
+	{metrics: slidingMetrics, full: true, build: newSlidingMeter, pool: largestOf(slidingMetrics)},
+	{metrics: leadMetrics, full: true, build: newLeadMeter, pool: largestOf(leadMetrics)},
+	{metrics: secondMetrics("tenant"), full: true, build: newTenantSeconds},
+	{metrics: secondMetrics("client"), full: true, build: newClientSeconds},
+	{metrics: stepMetrics, full: true, build: newStepMeter, pool: together(stepFigures)},
+	{metrics: faultMetrics, full: true, build: newFaultMeter, pool: together(faultFigures)},
+	{metrics: failOpenMetrics, full: true, build: newFailOpenMeter},
+	{metrics: retryMetrics, full: true, workers: true, build: newRetryMeter},
 }
 
 // Metrics returns the declarations of all metrics in the order of reports.

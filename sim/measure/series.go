@@ -14,6 +14,8 @@ type Series struct {
 	Calls      []int64 // calls to the limiter's servers; nil if it has none
 	Overspend  []int64 // cost admitted above the limit; nil if costs are known on arrival
 	Stranded   []int64 // mean cost that is reserved and will not be used; nil without reservations
+	Finished   []int64 // jobs that workers finish; nil without workers
+	Retried    []int64 // retries that workers make; likewise
 }
 
 // Series returns the trial's series once it is closed.
@@ -27,6 +29,9 @@ func (r *Recorder) Series() Series {
 	}
 	if r.overspend != nil {
 		s.Overspend = r.overspend.bins
+	}
+	if r.jobs != nil {
+		s.Finished, s.Retried = r.jobs.Finished.counts, r.jobs.Retried.counts
 	}
 	for _, p := range r.policies {
 		s.Overspend = added(s.Overspend, p.overspend.bins)

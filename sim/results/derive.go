@@ -35,6 +35,7 @@ func (s Series) Merge(group int) Series {
 	s.Admitted = join(s.Admitted, group, add)
 	s.Calls = join(s.Calls, group, add)
 	s.Overspend = join(s.Overspend, group, add)
+	s.Finished, s.Retried = join(s.Finished, group, add), join(s.Retried, group, add)
 	s.Stranded = means(join(s.Stranded, group, add), group, len(s.Stranded))
 	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })
 	s.BinNs *= int64(group)

@@ -286,6 +286,10 @@ type Series struct {
 	// Stranded is the cost that is reserved and will not be used, averaged over each
 	// bin and rounded. It is empty without reservations.
 	Stranded []int64 `json:"stranded,omitempty"`
+	// Finished and Retried are the jobs that workers finish, and the retries that they
+	// make, per bin; empty without workers.
+	Finished []int64 `json:"finished,omitempty"`
+	Retried  []int64 `json:"retried,omitempty"`
 }
 
 // LimitChange is the limit from a time on.

@@ -22,7 +22,7 @@ func LimitOf(s *scenarios.Scenario) counting.Limit {
 func Steady(s *scenarios.Scenario) catalog.Reasons {
 	t := &s.Traffic[0]
 	return catalog.Reasons{
-		{len(s.Faults) > 0 || s.Retries != nil, "given for traffic and networks without faults or retries"},
+		{len(s.Faults) > 0 || s.Retry(), "given for traffic and networks without faults or retries"},
 		{len(s.Further) > 0, "given for one policy"},
 		{s.Policy.Reference.Own, "given for a reference with the limit of the policy"},
 		{len(s.Traffic) != 1 || t.Pattern != "constant" && t.Pattern != "poisson" || t.From > 0 || t.To < s.Duration, "given for steady traffic of one entry"},

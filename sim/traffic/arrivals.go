@@ -29,6 +29,9 @@ func (p *Plan) Arrivals(end int64) float64 {
 // arrivals estimates the arrivals of an entry that ends at to. A herd, whose first ones all
 // arrive at one instant, has no rate: then it is their number.
 func (s *entrySource) arrivals(to int64) float64 {
+	if s.crew != nil { // at least one call for each job
+		return float64(max(s.crew.Stock, s.crew.Workers))
+	}
 	var first, last int64
 	times := make([]int64, BlockSize)
 	clock := s.pattern.Open(random.New(1, 0, s.name+"/times"))

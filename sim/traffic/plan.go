@@ -12,6 +12,7 @@ import (
 // have in common. It is immutable and safe for concurrent use.
 type Plan struct {
 	entrySources []*entrySource
+	crews        []*Crew // the entries of workers
 	keys         *names
 	tenants      *names
 	tenantsGiven bool // an entry selects tenants of its own

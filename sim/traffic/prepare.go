@@ -187,6 +187,7 @@ func ids(c catalog.Choice, keySpace *names, first string) (selectors.Ids, error)
 // choices sets the tenants and costs of an entry, once all keys are known.
 func (b *builder) choices(t *scenarios.Traffic, s *entrySource) (err error) {
 	p := b.plan
+	b.workers(t, s)
 	if t.Tenants.Name != "" {
 		p.tenantsGiven = true
 		if s.tenants, err = ids(t.Tenants, p.tenants, "tenant-0"); err != nil {
@@ -230,6 +231,9 @@ func (b *builder) spread(t *scenarios.Traffic, s *entrySource) (err error) {
 	}
 	if s.spread, err = selectors.NewSpread(spread, b.Clients, p.keys, p.tenants); err != nil {
 		return fmt.Errorf("spread: %w", err)
+	}
+	if s.crew != nil {
+		s.crew.keep(t)
 	}
 	p.random = p.random || s.random()
 	return nil

@@ -41,7 +41,7 @@ func (b *builder) settle() {
 	p := b.plan
 	p.settles = slices.ContainsFunc(p.entrySources, (*entrySource).settlesOwn)
 	for _, s := range p.entrySources {
-		s.settles = p.settles
+		s.settles = p.settles || s.crew != nil // workers wait for answers
 	}
 }
 

@@ -28,6 +28,7 @@ type entrySource struct {
 	rows      int64                // of the recording
 
 	tenantOf   []int32      // key to tenant; nil if they are the same
+	crew       *Crew        // the entry is one of workers; otherwise nil
 	oneKey     bool         // all keys become key 0 after all selections
 	policyKeys []policyKeys // in multi-policy scenarios, by policy
 }
@@ -35,7 +36,7 @@ type entrySource struct {
 // random reports whether anything of the entry depends on random draws.
 func (s *entrySource) random() bool {
 	return slices.ContainsFunc(s.policyKeys, policyKeys.random) || s.pattern.Random() || s.keys.Random() || s.spread.Random() || s.costs.Random() ||
-		s.settles && s.answers.Random() || s.estimated != nil && s.estimated.Random() ||
+		s.crew != nil && s.crew.ThinkDraws() || s.settles && s.answers.Random() || s.estimated != nil && s.estimated.Random() ||
 		s.tenants != nil && s.tenants.Random()
 }
 

@@ -12,7 +12,7 @@ import (
 func predict(s *scenarios.Scenario) catalog.Prediction {
 	a, traffic := &s.Algorithms[0], &s.Traffic[0]
 	why := catalog.Reasons{
-		{len(s.Faults) > 0 || s.Retries != nil, "given for traffic and networks without faults or retries"},
+		{len(s.Faults) > 0 || s.Retry(), "given for traffic and networks without faults or retries"},
 		{len(s.Further) > 0, "given for one policy"},
 		{len(s.Traffic) != 1 || traffic.Pattern != "poisson" || traffic.From > 0 || traffic.To < s.Duration, "given for Poisson traffic of one entry"},
 		{traffic.Keys.Name != "one" && !s.Policy.Shared, "given for one key"},

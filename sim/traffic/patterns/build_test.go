@@ -88,6 +88,7 @@ var examples = map[string]catalog.Values{
 	"gamma":       {"rate": rate(4000, second), "cv": share(3, 1)},
 	"random-walk": {"rate": rate(2000, second), "step": share(1, 10), "every": value(20 * millisecond), "lowest": share(1, 10), "highest": share(3, 1)},
 	"herd":        {"count": value(int64(700)), "at": value(10 * millisecond), "every": value(250 * millisecond)},
+	"workers":     {"count": value(int64(30)), "jobs": value(int64(1500)), "think": value(catalog.Choice{Name: "exponential", Values: catalog.Values{"mean": value(second)}})},
 	"list": {"events": value([]any{
 		catalog.Values{"at": value(5 * millisecond), "count": value(int64(1500))},
 		catalog.Values{"at": value(2 * millisecond)},

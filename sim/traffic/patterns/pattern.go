@@ -60,7 +60,7 @@ type kind struct {
 
 // kinds lists the patterns that compute their arrival times, in the order of
 // the documentation.
-var kinds = []kind{constant, poisson, boundary, adversary, stages, step, ramp, spike, square, sine, bursty, pareto, gamma, randomWalk, herd, list}
+var kinds = []kind{constant, poisson, boundary, adversary, stages, step, ramp, spike, square, sine, bursty, pareto, gamma, randomWalk, herd, list, workers}
 
 // Entries returns the declarations of the patterns of this package.
 func Entries() []catalog.Entry {

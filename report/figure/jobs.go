@@ -1,0 +1,76 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// jobs shows the jobs that workers finish over time, above the retries that they make: a
+// herd of callers that come back together is a spike. A line for each algorithm in both;
+// algorithms with the same course share one. The dashed line is the earliest that exact
+// limits allow. It returns nil without workers.
+func jobs(part *results.Document, m Medium) *Figure {
+	series := seriesOf(part, m, func(one results.Series) bool { return len(one.Finished) > 0 })
+	if len(series.all) == 0 {
+		return nil
+	}
+	series.columns, series.rows = 1, 2
+	f := series.figure("Jobs finished, and retries", "bins", "")
+	f.Note = "Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. " +
+		"Below: retries per second; callers that come back together are a spike. Algorithms with the same course share a line."
+	f.Shared, f.Width, f.Height = false, 720, 220
+	finished := series.lines(part, "Jobs finished", "jobs", func(one results.Series) []float64 { return sums(one.Finished) }, ramps,
+		func(course []float64) string { return format.Number(course[len(course)-1]) + " in the end" })
+	if line := idealLine(part, series.all[0]); line != nil {
+		finished.Marks = append(finished.Marks, Mark{Title: "ideal", Shapes: []Shape{Line{Limit, line}}})
+		f.Legend = append(f.Legend, Entry{"ideal", Limit, LineSample})
+	}
+	f.Panels = []Panel{finished,
+		series.lines(part, "Retries per second", "per second", func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, steps,
+			func(course []float64) string { return format.Number(slices.Max(course)) + " per second at most" }),
+	}
+	rows := part.Rows(part.Scenarios[0].Name)
+	for i, one := range series.all {
+		name := one.Algorithm + ": " + format.Number(sums(one.Finished)[one.Bins()-1]) + " jobs"
+		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
+			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
+				name += fmt.Sprintf(", %s calls per job", format.Number(*calls))
+			}
+		}
+		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})
+	}
+	return f
+}
+
+// idealLine returns the jobs that exact limits can have admitted at the earliest: a burst
+// at once, and the others in proportion to time. It returns nil if that is not known.
+func idealLine(part *results.Document, one results.Series) []Point {
+	rows := part.Rows(part.Scenarios[0].Name)
+	if len(rows) == 0 || len(part.Scenarios[0].Policies) > 1 {
+		return nil
+	}
+	figure := func(metric string) float64 {
+		if x := rows[0].Summary(metric).Mean; x != nil {
+			return *x
+		}
+		return math.NaN()
+	}
+	finish, all := figure("ideal_finish_s"), figure("jobs_finished")+figure("jobs_given_up")+figure("jobs_left")
+	if math.IsNaN(finish) || finish == 0 || math.IsNaN(all) {
+		return nil
+	}
+	first := 0.0
+	if results.CostUnit(rows) == "requests" {
+		first = min(all, float64(part.Scenarios[0].Policy.Burst))
+	}
+	end := float64(one.Bins()) * one.BinSeconds()
+	line := []Point{{0, first}}
+	if finish < end {
+		return append(line, Point{finish, all}, Point{end, all})
+	}
+	return append(line, Point{end, first + (all-first)*end/finish})
+}

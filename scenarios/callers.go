@@ -1,0 +1,213 @@
+package scenarios
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
+)
+
+// PatternWorkers names the pattern whose callers wait for each answer.
+const PatternWorkers = "workers"
+
+// Callers describes what the clients of somebody else's limit do: how they retry, and
+// how workers pace their calls. All but Retry needs the pattern workers.
+type Callers struct {
+	Retry     *Retries       // nil: no retries
+	Pace      []Pace         // of each process; all of them hold
+	InFlight  int64          // calls that a process has open at most; 0 without a bound
+	Processes int64          // worker i belongs to process i modulo this number
+	Stop      bool           // a worker ends when it gives a job up
+	Values    catalog.Values // of CallersFields; nil if the scenario has retries instead
+}
+
+// Pace is a limit that a process of callers sets itself.
+type Pace struct {
+	Limit  units.Rate
+	Burst  int64 // 0: the most that one call takes
+	Tokens bool  // it counts the cost of a call, as it is estimated, and not the call
+}
+
+// Values of fields of callers.
+const (
+	ofTokens     = "tokens"
+	stopWorking  = "stop"
+	oneProcess   = int64(1)
+	mostWorkers  = "1000000"
+	paceOfLimits = "limit"
+)
+
+// CallersFields declares what callers do.
+func CallersFields() []catalog.Field {
+	workers := catalog.Needs{"workers: set"}
+	return []catalog.Field{
+		{Name: "retry", Kind: catalog.Group, Definition: "retries", Fields: RetriesFields(),
+			Doc: "how callers retry rejected requests; by default they do not"},
+		{Name: "pace", Needs: workers, Kind: catalog.List, Single: true, Doc: "limits that each process sets its own calls, retries included; a call waits for all of them",
+			Elem: &catalog.Field{Name: paceOfLimits, Kind: catalog.Union, Choices: paceKinds(), Bare: paceOfLimits, Doc: "a limit, or a limit with its burst and what it counts"}},
+		{Name: "in_flight", Needs: workers, Kind: catalog.Int, Unit: "calls", Min: "1", Max: mostWorkers,
+			Doc: "calls that a process has open at once; by default there is no bound"},
+		{Name: "processes", Needs: catalog.Needs{"pace: set or in_flight: set"}, Kind: catalog.Int, Unit: "processes", Default: "1", Min: "1", Max: mostWorkers,
+			Doc: "processes that workers belong to in turn; each has a pace, calls in flight and a budget of its own"},
+		{Name: "give_up", Needs: workers, Kind: catalog.Enum, Enum: []string{"next", stopWorking}, Default: "next",
+			Doc: "what a worker does after the last retry of a job: it takes the next job, or it ends"},
+	}
+}
+
+// paceKinds declares a limit of callers.
+func paceKinds() []catalog.Entry {
+	return []catalog.Entry{{Name: paceOfLimits, Summary: "at most so much per time, as a bucket that is full at first", Fields: []catalog.Field{
+		{Name: paceOfLimits, Kind: catalog.Limit, Required: true, Doc: "calls or tokens per time"},
+		{Name: "of", Kind: catalog.Enum, Enum: []string{"requests", ofTokens}, Default: "requests", Doc: "what it counts: calls, or their tokens as they are estimated"},
+		{Name: "burst", Kind: catalog.Int, Min: "1", Doc: "depth of the bucket; by default the most that one call takes"},
+	}}}
+}
+
+// asPaces returns the list of paces that a pace without a list stands for.
+func (n *node) asPaces() *node {
+	if n.kind == sequence || n.path == nil || n.path.name != "pace" {
+		return n
+	}
+	return &node{kind: sequence, place: n.place, items: []*node{n}}
+}
+
+// asPace returns the mapping that a pace without one stands for, if a field of it is asked
+// for.
+func (n *node) asPace(field string) *node {
+	if n.kind != scalar || field == "" || !slices.ContainsFunc(paceKinds()[0].Fields, func(f catalog.Field) bool { return f.Name == field }) {
+		return n
+	}
+	return &node{kind: mapping, place: n.place, pairs: []pair{{paceOfLimits, n.place, n}}}
+}
+
+// callersField declares the callers of a scenario or of an algorithm.
+func callersField(doc string) catalog.Field {
+	return catalog.Field{Name: "callers", Kind: catalog.Group, Definition: "callers", Fields: CallersFields(), Doc: doc}
+}
+
+// callers binds what callers do, or returns nil if nothing is said.
+func (l *loader) callers(n *node, v catalog.Values) *Callers {
+	given := n.get("callers")
+	own, bound := v["callers"].V.(catalog.Values)
+	if given == nil || !bound {
+		return nil
+	}
+	c := &Callers{Values: own, InFlight: own.Int("in_flight"), Processes: cmp.Or(own.Int("processes"), oneProcess), Stop: own.String("give_up") == stopWorking}
+	if r, ok := own["retry"].V.(catalog.Values); ok {
+		c.Retry = l.retries(r, given.at("retry"))
+	}
+	for _, item := range own.List("pace") {
+		if p, ok := item.(catalog.Choice); ok {
+			c.Pace = append(c.Pace, Pace{p.Values.Rate(paceOfLimits), p.Values.Int("burst"), p.Values.String("of") == ofTokens})
+		}
+	}
+	return c
+}
+
+// scenarioCallers binds the callers of a scenario, which retries may state alone.
+func (l *loader) scenarioCallers(n *node, v catalog.Values) *Callers {
+	c := l.callers(n, v)
+	r, ok := v["retries"].V.(catalog.Values)
+	if !ok {
+		return c
+	}
+	if n.get("callers") != nil {
+		l.report(n.at("retries"), "is short for callers: {retry: …}, which is also given: remove one of the two")
+		return c
+	}
+	return &Callers{Retry: l.retries(r, n.at("retries")), Processes: oneProcess}
+}
+
+// CallersOf returns the callers of an algorithm of the scenario, or those of its
+// references if a is nil. It returns nil if the scenario says nothing of callers.
+func (s *Scenario) CallersOf(a *Algorithm) *Callers {
+	if a != nil && a.Callers != nil {
+		return a.Callers
+	}
+	return s.Callers
+}
+
+// RetriesOf returns the retries of the callers of an algorithm, or of the references if
+// a is nil; nil if they do not retry.
+func (s *Scenario) RetriesOf(a *Algorithm) *Retries {
+	if c := s.CallersOf(a); c != nil {
+		return c.Retry
+	}
+	return nil
+}
+
+// Retry reports whether the callers of a row retry.
+func (s *Scenario) Retry() bool {
+	if s.RetriesOf(nil) != nil {
+		return true
+	}
+	for i := range s.Algorithms {
+		if s.RetriesOf(&s.Algorithms[i]) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Workers returns the entries of the scenario's traffic whose callers wait for answers.
+func (s *Scenario) Workers() (entries []*Traffic) {
+	for i := range s.Traffic {
+		if s.Traffic[i].Pattern == PatternWorkers {
+			entries = append(entries, &s.Traffic[i])
+		}
+	}
+	return entries
+}
+
+// checkWorkers checks what callers do against the workers of a scenario. A row whose
+// workers neither end nor wait would not get on.
+func (l *loader) checkWorkers(n *node, s *Scenario, entries []entry) {
+	for i := range entries {
+		e := &entries[i]
+		if e.Pattern != PatternWorkers {
+			continue
+		}
+		if s.Warmup > 0 && e.Options.Set("jobs") {
+			l.report(e.node.at("jobs"), "has no warm-up: remove warmup, which is %s", units.FormatDuration(s.Warmup))
+		}
+		l.checkCallers(s, s.Callers, e, n.at("callers"))
+		for k := range s.Algorithms {
+			a := &s.Algorithms[k]
+			c := s.CallersOf(a)
+			if a.Callers != nil {
+				l.checkCallers(s, c, e, itemOf(n, a).place)
+			}
+			if !e.ends() && (c == nil || len(c.Pace) == 0) {
+				l.report(e.node.at("answer"), "workers that neither wait nor run out of jobs would not get on: give answer, think, or jobs")
+				break
+			}
+		}
+	}
+}
+
+// ends reports whether an entry of workers runs out of jobs, or its workers wait.
+func (t *Traffic) ends() bool {
+	waits := func(c catalog.Choice) bool { return c.Name != "constant" || c.Values.Duration("time") > 0 }
+	return t.Options.Set("jobs") || waits(t.Answer) || waits(t.Options.Choice("think"))
+}
+
+// checkCallers checks callers against an entry of workers.
+func (l *loader) checkCallers(s *Scenario, c *Callers, e *entry, at place) {
+	if c == nil {
+		return
+	}
+	count := e.Options.Int("count")
+	warn := func(field, message string) {
+		s.Warnings = append(s.Warnings, Problem{Path: l.file.Path, Pos: c.Values[field].Pos, Field: at.field(field).path.String(), Message: message})
+	}
+	if e.Options.Set("count") && c.Processes > count {
+		l.report(place{c.Values["processes"].Pos, at.field("processes").path}, "%d is above the count of %s, which has %d workers", c.Processes, Clip(e.Name), count)
+	}
+	if c.InFlight >= count && c.InFlight > 0 {
+		warn("in_flight", noEffect+"more workers than that")
+	}
+	if largest := e.Cost; slices.ContainsFunc(c.Pace, func(p Pace) bool { return p.Tokens }) && largest.Name == "constant" && largest.Values.Int("tokens") == 1 {
+		warn("pace", "counts tokens, but every call costs 1")
+	}
+}

@@ -1,0 +1,304 @@
+package engine
+
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/random"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// Workers are the callers of a row that wait for the answer to each call before they take
+// the next job. What they send depends on what the limiter decides, so each row has
+// workers of its own; the jobs are the same for all rows.
+//
+// A worker takes the next job of its entry's stock, passes the pace of its process, takes
+// a permit of it, first in, first out, and sends; every attempt does so. An admitted one
+// returns the permit when its answer ends, a refused one at once.
+type Workers struct {
+	crews    []*crew
+	workers  []worker
+	meter    *measure.JobMeter
+	stop     bool  // a worker ends when it gives a job up
+	senders  int64 // entries of workers, and one more if others send, too: requests are numbered in turn
+	mostCost int64 // the largest cost that all limits can admit at once
+	several  bool  // requests carry descriptors
+	settles  bool  // costs become known with the answer
+
+	answers EventQueue // ends of answers; Ref is a worker
+	turns   EventQueue // what workers do otherwise, in the order in which it was scheduled
+	seq     int64
+	instant int64   // the present one
+	done    int     // turns and ends of answers at it
+	of      []int32 // by slot of an attempt: the worker whose call it is, or noWorker
+}
+
+const noWorker = int32(-1)
+
+// crew is an entry of workers while it runs.
+type crew struct {
+	*traffic.Crew
+	jobs      *traffic.JobStream
+	next      int64 // number of the next job
+	sender    int64 // number of the entry among those that send
+	first     int32 // its first worker
+	think     ServiceTime
+	retries   *Retries // with the stream of the entry
+	processes []process
+}
+
+// worker is a caller that has at most one job at a time.
+type worker struct {
+	crew                *crew
+	process             *process
+	job                 int64   // number of its job in the entry
+	cost                int64   // of its call
+	estimate            int64   // of that cost
+	answer, think       int64   // ns
+	taken               int64   // when it took the job, in ns
+	try                 int64   // retries of the job so far
+	last                int64   // ns of the wait before the last of them
+	keys                []int32 // if requests carry descriptors
+	key, tenant, client int32
+	state               measure.WorkerState
+}
+
+// Kinds of turns.
+const (
+	takes uint32 = iota // takes the next job
+	paces               // passes the pace
+	asks                // takes a permit
+	sends               // sends, with a permit
+)
+
+// NewWorkers returns the workers of a row in one replication; c is what its callers do.
+func NewWorkers(s *Setting, c *scenarios.Callers, plan *traffic.Plan, replication int, meter *measure.JobMeter) *Workers {
+	w := &Workers{meter: meter, stop: c != nil && c.Stop, several: s.MultiPolicy(), settles: s.Settles, mostCost: s.mostAdmitted()}
+	w.senders = int64(len(plan.Crews()))
+	others := plan.Sends()
+	if others {
+		w.senders++
+	}
+	for i, t := range plan.Crews() {
+		stream := func(what string) random.Stream { return random.New(s.Scenario.Seed, replication, t.Name+"/"+what) }
+		m := &crew{Crew: t, jobs: t.Open(s.Scenario.Seed, replication), sender: int64(i), first: int32(len(w.workers)), think: ServiceOf(t.Think, stream("think"))}
+		if others {
+			m.sender++
+		}
+		var retries *scenarios.Retries
+		if c != nil {
+			retries = c.Retry
+		}
+		m.retries = NewRetries(retries, stream("retries"), nil, nil)
+		m.retries.draws = jobDraws
+		m.processes = newProcesses(c, s.MaxCost)
+		w.crews = append(w.crews, m)
+		for k := range t.Workers {
+			w.workers = append(w.workers, worker{crew: m, process: &m.processes[k%int64(len(m.processes))]})
+			w.later(t.From+integers.MulDiv(k, t.Start, t.Workers, t.Start), takes, int32(len(w.workers)-1))
+		}
+	}
+	return w
+}
+
+// mostAdmitted returns the largest cost that all policies can admit at once, unless a
+// limiter lets requests go into debt.
+func (s *Setting) mostAdmitted() int64 {
+	most := max(s.Limit.Count, s.Limit.Burst)
+	for _, p := range s.Policies {
+		most = min(most, max(p.Limit.Count, p.Limit.Burst))
+	}
+	return most
+}
+
+// later schedules a turn.
+func (w *Workers) later(at int64, kind uint32, ref int32) {
+	w.seq++
+	w.turns.Push(Event{Time: at, Seq: w.seq, Kind: kind, Ref: ref})
+}
+
+// next returns the time of the next end of an answer or turn, if it is not after t.
+func (w *Workers) next(t int64) int64 { return min(w.answers.Next(t), w.turns.Next(t)) }
+
+// work makes what workers do next, at now.
+func (l *EventExecutor) work(now int64) {
+	w := l.Workers
+	l.now = now
+	w.goesOn(now)
+	if w.answers.Next(now) <= now {
+		w.answered(now, w.answers.Pop().Ref)
+		return
+	}
+	e := w.turns.Pop()
+	switch e.Kind {
+	case takes:
+		if !w.take(now, e.Ref) {
+			return
+		}
+		fallthrough
+	case paces:
+		if wait := w.workers[e.Ref].pace(now); wait > 0 {
+			w.move(now, e.Ref, measure.Pacing)
+			w.later(now+min(wait, Never-now), asks, e.Ref)
+			return
+		}
+		fallthrough
+	case asks:
+		if !w.workers[e.Ref].process.enter(e.Ref) {
+			w.move(now, e.Ref, measure.Permitting)
+			return
+		}
+	}
+	l.send(now, e.Ref)
+}
+
+// goesOn ends the trial if workers do too much at one instant to ever leave it.
+func (w *Workers) goesOn(now int64) {
+	if now != w.instant {
+		w.instant, w.done = now, 0
+	}
+	if w.done++; w.done > mostWaiting+8*len(w.workers) {
+		panic(&Crowd{"workers call again and again at one instant", "let them wait: with answer, think, a pace, or a wait before retries"})
+	}
+}
+
+// move notes what a worker does from now on.
+func (w *Workers) move(now int64, ref int32, to measure.WorkerState) {
+	x := &w.workers[ref]
+	if x.state != to {
+		w.meter.Move(now, x.state, to)
+		x.state = to
+	}
+}
+
+// take gives a worker the next job of its entry. It returns false if the worker ends,
+// because there is none.
+func (w *Workers) take(now int64, ref int32) bool {
+	x := &w.workers[ref]
+	c := x.crew
+	if now >= c.To || !c.jobs.Next() {
+		w.move(now, ref, measure.Away)
+		return false
+	}
+	b, i, number := c.jobs.Block, c.jobs.Row, ref-c.first
+	x.job, x.try, x.last, x.taken = c.next, 0, 0, now
+	c.next++
+	x.cost, x.estimate, x.answer, x.think = b.Cost[i], b.Estimate[i], b.Answer[i], c.think.Draw()
+	x.key, x.tenant, x.client = b.Key[i], c.Tenant(number, b.Tenant[i]), c.Client(number, b.Client[i])
+	if w.several {
+		x.keys = append(x.keys[:0], b.Descriptors.Of(i)...)
+	}
+	w.meter.Took(now)
+	return true
+}
+
+// send sends the call of a worker's job.
+func (l *EventExecutor) send(now int64, ref int32) {
+	w := l.Workers
+	x := &w.workers[ref]
+	w.move(now, ref, measure.Deciding)
+	if x.try > 0 {
+		w.meter.Retry(now)
+	}
+	slot := l.slots.Take()
+	for int(slot) >= len(w.of) {
+		w.of = append(w.of, noWorker)
+	}
+	w.of[slot] = ref
+	s := l.slots.At(slot)
+	s.place, s.Cost = placeOf(x.job*w.senders+x.crew.sender, min(x.try, maxTry)), x.cost
+	s.Key, s.Tenant, s.Client = x.key, x.tenant, x.client
+	if w.several {
+		l.carry(slot).setKeys(x.keys)
+	}
+	if w.settles {
+		b := l.carry(slot)
+		b.estimate, b.answer = x.estimate, x.answer
+	}
+	l.arrive(now, slot, 0)
+}
+
+// caller returns the worker whose call the attempt in slot is, and forgets it, or
+// noWorker.
+func (w *Workers) caller(slot int32) int32 {
+	if int(slot) >= len(w.of) {
+		return noWorker
+	}
+	ref := w.of[slot]
+	w.of[slot] = noWorker
+	return ref
+}
+
+// admitted begins the answer of an admitted call, unless a backend serves it first.
+func (w *Workers) admitted(now int64, ref int32, served bool) {
+	w.move(now, ref, measure.Answering)
+	if !served {
+		return
+	}
+	w.seq++
+	w.answers.Push(Event{Time: now + min(w.workers[ref].answer, Never-now), Seq: w.seq, Ref: ref})
+}
+
+// answered ends the job of a worker, whose answer has ended.
+func (w *Workers) answered(now int64, ref int32) {
+	x := &w.workers[ref]
+	w.leave(now, x)
+	w.meter.End(now, x.taken, ref, true)
+	w.rest(now, ref)
+}
+
+// leave returns the permit of a worker, which goes to the one that waits longest.
+func (w *Workers) leave(now int64, x *worker) {
+	if next := x.process.leave(); next != noWorker {
+		w.later(now, sends, next)
+	}
+}
+
+// rest lets a worker think before it takes the next job.
+func (w *Workers) rest(now int64, ref int32) {
+	w.move(now, ref, measure.Thinking)
+	w.later(now+min(w.workers[ref].think, Never-now), takes, ref)
+}
+
+// refused retries the call of a worker, which was refused at l.now, or gives its job up.
+func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
+	w, now := l.Workers, l.now
+	x := &w.workers[ref]
+	w.leave(now, x)
+	if wait, again := l.wait(slot, x, timedOut); again {
+		x.try, x.last = x.try+1, wait
+		w.move(now, ref, measure.Retrying)
+		w.later(now+min(wait, Never-now), paces, ref)
+		return
+	}
+	w.meter.End(now, x.taken, ref, false)
+	if w.stop {
+		w.meter.Stopped()
+		w.move(now, ref, measure.Away)
+		return
+	}
+	w.rest(now, ref)
+}
+
+// wait returns the wait before a refused worker's next retry. It returns false if there is
+// none: it would be the last, or no limit can ever admit the call.
+func (l *EventExecutor) wait(slot int32, x *worker, timedOut bool) (wait int64, again bool) {
+	r := x.crew.retries
+	if !r.Tries(x.try) || timedOut && !r.timedOut {
+		return 0, false
+	}
+	level, retryAt := UnknownLevel, counting.Never
+	if r.asks() || x.cost > l.Workers.mostCost {
+		level, retryAt = l.inspect(slot)
+	}
+	return r.Next(l.now, level, retryAt, x.job, x.try, x.last)
+}
+
+// RunUntil runs everything that is due at or before t, between two blocks of arrivals, and
+// returns the number of attempts that arrive in it.
+func (l *EventExecutor) RunUntil(t int64) (attempts int64) {
+	before := l.attempts
+	l.runUntil(t)
+	return l.attempts - before
+}

@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/traffic"
+)
+
+// workers reports whether callers of the plan's traffic wait for answers.
+func (p *plan) workers() bool { return len(p.traffic.Crews()) > 0 }
+
+// jobs returns what is known of the jobs of a replication before it runs, and adds them to
+// its digest; nil without workers.
+func (p *plan) jobs(replication int, digest *traffic.Digest) *measure.Jobs {
+	if !p.workers() {
+		return nil
+	}
+	j := &measure.Jobs{}
+	for _, c := range p.traffic.Crews() {
+		j.Workers += int(c.Workers)
+		j.Stock += c.Stock
+		if c.Stock == 0 {
+			j.NoIdeal = "the stock of jobs has no end"
+		}
+	}
+	if j.NoIdeal != "" {
+		j.Stock = 0
+	}
+	if p.traffic.Keys() > 1 || p.scenario.Further != nil || len(p.scenario.Faults) > 0 {
+		j.NoWindows = "for one key of one policy without faults"
+	}
+	ideal := ideal{plan: p, cost: make([]int64, p.traffic.Keys()), answer: math.MaxInt64}
+	for _, c := range p.traffic.Crews() {
+		if c.Stock > 0 {
+			ideal.add(c.Open(p.scenario.Seed, p.first+replication), digest)
+		}
+	}
+	if j.NoIdeal == "" {
+		j.Ideal = ideal.finish()
+	}
+	return j
+}
+
+// ideal finds the earliest time at which exact limits can have admitted all jobs.
+type ideal struct {
+	plan   *plan
+	cost   []int64 // of all jobs, by key
+	answer int64   // the least
+}
+
+// add adds the jobs of an entry.
+func (i *ideal) add(jobs *traffic.JobStream, digest *traffic.Digest) {
+	several := i.plan.traffic.MultiPolicy()
+	for jobs.Next() {
+		b := jobs.Block
+		if jobs.Row == 0 {
+			digest.Add(b)
+		}
+		i.answer = min(i.answer, b.Answer[jobs.Row])
+		if !several {
+			i.cost[b.Key[jobs.Row]] += b.Cost[jobs.Row]
+			continue
+		}
+		for _, key := range b.Descriptors.Of(jobs.Row) {
+			i.cost[key] += b.Cost[jobs.Row]
+		}
+	}
+}
+
+// finish returns the time from the start of the run, in ns.
+func (i *ideal) finish() (latest int64) {
+	p := i.plan
+	for n, policy := range p.scenario.Policies() {
+		limit := referenceLimit(&policy)
+		from, to := int32(0), int32(p.traffic.Keys())
+		if p.traffic.MultiPolicy() {
+			from, to = p.traffic.KeysOf(n)
+		}
+		for _, cost := range i.cost[from:to] {
+			latest = max(latest, earliest(exactKinds[policy.Reference.Kind].kind, limit, cost))
+		}
+	}
+	return latest + i.answer
+}
+
+// earliest returns when an exact limit, idle at first, can have admitted this cost.
+func earliest(kind measure.Kind, limit counting.Limit, cost int64) int64 {
+	switch {
+	case cost == 0:
+		return 0
+	case kind == measure.TokenBucket:
+		return integers.MulDivUp(max(0, cost-limit.Burst), limit.Window, limit.Count, math.MaxInt64/2)
+	}
+	return integers.Mul((cost-1)/limit.Count, limit.Window, math.MaxInt64/2)
+}

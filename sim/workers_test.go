@@ -1,0 +1,205 @@
+package sim_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+)
+
+// work runs one scenario of workers, "work", with these lines and algorithms.
+func work(t *testing.T, lines string, algorithms ...string) *results.Document {
+	t.Helper()
+	names := make([]string, len(algorithms))
+	definitions := ""
+	for i, a := range algorithms {
+		name, definition, defined := strings.Cut(a, " = ")
+		if names[i] = name; defined {
+			definitions += fmt.Sprintf("  %s: %s\n", name, definition)
+		}
+	}
+	if definitions != "" {
+		definitions = "algorithms:\n" + definitions
+	}
+	return simtest.Run(t, fmt.Sprintf("version: 1\nduration: 1h\nreplications: 2\n%sscenarios:\n  - name: work\n%s\n    algorithms: [%s]\n",
+		definitions, strings.TrimRight(lines, "\n"), strings.Join(names, ", ")))
+}
+
+// TestWorkersClosedForms checks figures of workers that follow from what they do.
+func TestWorkersClosedForms(t *testing.T) {
+	for _, c := range []struct {
+		name, lines, algorithm string
+		want                   map[string]float64
+	}{
+		// As many attempts as a herd of 30 requests makes, which retry alike.
+		{"herd", `
+    policy: {limit: 60/min, burst: 10}
+    traffic: [{pattern: workers, count: 30, jobs: 30}]
+    retries: {attempts: 10, backoff: retry-after}`, "token-bucket",
+			map[string]float64{"offered_requests": 185, "rejected_requests": 165, "jobs_finished": 20, "jobs_given_up": 10, "herd_max": 20, "finish_s": 10}},
+		// kubernetes/client-go#564: 80 requests at a pace of 5 a second, burst 10.
+		{"client-go", `
+    policy: {limit: 1000/s}
+    traffic: [{pattern: workers, count: 80, jobs: 80}]
+    callers: {pace: {limit: 5/s, burst: 10}}`, "token-bucket",
+			map[string]float64{"finish_s": 14, "jobs_finished": 80, "rejected_requests": 0, "job_time_max_s": 14, "retry_amplification": 1}},
+		// Without a limit, N workers make N/(answer + think) calls per second.
+		{"free", `
+    policy: {limit: 1000/s}
+    traffic: [{pattern: workers, count: 12, answer: 2s, think: 1s}]`, "token-bucket",
+			map[string]float64{"offered_requests": 12 * 1200, "jobs_finished": 12 * 1200, "jobs_left": 0, "worker_time_answer_pct": 100. * 2 / 3, "worker_time_think_pct": 100. / 3}},
+		// With c calls in flight, jobs take jobs * answer / c.
+		{"in flight", `
+    policy: {limit: 1000/s}
+    traffic: [{pattern: workers, count: 10, jobs: 100, answer: 3s}]
+    callers: {in_flight: 4}`, "token-bucket",
+			map[string]float64{"finish_s": 75, "fairness_worker_jain": 1}},
+		// Two processes have twice as many.
+		{"processes", `
+    policy: {limit: 1000/s}
+    traffic: [{pattern: workers, count: 10, jobs: 96, answer: 3s}]
+    callers: {in_flight: 4, processes: 2}`, "token-bucket",
+			map[string]float64{"finish_s": 36}},
+		// Each window admits as many of a herd as its limit; the last of 25 in the third.
+		{"windows", `
+    policy: {limit: 10/min, reference: fixed-window}
+    traffic: [{pattern: workers, count: 25, jobs: 25}]
+    retries: {attempts: unlimited, backoff: retry-after}`, "fixed-window",
+			map[string]float64{"finish_s": 120, "ideal_finish_s": 120, "offered_requests": 25 + 15 + 5, "herd_max": 15, "idle_limit_pct": 0}},
+		// A call that needs 2.5 s of two paces waits for the longer one: 4 calls of 100 tokens at
+		// 100 tokens in 2.5 s, and at one call a second.
+		{"two paces", `
+    policy: {limit: 100k/s}
+    traffic: [{pattern: workers, count: 4, jobs: 4, cost: 100}]
+    callers: {pace: [1/s, {limit: 40/s, of: tokens}]}`, "token-bucket",
+			map[string]float64{"finish_s": 7.5, "worker_time_pace_pct": 100}},
+		// Retry-After in whole seconds: the token after 1.5 s is asked for after 2 s.
+		{"whole seconds", `
+    policy: {limit: 2/3s, burst: 1}
+    traffic: [{pattern: workers, count: 1, jobs: 3}]
+    retries: {attempts: 5, backoff: {retry-after: {seconds: up}}}`, "token-bucket",
+			map[string]float64{"finish_s": 4, "retried_requests": 2}},
+		{"cut", `
+    policy: {limit: 1/10s, burst: 1}
+    traffic: [{pattern: workers, count: 1, jobs: 2}]
+    retries: {attempts: 9, backoff: {retry-after: {longest: 4s}}}`, "token-bucket",
+			map[string]float64{"finish_s": 10, "retried_requests": 3}}, // after 4, 8 and 10 s
+		{"too long", `
+    policy: {limit: 1/10s, burst: 1}
+    traffic: [{pattern: workers, count: 1, jobs: 3, answer: 4s}]
+    retries: {attempts: 9, backoff: {retry-after: {longest: 5s, beyond: give-up}}}`, "token-bucket",
+			map[string]float64{"jobs_finished": 1, "jobs_given_up": 2, "finish_s": 4}}, // the token after 6 s is too late for two jobs
+		// Workers that stop leave the jobs of the stock.
+		{"stop", `
+    policy: {limit: 1/min, burst: 3}
+    traffic: [{pattern: workers, count: 5, jobs: 100, answer: 1s}]
+    callers: {give_up: stop}`, "token-bucket",
+			map[string]float64{"workers_stopped": 5, "jobs_finished": 3, "jobs_given_up": 5, "jobs_left": 92}},
+		// A constant wait: the bucket of one token refills in 10 s, tries are after 0, 3, 6, 9, 12 s.
+		{"constant", `
+    policy: {limit: 1/10s, burst: 1}
+    traffic: [{pattern: workers, count: 1, jobs: 2}]
+    retries: {attempts: unlimited, backoff: {constant: 3s}}`, "token-bucket",
+			map[string]float64{"finish_s": 12, "retried_requests": 4}},
+		// Workers begin one after another: the first takes jobs at 0, 1, 2 and 3 s, the second one at 2 s.
+		{"start", `
+    policy: {limit: 1000/s}
+    traffic: [{pattern: workers, count: 5, jobs: 5, start: 10s, answer: 1s}]`, "token-bucket",
+			map[string]float64{"finish_s": 4, "job_time_max_s": 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := work(t, c.lines, c.algorithm)
+			for metric, x := range c.want {
+				near(t, d, c.algorithm, metric, x)
+			}
+		})
+	}
+}
+
+// near checks the mean of a figure, to rounding.
+func near(t *testing.T, d *results.Document, algorithm, metric string, want float64) {
+	t.Helper()
+	for _, r := range d.Results {
+		if r.Algorithm != algorithm {
+			continue
+		}
+		switch s := r.Summary(metric); {
+		case s.Mean == nil:
+			t.Errorf("%s: no figure (%s), want %g", metric, s.Reason, want)
+		case math.Abs(*s.Mean-want) > 1e-9*math.Max(1, math.Abs(want)):
+			t.Errorf("%s is %v, want %v", metric, *s.Mean, want)
+		}
+		return
+	}
+	t.Fatalf("no row %s", algorithm)
+}
+
+// TestWorkersAgree checks what rows with the same decisions, and all rows, have in common.
+func TestWorkersAgree(t *testing.T) {
+	d := work(t, `
+    policy: {limit: 60/min, burst: 10}
+    traffic: [{pattern: workers, count: 30, jobs: 1000, answer: {exponential: 2s}, think: {exponential: 1s}, cost: {uniform: {min: 1, max: 4}}}]
+    callers: {in_flight: 9, retry: {attempts: 9, backoff: {exponential: {base: 1s}}}}
+    streams: common`, "token-bucket", "gcra", "pull = {preset: token-bucket, callers: {retry: {attempts: unlimited, backoff: retry-after}}}")
+	rows := map[string]results.Result{}
+	for _, r := range d.Results {
+		rows[r.Algorithm] = r
+	}
+	for metric, s := range rows["token-bucket"].Metrics {
+		if other := rows["gcra"].Metrics[metric]; s.Mean != nil && (other.Mean == nil || *other.Mean != *s.Mean) {
+			t.Errorf("%s differs between a token bucket and gcra", metric)
+		}
+	}
+	if d.Series[0].Algorithm != "reference" || *rows["reference"].Metrics["finish_s"].Mean != *rows["token-bucket"].Metrics["finish_s"].Mean {
+		t.Error("the exact limiter does not do as the reference")
+	}
+	for name, r := range rows {
+		sum := 0.0
+		for _, state := range []string{"answer", "think", "pace", "in_flight", "backoff", "limiter"} {
+			sum += *r.Summary("worker_time_" + state + "_pct").Mean
+		}
+		jobs := *r.Summary("jobs_finished").Mean + *r.Summary("jobs_given_up").Mean + *r.Summary("jobs_left").Mean
+		if math.Abs(sum-100) > 1e-9 || jobs != 1000 || *r.Summary("fresh_requests").Mean != 1000 {
+			t.Errorf("%s: shares of time are %v %%, jobs %v, fresh requests %v", name, sum, jobs, *r.Summary("fresh_requests").Mean)
+		}
+		if finish := r.Summary("finish_s").Mean; *r.Summary("jobs_given_up").Mean == 0 && *finish < *r.Summary("ideal_finish_s").Mean {
+			t.Errorf("%s finishes at %v, before the ideal", name, *finish)
+		}
+	}
+}
+
+// TestWorkersAsMachines compares workers before a backend with the machine repairman model:
+// N machines that fail after a time, and c men that repair them, all times exponential.
+func TestWorkersAsMachines(t *testing.T) {
+	const n, c, think, service = 12, 3, 5.0, 2.0
+	d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 40000s
+warmup: 1000s
+replications: 3
+scenarios:
+  - name: work
+    policy: {limit: 100000/s}
+    traffic: [{pattern: workers, count: %d, think: {exponential: 5s}}]
+    guard: {concurrency: %d, service_time: {exponential: 2s}}
+    algorithms: [token-bucket]
+`, n, c))
+	// States by the number of machines that are down; p_k in proportion to the product of
+	// (N-i)/think over min(i+1, c)/service.
+	p, sum := 1.0, 1.0
+	busy := 0.0
+	for k := 1; k <= n; k++ {
+		p *= (n - float64(k) + 1) / think / (math.Min(float64(k), c) / service)
+		sum += p
+		busy += p * math.Min(float64(k), c)
+	}
+	want := busy / sum / service // repairs per second
+	for _, r := range d.Results {
+		if got := *r.Summary("jobs_finished").Mean / 39000; math.Abs(got-want) > 0.01*want {
+			t.Errorf("%s: %v jobs per second, want %v", r.Algorithm, got, want)
+		}
+	}
+}
