@@ -192,7 +192,10 @@ func firstPair(list []any, wrong func(before, item any) bool) int {
 // policy: its cost, or the estimate of a cost that becomes known with the answer.
 // Recorded and listed costs are not known here, nor what an algorithm takes in place
 // of the estimate.
-func largestCost(a *Algorithm, entries []entry, policy int) (cost int64) {
+func largestCost(a *Algorithm, entries []entry, policy int, requests bool) (cost int64) {
+	if requests {
+		return 1
+	}
 	settles := slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() })
 	switch a.Options.Choice("settle").Name {
 	case "", "none", "deduct-estimate-then-settle":

@@ -164,7 +164,7 @@ func (l *loader) singleKey() catalog.Choice {
 // MultiPolicy reports whether requests carry a descriptor per policy, rather
 // than one key under the scenario's only policy.
 func (s *Scenario) MultiPolicy() bool {
-	return len(s.Further) > 0 || slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return t.Descriptors != nil })
+	return len(s.Further) > 0 || s.Policy.Requests || slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return t.Descriptors != nil })
 }
 
 func descriptorsYAML(s *Scenario, t *Traffic) string {

@@ -169,7 +169,7 @@ func (w *writer) scenarioPolicies(s *Scenario) {
 
 func policyYAML(p Policy) string {
 	return flow(valuesYAML(PolicyFields(), values(map[string]any{
-		"limit": p.Limit, "burst": p.Burst, "per": unlessZero(p.Per), "shared": p.Shared, "reference": p.Values["reference"].V,
+		"limit": p.Limit, "burst": p.Burst, "counts": p.Values["counts"].V, "per": unlessZero(p.Per), "shared": p.Shared, "reference": p.Values["reference"].V,
 	})))
 }
 

@@ -64,6 +64,8 @@ func PolicyFields() []catalog.Field {
 			Doc: "requests per window, such as 1000/s or 7/3s; the period is the window"},
 		{Name: "burst", Needs: catalog.Needs{"reference: token-bucket or algorithms: with a burst or local_limit: share or metrics: full"}, Kind: catalog.Int, Unit: "requests", Min: "0",
 			Doc: "depth of a bucket; by default the limit's count; 0 only for algorithms with debt"},
+		{Name: "counts", Kind: catalog.Enum, Enum: []string{"cost", countsRequests},
+			Doc: "what the limit counts: the cost of requests (the default), or the requests, each as 1 whatever it costs, so that a limit of requests stands beside one of tokens"},
 		{Name: "per", Kind: catalog.String,
 			Doc: "what a key identifies, such as workspace or remote_addr"},
 		{Name: "shared", Kind: catalog.Bool, Default: "false",
@@ -72,6 +74,9 @@ func PolicyFields() []catalog.Field {
 			Doc: "the exact limiter that figures are measured against; a limit of its own, such as in {sliding-log: 60/min}, stands beside the one that limiters enforce"},
 	}
 }
+
+// countsRequests is the value of counts of a policy that counts requests.
+const countsRequests = "requests"
 
 // References declares the exact limiters.
 func References() []catalog.Entry {

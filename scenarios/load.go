@@ -148,7 +148,7 @@ func (l *loader) policy(name string, n *node) (Policy, bool) {
 	}
 	p := Policy{
 		Name: name, Limit: v.Rate("limit"), Burst: v.Int("burst"), Per: v.String("per"),
-		Shared: v.Bool("shared"), Values: v, Pos: n.pos,
+		Shared: v.Bool("shared"), Requests: v.String("counts") == countsRequests, Values: v, Pos: n.pos,
 	}
 	if p.Shared && v.Set("per") {
 		l.report(n.at("per"), "cannot be combined with shared: true, which means one key for all traffic")

@@ -60,6 +60,7 @@ type Policy struct {
 	Burst     int64      // depth of a bucket in requests; default Limit.Count
 	Per       string     // the kind of key (workspace, remote_addr); "" if Shared
 	Shared    bool       // one key for all traffic
+	Requests  bool       // it counts requests, whatever they cost
 	Reference Reference
 	Values    catalog.Values // of PolicyFields
 	Pos       catalog.Position

@@ -131,7 +131,7 @@ func (l *loader) spreads(entries []entry, t *Topology) {
 func (l *loader) bursts(n *node, s *Scenario, entries []entry) {
 	for _, a := range s.running() {
 		for j, policy := range s.Policies() {
-			if !l.burst(a, &policy, largestCost(a, entries, j), itemOf(n, a).place) {
+			if !l.burst(a, &policy, largestCost(a, entries, j, policy.Requests), itemOf(n, a).place) {
 				break
 			}
 		}

@@ -2,9 +2,11 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -65,7 +67,11 @@ func (i *ideal) add(jobs *traffic.JobStream, digest *traffic.Digest) {
 			continue
 		}
 		for _, key := range b.Descriptors.Of(jobs.Row) {
-			i.cost[key] += b.Cost[jobs.Row]
+			cost := b.Cost[jobs.Row]
+			if k := slices.IndexFunc(i.plan.policies, func(p engine.Policy) bool { return key < p.To }); i.plan.policies[k].Requests {
+				cost = 1
+			}
+			i.cost[key] += cost
 		}
 	}
 }

@@ -49,9 +49,17 @@ func (p *plan) numberPolicies() []engine.Policy {
 	var list []engine.Policy
 	for i, policy := range p.scenario.Policies() {
 		from, to := p.traffic.KeysOf(i)
-		list = append(list, engine.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to, MaxCost: p.traffic.MaxCostOf(i)})
+		list = append(list, engine.Policy{Name: policy.Name, Limit: limitOf(&policy), From: from, To: to, MaxCost: p.maxCostOf(i), Requests: policy.Requests})
 	}
 	return list
+}
+
+// maxCostOf returns the largest cost of a request under a policy.
+func (p *plan) maxCostOf(policy int) int64 {
+	if p.scenario.Policies()[policy].Requests {
+		return 1
+	}
+	return p.traffic.MaxCostOf(policy)
 }
 
 // shortestWindow returns the shortest window of the policies, in ns.
@@ -99,8 +107,8 @@ func (p *plan) describePolicies() []results.Policy {
 func (p *plan) measuredPolicies(s *engine.Setting) []measure.Policy {
 	var list []measure.Policy
 	for i, policy := range p.policies {
-		m := p.measuredPolicy(s, &p.scenario.Policies()[i], p.traffic.MaxCostOf(i))
-		m.From, m.To = policy.From, policy.To
+		m := p.measuredPolicy(s, &p.scenario.Policies()[i], p.maxCostOf(i))
+		m.From, m.To, m.Requests = policy.From, policy.To, policy.Requests
 		list = append(list, m)
 	}
 	return list
@@ -199,6 +207,9 @@ func (p *plan) newExact(s *engine.Setting) (counting.Table, error) {
 		if !s.MultiPolicy() {
 			return table, nil
 		}
+		if policy.Requests {
+			table = counting.PerRequest{Table: table}
+		}
 		all.Add(table, int(to-from))
 	}
 	return all, nil
@@ -220,6 +231,6 @@ func (p *plan) exactCounter(s *engine.Setting) counting.Table {
 // exactLimit returns a policy's limit with a burst that admits its largest
 // request.
 func (p *plan) exactLimit(limit counting.Limit, policy int) counting.Limit {
-	limit.Burst = max(limit.Burst, p.traffic.MaxCostOf(policy), 1)
+	limit.Burst = max(limit.Burst, p.maxCostOf(policy), 1)
 	return limit
 }

@@ -92,6 +92,18 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 1, jobs: 3, answer: 4s}]
     retries: {attempts: 9, backoff: {retry-after: {longest: 5s, beyond: give-up}}}`, "token-bucket",
 			map[string]float64{"jobs_finished": 1, "jobs_given_up": 2, "finish_s": 4}}, // the token after 6 s is too late for two jobs
+		// Requests and tokens per minute together: 40 jobs of 10 tokens need 39 refills of 6 s of
+		// requests, and 30 of 4 s of tokens.
+		{"requests and tokens", `
+    policies: [{limit: 10/min, burst: 1, counts: requests}, {limit: 150/min, burst: 100}]
+    traffic: [{pattern: workers, count: 8, jobs: 40, cost: 10}]
+    retries: {attempts: unlimited, backoff: retry-after}`, "token-bucket = {preset: token-bucket, charge: none}",
+			map[string]float64{"finish_s": 234, "ideal_finish_s": 234, "over_admission_pct": 0}},
+		{"tokens and requests", `
+    policies: [{limit: 20/min, burst: 10, counts: requests}, {limit: 150/min, burst: 100}]
+    traffic: [{pattern: workers, count: 8, jobs: 40, cost: 10}]
+    retries: {attempts: unlimited, backoff: retry-after}`, "token-bucket = {preset: token-bucket, charge: none}",
+			map[string]float64{"finish_s": 120, "ideal_finish_s": 120}},
 		// Workers that stop leave the jobs of the stock.
 		{"stop", `
     policy: {limit: 1/min, burst: 3}
@@ -112,8 +124,9 @@ func TestWorkersClosedForms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := work(t, c.lines, c.algorithm)
+			name, _, _ := strings.Cut(c.algorithm, " = ")
 			for metric, x := range c.want {
-				near(t, d, c.algorithm, metric, x)
+				near(t, d, name, metric, x)
 			}
 		})
 	}

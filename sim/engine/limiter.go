@@ -45,6 +45,9 @@ type Limiter struct {
 	// OnePolicy is the reason why a request cannot be charged under more than one
 	// policy. It is empty if it can.
 	OnePolicy string
+	// CountsRequests is true if policies may count requests beside others that count
+	// their cost: its counters are those of NewTables.
+	CountsRequests bool
 	// Settles is true if the limiter can decide requests by an estimate and correct the
 	// charge when the cost is known.
 	Settles bool

@@ -14,7 +14,8 @@ type Policy struct {
 	Name     string
 	Limit    counting.Limit
 	From, To int32 // its keys: From <= key < To
-	MaxCost  int64 // largest cost of a request that it applies to
+	MaxCost  int64 // largest cost of a request that it applies to; 1 if it counts requests
+	Requests bool  // it counts requests, whatever they cost
 }
 
 // MultiPolicy reports whether requests carry descriptors: any number of keys
@@ -87,11 +88,16 @@ func (s *Setting) EachLimit(f func(limit counting.Limit, keys int) error) error 
 // limit.
 func NewTables(s *Setting, a *scenarios.Algorithm, share Sharing) (counting.Table, error) {
 	all := &counting.Concat{}
+	policy := 0
 	err := s.EachLimit(func(limit counting.Limit, keys int) error {
 		table, err := s.NewTable(a, limit, share, keys)
 		if err == nil {
+			if s.MultiPolicy() && s.Policies[policy].Requests {
+				table = counting.PerRequest{Table: table}
+			}
 			all.Add(table, keys)
 		}
+		policy++
 		return err
 	})
 	return all, err

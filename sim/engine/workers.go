@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -105,9 +107,14 @@ func NewWorkers(s *Setting, c *scenarios.Callers, plan *traffic.Plan, replicatio
 // mostAdmitted returns the largest cost that all policies can admit at once, unless a
 // limiter lets requests go into debt.
 func (s *Setting) mostAdmitted() int64 {
-	most := max(s.Limit.Count, s.Limit.Burst)
+	if !s.MultiPolicy() {
+		return max(s.Limit.Count, s.Limit.Burst)
+	}
+	most := int64(math.MaxInt64)
 	for _, p := range s.Policies {
-		most = min(most, max(p.Limit.Count, p.Limit.Burst))
+		if !p.Requests {
+			most = min(most, max(p.Limit.Count, p.Limit.Burst))
+		}
 	}
 	return most
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -88,6 +89,9 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if s.MultiPolicy() && l.OnePolicy != "" {
 		return fmt.Errorf("enforcement %s %w: %s", a.Enforcement, engine.ErrOnePolicy, l.OnePolicy)
 	}
+	if err := checkRequests(s, a, l); err != nil {
+		return err
+	}
 	if s.Settles && !l.Settles {
 		return fmt.Errorf("enforcement %s works with costs that are known on arrival, and those of %s become known with the answer; the enforcements that settle costs are %s",
 			a.Enforcement, settled(s.Scenario), strings.Join(Names(func(l *engine.Limiter) bool { return l.Settles }), ", "))
@@ -109,6 +113,28 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("sidecar: %w", err)
 	}
 	return nil
+}
+
+// checkRequests returns an error if a policy counts requests and the algorithm cannot.
+func checkRequests(s *engine.Setting, a *scenarios.Algorithm, l *engine.Limiter) error {
+	i := slices.IndexFunc(s.Policies, func(p engine.Policy) bool { return p.Requests })
+	switch {
+	case i < 0:
+	case !l.CountsRequests || catalogQueues(a):
+		return fmt.Errorf("policy %s counts requests, which %s cannot do beside their cost; the enforcements that can are %s, with a counter that does not queue",
+			scenarios.Clip(s.Policies[i].Name), a.Name, strings.Join(Names(func(l *engine.Limiter) bool { return l.CountsRequests }), ", "))
+	case s.Settles:
+		return fmt.Errorf("policy %s counts requests, which is not simulated beside costs that become known with the answer", scenarios.Clip(s.Policies[i].Name))
+	case counting.JointOf(a.Options).Drains:
+		return fmt.Errorf("policy %s counts requests, which is not simulated with refusal: drains", scenarios.Clip(s.Policies[i].Name))
+	}
+	return nil
+}
+
+// catalogQueues reports whether the counter of an algorithm is a queue.
+func catalogQueues(a *scenarios.Algorithm) bool {
+	c := catalog.Find(Counters(), a.Counter)
+	return c != nil && c.Queues
 }
 
 // settled returns the name of the first traffic entry whose costs become known with the

@@ -12,6 +12,7 @@ type Policy struct {
 	LargestCost   int64             // of any attempt under this policy
 	Steps         []Step            // in time order
 	From, To      int32             // its keys in multi-policy scenarios: From <= key < To
+	Requests      bool              // it counts requests, whatever they cost
 }
 
 // Kind is the kind of exact limiter that a policy is measured against. The zero
@@ -87,7 +88,9 @@ func (r *Recorder) split(f *Flow) {
 	for i := range f.Time {
 		for _, key := range f.Keys[f.First[i]:f.First[i+1]] {
 			p := r.policyOf(key)
-			p.rows.add(f, i, key-p.cfg.From)
+			if p.rows.add(f, i, key-p.cfg.From); p.cfg.Requests {
+				p.rows.countLast()
+			}
 		}
 	}
 	for _, p := range r.policies {
@@ -110,6 +113,13 @@ func (f *Flow) add(of *Flow, i int, key int32) {
 	}
 	f.Rejected = append(f.Rejected, rejected)
 	f.Reference = append(f.Reference, of.Reference[i])
+}
+
+// countLast makes the costs of the last row, which are those of one request, 1.
+func (f *Flow) countLast() {
+	for _, column := range [][]int64{f.Offered, f.Admitted, f.Rejected, f.Reference} {
+		column[len(column)-1] = min(column[len(column)-1], 1)
+	}
 }
 
 func (f *Flow) clear() {

@@ -16,16 +16,17 @@ import (
 
 // Limiter describes one counter per key that all clients ask without delay.
 var Limiter = engine.Limiter{
-	Entry:      algorithm.Entry(),
-	Presets:    algorithm.Presets(),
-	Check:      check,
-	Executor:   func(t *engine.Trial) (engine.Executor, error) { return kindOf(t.Algorithm).executor(t) },
-	Waits:      waits,
-	KeyBytes:   engine.CounterBytes,
-	AffectedBy: []string{"policy-change"},
-	Settles:    true,
-	Sidecar:    true,
-	Worst:      worst,
+	Entry:          algorithm.Entry(),
+	Presets:        algorithm.Presets(),
+	Check:          check,
+	Executor:       func(t *engine.Trial) (engine.Executor, error) { return kindOf(t.Algorithm).executor(t) },
+	Waits:          waits,
+	KeyBytes:       engine.CounterBytes,
+	AffectedBy:     []string{"policy-change"},
+	Settles:        true,
+	CountsRequests: true,
+	Sidecar:        true,
+	Worst:          worst,
 }
 
 // worst returns the bound of the counter, which has no other part.

@@ -15,14 +15,15 @@ import (
 
 // Limiter describes clients that keep counters of their own and share nothing.
 var Limiter = engine.Limiter{
-	Entry:       algorithm.Entry(),
-	Presets:     algorithm.Presets(),
-	Check:       checkLocal,
-	Executor:    newLocal,
-	AffectedBy:  []string{"autoscale", "policy-change"},
-	KeyBytes:    keyBytes,
-	ClientLimit: clientLimit,
-	Sidecar:     true,
+	Entry:          algorithm.Entry(),
+	Presets:        algorithm.Presets(),
+	Check:          checkLocal,
+	Executor:       newLocal,
+	AffectedBy:     []string{"autoscale", "policy-change"},
+	KeyBytes:       keyBytes,
+	ClientLimit:    clientLimit,
+	CountsRequests: true,
+	Sidecar:        true,
 }
 
 // localDecider gives every client a table of its own: one table whose keys are
