@@ -43,7 +43,7 @@ func retryAfter() catalog.Entry {
 		{Name: "longest", Kind: catalog.Duration, Min: "1ns", Doc: "longest wait that callers accept, before the spread; by default any"},
 		{Name: "beyond", Needs: catalog.Needs{"longest: set"}, Kind: catalog.Enum, Enum: []string{"cut", "give-up"}, Doc: "what callers do with a longer one: wait for longest instead (the default), or give up"},
 		{Name: "seconds", Kind: catalog.Enum, Enum: []string{"exact", "up"}, Doc: "exact is the time to the nanosecond (the default); up is whole seconds, rounded up, as in the header Retry-After"},
-		{Name: "otherwise", Kind: catalog.Union, Definition: "backoff", Choices: backoffs(), Doc: "wait where the limiter names no time that is still to come; by default exponential if attempts is unlimited"},
+		{Name: "otherwise", Kind: catalog.Union, Definition: "backoff", Choices: backoffs(), Doc: "wait where the limiter names no time that is still to come; by default exponential without jitter if attempts is unlimited, so that a caller does not ask for ever at one instant"},
 	}}
 }
 
@@ -108,9 +108,9 @@ func (l *loader) backoff(v catalog.Values, field string, endless bool, at place)
 	}
 }
 
-// DefaultBackoff returns the exponential wait that a file has if it gives no field of it.
+// DefaultBackoff returns the exponential wait that a file has if it says that there is no jitter.
 func DefaultBackoff() catalog.Choice {
-	return fallback(&catalog.Field{Name: "otherwise", Kind: catalog.Union, Choices: backoffs()}, "exponential").(catalog.Choice)
+	return fallback(&catalog.Field{Name: "otherwise", Kind: catalog.Union, Choices: backoffs()}, "{exponential: {jitter: none}}").(catalog.Choice)
 }
 
 // FactorOf returns the factor of an exponential wait.

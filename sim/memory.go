@@ -13,14 +13,14 @@ import (
 // Memory in bytes of a trial, per key unless said otherwise, without the limiter and what is counted by pair of
 // a key and a tenant or client. The state of requests that wait is not included.
 const (
-	shaperBytes    = 24 // of a shaping reference
-	recorderBytes  = 40 // 32 at the start, and 8 once the key has a saturated window; 8 more if it has some in both halves
-	fullBytes      = 28 // on top of recorderBytes, if the full metric set is measured
-	settlesBytes   = 24 // on top of recorderBytes and a reference, if costs become known with the answer
-	tenantBytes    = 4  // of a tenant that is no key
-	fullTenant     = 25 // of a tenant, if the full metric set is measured
+	shaperBytes    = 24  // of a shaping reference
+	recorderBytes  = 40  // 32 at the start, and 8 once the key has a saturated window; 8 more if it has some in both halves
+	fullBytes      = 28  // on top of recorderBytes, if the full metric set is measured
+	settlesBytes   = 24  // on top of recorderBytes and a reference, if costs become known with the answer
+	tenantBytes    = 4   // of a tenant that is no key
+	fullTenant     = 25  // of a tenant, if the full metric set is measured
 	workerBytes    = 400 // of a worker
-	admissionBytes = 24 // of a request that is admitted in a window, in the full metric set
+	admissionBytes = 24  // of a request that is admitted in a window, in the full metric set
 )
 
 // memory estimates the bytes that the state of some rows of a scenario takes by the end

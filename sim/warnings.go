@@ -86,7 +86,7 @@ func (p *plan) tooLarge(a *scenarios.Algorithm) (cost, depth int64) {
 
 // largestCharge returns the most that a request takes on arrival under a policy.
 func (p *plan) largestCharge(a *scenarios.Algorithm, policy int) int64 {
-	cost, estimate := p.traffic.MaxCostOf(policy), p.traffic.MaxEstimateOf(policy)
+	cost, estimate := p.maxCostOf(policy), p.traffic.MaxEstimateOf(policy)
 	if !p.traffic.Settles() || cost == 0 {
 		return cost
 	}

@@ -30,7 +30,7 @@ func TestOf(t *testing.T) {
 				}
 			}
 		}
-		if got := strings.Join(names, " "); got != "timeline accuracy frontier calls latency shares client-shares settlement server-loads guard" {
+		if got := strings.Join(names, " "); got != "timeline accuracy frontier jobs calls latency shares client-shares settlement server-loads guard" {
 			t.Errorf("figures %s", got)
 		}
 	}

@@ -25,7 +25,7 @@ func document() *results.Document {
 		}})
 		doc.Series = append(doc.Series, results.Series{
 			Scenario: "Fleet", Algorithm: name, StartNs: 1e9, BinNs: 5e8, LimitPerBin: 50,
-			Offered: []int64{150, 155, 145, 160}, Admitted: []int64{60, 50, 50, 50}, Inflight: []int64{0, 5, int64(9 + i), 2}, Calls: []int64{100, 50, int64(40 * i), 0}, Overspend: []int64{0, int64(i), 0, 3}, Stranded: []int64{0, 4, int64(i), 4},
+			Offered: []int64{150, 155, 145, 160}, Admitted: []int64{60, 50, 50, 50}, Inflight: []int64{0, 5, int64(9 + i), 2}, Calls: []int64{100, 50, int64(40 * i), 0}, Overspend: []int64{0, int64(i), 0, 3}, Stranded: []int64{0, 4, int64(i), 4}, Finished: []int64{1, 2, int64(i), 0}, Retried: []int64{0, 9, int64(i), 0},
 			LimitChanges: []results.LimitChange{{AtNs: 2e9, LimitPerBin: 25}},
 		})
 		doc.Shares = append(doc.Shares, results.Shares{Scenario: "Fleet", Algorithm: name, Tenants: []results.Share{
