@@ -33,6 +33,8 @@ func newLimiter(r *Rule) (limiter, error) {
 			return nil, err
 		}
 		return haproxyLimiter{counting.NewHAProxyRates(r.Limit, o, 0)}, nil
+	case "envoyproxy/ratelimit":
+		return &windowLimiter{limit: r.Limit}, nil
 	case "Envoy":
 		o := counting.TokenBucketOptions{Burst: r.AtOnce}
 		if err := o.Check(r.Limit); err != nil {
@@ -64,6 +66,39 @@ func (l haproxyLimiter) charge(key int32, now int64) int64 {
 func (l haproxyLimiter) count(key int32, now int64) int64 { return l.Rate(key, now) }
 
 func (l haproxyLimiter) under(r *Rule) { l.Relimit(r.Limit) }
+
+// windowLimiter counts as envoyproxy/ratelimit does: each request of a calendar window, also
+// those that are refused.
+type windowLimiter struct {
+	limit  counting.Limit
+	window []int64 // by key: the number of the window that count is of
+	seen   []int64
+}
+
+func (l *windowLimiter) Reach(key int32) {
+	for int(key) >= len(l.seen) {
+		l.window, l.seen = append(l.window, -1), append(l.seen, 0)
+	}
+}
+
+func (l *windowLimiter) Level(key int32, now int64) int64 {
+	return max(0, l.limit.Count-l.count(key, now))
+}
+
+func (l *windowLimiter) charge(key int32, now int64) int64 {
+	l.seen[key] = l.count(key, now) + 1
+	l.window[key] = now / l.limit.Window
+	return 0
+}
+
+func (l *windowLimiter) count(key int32, now int64) int64 {
+	if l.window[key] != now/l.limit.Window {
+		return 0
+	}
+	return l.seen[key]
+}
+
+func (l *windowLimiter) under(*Rule) {}
 
 type nginxLimiter struct{ *counting.NginxLimitReqs }
 

@@ -42,6 +42,7 @@ type Fields struct {
 	needed []string
 	names  []string // of the columns after the client
 	given  []string // those of names that --key names, first
+	client []string // those that --key says are the client
 }
 
 // Has reports whether a configuration needs a field.
@@ -70,17 +71,19 @@ func Ask(o *logs.Options, given map[string]string, configs ...*Config) *Fields {
 	}
 	needed = lists.Where(lists.Distinct(needed), func(name string) bool { return name != "server" })
 	for _, name := range needed {
-		if column := given[name]; column != "" {
+		if column := given[name]; column == client {
+			f.client = append(f.client, name)
+		} else if column != "" {
 			f.given, o.Fields = append(f.given, name), append(o.Fields, column)
 		}
 	}
 	f.needed, f.names = needed, slices.Clone(f.given)
 	for _, name := range needed {
-		if given[name] == "" && name != client {
+		if given[name] == "" && name != client && !slices.Contains(f.client, name) {
 			f.names, o.Optional = append(f.names, name), append(o.Optional, namesOf(name))
 		}
 	}
-	o.Shared = o.Shared || !slices.Contains(needed, client) || given[client] != ""
+	o.Shared = o.Shared || !slices.Contains(needed, client) && f.client == nil || given[client] != "" && given[client] != client
 	o.Lines = true
 	return f
 }
@@ -90,12 +93,13 @@ type requests struct {
 	log     *logs.Recording
 	fields  []string // by column; the first is the client
 	absent  []bool   // no request has the column
+	client  []string // fields that are the client
 	columns []logs.Names
 	codes   [][]int32 // of a block
 }
 
 func (f *Fields) requests(r *logs.Recording) *requests {
-	q := &requests{log: r, fields: append([]string{client}, f.names...)}
+	q := &requests{log: r, fields: append([]string{client}, f.names...), client: f.client}
 	q.columns = append(q.columns, r.Keys())
 	for i := range f.names {
 		q.columns = append(q.columns, r.Field(i))
@@ -109,6 +113,9 @@ func (f *Fields) requests(r *logs.Recording) *requests {
 
 // column returns the column of a field, -1 if the log lacks it.
 func (q *requests) column(field string) int {
+	if slices.Contains(q.client, field) {
+		field = client
+	}
 	i := slices.Index(q.fields, field)
 	if i == 0 && q.absent[0] { // another field is the client
 		i = 1 + slices.Index(q.fields[1:], field)

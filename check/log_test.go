@@ -250,6 +250,51 @@ func TestEnvoyOnLog(t *testing.T) {
 	}
 }
 
+// TestRateLimitServiceOnLog judges logs by the windows of envoyproxy/ratelimit.
+func TestRateLimitServiceOnLog(t *testing.T) {
+	const text = `domain: d
+descriptors:
+- {key: ip, rate_limit: {name: each, unit: second, requests_per_unit: 2}}
+- {key: ip, value: bad, rate_limit: {unit: second, requests_per_unit: 0}}
+- {key: path, value: /login*, descriptors: [{key: ip, rate_limit: {unit: minute, requests_per_unit: 3, replaces: [{name: each}]}}]}
+- {key: path, value: /own*, rate_limit: {unit: hour, requests_per_unit: 2}}
+- {key: path, value: /all*, share_threshold: true, rate_limit: {unit: hour, requests_per_unit: 2}}
+- {key: path, value: /all/but/this}
+- {key: path, value: /shadow, shadow_mode: true, rate_limit: {unit: hour, requests_per_unit: 0}}
+`
+	c := configured(t, text)
+	var lines []string
+	send := func(ms int, client, path string) {
+		lines = append(lines, at(ms, client, path, fmt.Sprintf(`,"p":"%s"`, path)))
+	}
+	for i := range 3 { // the third in a second is refused, and counts; the next second is new
+		send(i, "a", "/x")
+		send(1000+i, "a", "/x")
+	}
+	send(2000, "bad", "/x")
+	for i := range 4 { // the limit of each address does not count here
+		send(3000+i, "b", "/login/a")
+	}
+	for i := range 4 { // each value has a window of its own: two pass
+		send(4000+1000*i, "c", fmt.Sprint("/own", i%2))
+		send(9000+1000*i, "c", "/own0")
+	}
+	for i := range 4 { // all values share one
+		send(20_000+1000*i, "e", fmt.Sprint("/all", i))
+		send(25_000+1000*i, "e", "/all/but/this")
+		send(30_000+1000*i, "e", "/shadow")
+	}
+	slices.Sort(lines)
+	l := judged(t, c, lines, map[string]string{"ip": "client", "path": "p"}, alone)
+	got := fmt.Sprint(l.Requests, l.Refused)
+	for _, r := range l.Rules {
+		got += fmt.Sprint("; ", r.Name, " ", r.Applied, " ", r.Refused)
+	}
+	if want := "31 10; ip 26 2; ip_bad 1 1; path_/login*.ip 4 1; path_/own* 8 4; path_/all* 4 2; path_/shadow 0 0"; got != want {
+		t.Errorf("judged %s\nwant   %s", got, want)
+	}
+}
+
 // policyOf returns a BackendTrafficPolicy with rules.
 func policyOf(rules string) string {
 	return "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec: {rateLimit: {type: Local, local: {rules: [" + rules + "]}}}\n"

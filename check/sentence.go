@@ -69,6 +69,9 @@ func (r *Rule) rate() string {
 	if strings.HasPrefix(r.System, "Traefik") {
 		return counted
 	}
+	if r.System == "envoyproxy/ratelimit" {
+		return fmt.Sprintf("%s of the clock, in which refused requests count (up to %d around the end of one)", r.Rate, 2*r.Limit.Count)
+	}
 	if r.System == "HAProxy" {
 		return r.Rate + ", in which refused requests count"
 	}

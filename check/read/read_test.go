@@ -71,7 +71,7 @@ func TestNginx(t *testing.T) {
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
-		{"no configuration", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
+		{"no configuration", "f:1: is no configuration of a system that is read: envoyproxy/ratelimit, ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
 		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
 	} {
 		if got := said(t, c.text); got != c.want && c.want != "unexpected" {
@@ -148,7 +148,7 @@ func TestIngress(t *testing.T) {
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
 		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
 		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},
-		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
+		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: envoyproxy/ratelimit, ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
@@ -207,6 +207,38 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
+// TestRateLimitService reads limits of envoyproxy/ratelimit.
+func TestRateLimitService(t *testing.T) {
+	for _, c := range []struct{ descriptors, want string }{
+		{"- {key: a, rate_limit: {unit: second, requests_per_unit: 5}}", "3 a 5+0/0"},
+		{"- {key: a, value: b, descriptors: [{key: c, rate_limit: {unit: DAY, requests_per_unit: 5}}]}", "3 a_b.c 5+0/0"},
+		{"- {key: a, rate_limit: {unit: hour, requests_per_unit: 0}}", "3 a 0+0/0; 3 refuses-all"},
+		{"- {key: a, shadow_mode: true, rate_limit: {unit: hour, requests_per_unit: 2}}", "3 a 2+0/0; 3 counts-only"},
+		{"- {key: a, rate_limit: {unlimited: true}}\n- {key: b}", "3 never-binds; 4 never-binds"},
+		{"- {key: a, value: x*, rate_limit: {unit: hour, requests_per_unit: 2}}\n- {key: a, value: xy*, rate_limit: {unit: hour, requests_per_unit: 3}}", "3 a_x* 2+0/0; 4 a_xy* 3+0/0; 4 unreached"},
+		{"- {key: a, rate_limit: {unit: hour, requests_per_unit: 2, replaces: [{name: b}]}}", "3 a 2+0/0; 3 undefined"},
+		{"- {key: a, quota_mode: true, rate_limit: {unit: hour, requests_per_unit: 2}}", "3 a 2+0/0; 3? quota_mode"},
+		// What the loader refuses.
+		{"- {key: a, rate_limit: {unit: fortnight, requests_per_unit: 5}}", "3 invalid"},
+		{"- {key: a, rate_limit: {unit: day, unlimited: true}}", "3 invalid"},
+		{"- {key: a, rate_limit: {unit: day, requests_per_unit: -1}}", "3 invalid"},
+		{"- {key: a, limit: 3}", "3 invalid; 3 never-binds"},
+		{"- {value: a}", "3 invalid"},
+		{"- {key: a, value: b}\n- {key: a_b}", "3 never-binds; 4 invalid"},
+		{"- {key: a, share_threshold: true, value: b}", "3 invalid; 3 never-binds"},
+		{"- {key: a, rate_limit: {name: n, unit: day, requests_per_unit: 1, replaces: [{name: n}]}}", "3 a 1+0/0; 3 invalid"},
+		{"- {key: a, rate_limit: {unit: day, requests_per_unit: 1, replaces: [{}]}}", "3 a 1+0/0; 3 invalid"},
+		{"- text", "3 invalid; 3 invalid"},
+	} {
+		if got := said(t, "domain: d\ndescriptors:\n"+c.descriptors); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.descriptors, got, c.want)
+		}
+	}
+	if got := said(t, "domain: ''\ndescriptors: []"); got != "1 invalid" {
+		t.Errorf("without a domain: %s", got)
+	}
+}
+
 // TestTraefik reads files, resources and labels of Traefik.
 func TestTraefik(t *testing.T) {
 	middleware := func(spec string) string {
@@ -243,6 +275,7 @@ func FuzzFiles(f *testing.F) {
 	for _, s := range haproxyStatements {
 		f.Add([]byte(fmt.Sprintf(aroundFrontend, "x") + s.text))
 	}
+	f.Add([]byte("domain: d\ndescriptors:\n- {key: a, value: b*, share_threshold: true, rate_limit: {unit: day, requests_per_unit: 3, replaces: [{name: x}]}, descriptors: [{key: c}]}"))
 	f.Add([]byte("server { location ~ ( { limit_req zone=a; } }"))
 	f.Add([]byte("geo $a { ranges; } map $a $b { ~( x; } limit_req_zone $b$b zone=a:1m rate=1r/s; server { limit_req zone=a; }"))
 	f.Add([]byte("http { include *; limit_req_zone $b_x zone=a:1m rate=${R}; } {% {{ <% }"))

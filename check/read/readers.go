@@ -21,6 +21,7 @@ type reader struct {
 
 // readers are in the order in which they are tried.
 var readers = []reader{
+	{"envoyproxy/ratelimit", isRateLimitService, readRateLimitService},
 	{"ingress-nginx", isIngress, readIngress},
 	{"Envoy", isEnvoy, readEnvoy},
 	{"Traefik", isTraefik, readTraefik},

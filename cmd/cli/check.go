@@ -39,7 +39,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "read the limits that a configuration has: what each does, and what never applies",
 		Long: `Check reads the rate limits in configurations of nginx (limit_req), ingress-nginx
-(annotations), Envoy (local rate limits), Traefik (RateLimit) and HAProxy (http_req_rate).
+(annotations), Envoy (local rate limits), envoyproxy/ratelimit, Traefik (RateLimit) and HAProxy (http_req_rate).
 It says in a sentence what each limit does, lists what never applies or limits nothing,
 and names what touches limits and is not judged. With --log it says whom the limits would
 have refused or delayed; with --instead, which request of the log another configuration

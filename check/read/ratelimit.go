@@ -1,0 +1,359 @@
+package read
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// service reads the limits of envoyproxy/ratelimit (f2fb157, src/config/config_impl.go). A
+// log does not have the descriptors that Envoy sends; each sequence of keys that leads to a
+// limit is taken to be one of every request that has values for all of them.
+type service struct {
+	*nginx  // what it found so far
+	domains map[string]bool
+	limits  []*descriptor
+	names   map[string]bool // of limits
+}
+
+// descriptor is a node of a domain's tree.
+type descriptor struct {
+	node
+	parent     *descriptor
+	key, value string
+	children   []*descriptor
+	shares     bool     // all values that match the wildcard share a count
+	limit      node     // rate_limit, absent for none
+	name       string   // of the limit
+	replaces   []string // names of limits that it takes the place of
+	unlimited  bool
+	rule       int // index of its rule, or -1
+}
+
+var (
+	serviceDomain      = regexp.MustCompile(`(?m)^domain[ \t]*:`)
+	serviceDescriptors = regexp.MustCompile(`(?m)^descriptors[ \t]*:`)
+)
+
+func isRateLimitService(text []byte) bool {
+	return serviceDomain.Match(text) && serviceDescriptors.Match(text)
+}
+
+// serviceKeys are the keys that a file may have.
+var serviceKeys = []string{"domain", "key", "value", "descriptors", "rate_limit", "unit", "requests_per_unit", "unlimited",
+	"shadow_mode", "quota_mode", "name", "replaces", "detailed_metric", "value_to_metric", "share_threshold", "metadata"}
+
+// serviceUnits are the units of its windows, in s.
+var serviceUnits = map[string]int64{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
+
+func readRateLimitService(files []File) (*check.Config, error) {
+	s := &service{nginx: newNginx(files), domains: map[string]bool{}, names: map[string]bool{}}
+	for _, f := range files {
+		docs, err := documents(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			s.domain(d)
+		}
+	}
+	for _, d := range s.limits {
+		for _, name := range d.replaces {
+			if !s.names[name] {
+				s.find(check.Undefined, d.label(), d.limit.position(), "replaces %s, which no limit is called", name)
+			}
+		}
+		s.key(d)
+	}
+	place := check.Place{Name: "all requests", Steps: []check.Step{}}
+	for i := range s.c.Rules { // all are charged before one of them can refuse
+		place.Rules = append(place.Rules, i)
+		place.Steps = append(place.Steps, check.Step{Rule: i, Count: true})
+	}
+	for i := range s.c.Rules {
+		if !s.c.Rules[i].Only {
+			place.Steps = append(place.Steps, check.Step{Rule: i})
+		}
+	}
+	s.c.Places, s.c.Choose = []check.Place{place}, func(func(string) string) int { return 0 }
+	s.c.Doubt = "every request is taken to send each descriptor whose keys it has values for"
+	return s.c, nil
+}
+
+// invalid notes what the service's loader refuses.
+func (s *service) invalid(at node, format string, args ...any) {
+	s.find(check.Invalid, "", at.position(), "the service refuses the file: %s", fmt.Sprintf(format, args...))
+}
+
+// domain reads a file's domain.
+func (s *service) domain(d node) {
+	s.known(d, 0)
+	name := d.get("domain").text()
+	switch {
+	case name == "":
+		s.invalid(d, "domain is empty")
+	case s.domains[name]:
+		s.invalid(d.get("domain"), "domain %s is there twice (unless MERGE_DOMAIN_CONFIG is set)", name)
+	}
+	s.domains[name] = true
+	root := &descriptor{node: d, key: name, rule: -1}
+	s.level(root, d.get("descriptors"), 0)
+}
+
+// known looks for keys that the loader does not know.
+func (s *service) known(n node, depth int) {
+	if depth > maxDepth {
+		return
+	}
+	n.each(func(key, value node) {
+		if !slices.Contains(serviceKeys, key.text()) {
+			s.invalid(key, "unknown key %s", key.text())
+			return
+		}
+		if key.text() == "metadata" {
+			return
+		}
+		for _, item := range value.list() {
+			if item.Kind != yaml.MappingNode {
+				s.invalid(item, "%s lists something other than mappings", key.text())
+			}
+			s.known(item, depth+1)
+		}
+		s.known(value, depth+1)
+	})
+}
+
+// level reads a list of descriptors below a parent.
+func (s *service) level(parent *descriptor, list node, depth int) {
+	if depth > maxDepth {
+		return
+	}
+	for _, n := range list.list() {
+		d := &descriptor{node: n, parent: parent, key: n.get("key").text(), value: n.get("value").text(), limit: n.get("rate_limit"), shares: n.get("share_threshold").text() == "true", rule: -1}
+		if d.key == "" {
+			s.invalid(n, "a descriptor has an empty key")
+			continue
+		}
+		if same := slices.IndexFunc(parent.children, func(c *descriptor) bool { return c.full() == d.full() }); same >= 0 {
+			s.invalid(n, "%s is there twice", d.label())
+			continue
+		}
+		for _, before := range parent.children {
+			if w := before.full(); strings.Contains(w, "*") && strings.Contains(d.full(), "*") && wildcard(w, d.full()) {
+				s.find(check.Unreached, d.label(), n.position(), "%s (line %d) matches before it", before.label(), before.position().Line)
+			}
+		}
+		if d.shares && !strings.Contains(d.full(), "*") {
+			s.invalid(n, "share_threshold needs a value with *")
+		}
+		parent.children = append(parent.children, d)
+		s.level(d, n.get("descriptors"), depth+1)
+		switch {
+		case d.limit.Node != nil:
+			s.limit(d)
+		case len(d.children) == 0:
+			s.find(check.NeverBinds, d.label(), n.position(), "passes all: it has no rate_limit")
+		}
+	}
+}
+
+// limit reads the limit of a descriptor.
+func (s *service) limit(d *descriptor) {
+	s.limits = append(s.limits, d)
+	d.name, d.unlimited = d.limit.get("name").text(), d.limit.get("unlimited").text() == "true"
+	if d.name != "" {
+		s.names[d.name] = true
+	}
+	for _, r := range d.limit.get("replaces").list() {
+		switch name := r.get("name").text(); name {
+		case "":
+			s.invalid(r, "an entry of replaces has no name")
+		case d.name:
+			s.invalid(r, "%s replaces itself", name)
+		default:
+			d.replaces = append(d.replaces, name)
+		}
+	}
+	unit := strings.ToLower(d.limit.get("unit").text())
+	seconds, has := serviceUnits[unit]
+	switch {
+	case d.unlimited && has:
+		s.invalid(d.limit, "unlimited with a unit")
+		return
+	case d.unlimited:
+		s.find(check.NeverBinds, d.label(), d.limit.position(), "limits nothing: unlimited")
+		return
+	case !has:
+		s.invalid(d.limit, "the unit %q is none of second, minute, hour, day, week, month and year", unit)
+		return
+	}
+	per := d.limit.get("requests_per_unit")
+	count, err := strconv.ParseUint(per.text(), 10, 32)
+	if err != nil && per.Node != nil {
+		s.invalid(per, "requests_per_unit is no whole number up to 2^32-1")
+		return
+	}
+	d.rule = len(s.c.Rules)
+	r := check.Rule{
+		Position: d.limit.position(), System: "envoyproxy/ratelimit", Name: d.label(), Counter: d.limit.id(), Status: 429,
+		Rate: fmt.Sprintf("%d in each %s", count, unit), PerSecond: float64(count) / float64(seconds), AtOnce: int64(count),
+		Only: d.get("shadow_mode").text() == "true", Limit: counting.Limit{Count: int64(count), Window: seconds * 1e9},
+		Counts: d.counts(), Key: d.counts(),
+	}
+	r.Uses = []check.Use{{Position: r.Position, Where: "every request that sends the descriptor (" + strings.Join(d.keys(), ", ") + ") in the domain " + d.root().key}}
+	switch {
+	case r.Only:
+		s.find(check.CountsOnly, r.Name, r.Position, "shadow_mode: it counts, and all passes")
+	case count == 0:
+		s.find(check.RefusesAll, r.Name, r.Position, "0 in each %s", unit)
+	}
+	s.c.Rules = append(s.c.Rules, r)
+}
+
+// key sets which requests a limit counts, and by what: those whose descriptor leads to it,
+// unless a limit that replaces it applies, too.
+func (s *service) key(d *descriptor) {
+	if d.rule < 0 {
+		return
+	}
+	r := &s.c.Rules[d.rule]
+	if d.get("quota_mode").text() == "true" {
+		s.name("quota_mode", "it refuses only where all quotas of a request are used", d.get("quota_mode").position())
+		r.Of = check.Key{Why: "quota_mode is not judged"}
+		return
+	}
+	by := lists.Where(s.limits, func(o *descriptor) bool { return d.name != "" && slices.Contains(o.replaces, d.name) })
+	fields := d.keys()
+	for _, o := range by {
+		fields = append(fields, o.keys()...)
+	}
+	r.Of = check.Key{Fields: lists.Distinct(fields), Value: func(field func(string) string) string {
+		for _, o := range by {
+			if o.of(field) != "" {
+				return ""
+			}
+		}
+		return d.of(field)
+	}}
+}
+
+// of returns what a request is counted by if its descriptor leads to d, otherwise "".
+func (d *descriptor) of(field func(string) string) string {
+	keys, at := d.keys(), d.root()
+	var values []string
+	for _, key := range keys {
+		value := field(key)
+		if value == "" {
+			return "" // Envoy sends no such descriptor
+		}
+		if at = at.next(key, value); at == nil {
+			return ""
+		}
+		if at.shares {
+			value = at.value
+		}
+		values = append(values, value)
+	}
+	switch {
+	case at != d:
+		return ""
+	case len(values) == 1:
+		return values[0]
+	}
+	return strings.Join(lists.Map(values, strconv.Quote), " ")
+}
+
+// next returns the child that an entry of a descriptor leads to: the one with its value, else
+// the first whose wildcard matches, else the one with its key alone.
+func (d *descriptor) next(key, value string) *descriptor {
+	full := key + "_" + value
+	var plain, matching *descriptor
+	for _, c := range d.children {
+		switch name := c.full(); {
+		case name == full:
+			return c
+		case matching == nil && strings.Contains(name, "*") && wildcard(name, full):
+			matching = c
+		case name == key:
+			plain = c
+		}
+	}
+	if matching != nil {
+		return matching
+	}
+	return plain
+}
+
+// wildcard reports whether a text matches a pattern, in which each * stands for any text.
+func wildcard(pattern, text string) bool {
+	parts := strings.Split(pattern, "*")
+	first, last := parts[0], parts[len(parts)-1]
+	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return false
+	}
+	text = text[len(first) : len(text)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		_, after, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text = after
+	}
+	return true
+}
+
+func (d *descriptor) root() *descriptor {
+	for d.parent != nil {
+		d = d.parent
+	}
+	return d
+}
+
+// full returns the name of the descriptor among its siblings: its key, or key_value.
+func (d *descriptor) full() string {
+	if d.value == "" {
+		return d.key
+	}
+	return d.key + "_" + d.value
+}
+
+// path returns the descriptors from the first level to d.
+func (d *descriptor) path() (path []*descriptor) {
+	for ; d.parent != nil; d = d.parent {
+		path = append(path, d)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+func (d *descriptor) keys() []string {
+	return lists.Map(d.path(), func(d *descriptor) string { return d.key })
+}
+
+// label names the descriptor with its parents.
+func (d *descriptor) label() string {
+	return strings.Join(lists.Map(d.path(), (*descriptor).full), ".")
+}
+
+// counts says what has a count of its own.
+func (d *descriptor) counts() string {
+	return strings.Join(lists.Map(d.path(), func(d *descriptor) string {
+		switch {
+		case d.value == "":
+			return "each value of " + d.key
+		case !strings.Contains(d.value, "*"):
+			return d.key + " " + d.value
+		case d.shares:
+			return "all values of " + d.key + " like " + d.value + " together"
+		}
+		return "each value of " + d.key + " like " + d.value
+	}), ", ")
+}
