@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // limiter counts the requests of a rule, or of rules that share their counts, in one
@@ -42,11 +41,11 @@ func newLimiter(r *Rule) (limiter, error) {
 		}
 		return bucketLimiter{counting.NewTokenBuckets(r.Limit, o, 0)}, nil
 	case "Traefik", "Traefik with Redis":
-		o := counting.TokenBucketOptions{Burst: r.AtOnce}
+		o := counting.TraefikBucketOptions{Burst: r.AtOnce}
 		if err := o.Check(r.Limit); err != nil {
 			return nil, err
 		}
-		return newTraefikLimiter(r, counting.NewTokenBuckets(r.Limit, o, 0)), nil
+		return traefikLimiter{counting.NewTraefikBuckets(r.Limit, o, 0)}, nil
 	}
 	return nil, fmt.Errorf("%s is not counted", r.System)
 }
@@ -120,58 +119,20 @@ func (l bucketLimiter) charge(key int32, now int64) int64 {
 
 func (l bucketLimiter) under(*Rule) {}
 
-// traefikLimiter counts as the middleware RateLimit of Traefik 3 does: a request waits for
-// its token, up to a bound, and a source is forgotten some seconds after its last request.
-// Traefik counts in floats; here all is exact.
-type traefikLimiter struct {
-	*counting.TokenBuckets
-	tokens, per int64   // of the rate, in lowest terms: tokens in ns
-	mostNs      int64   // that a request waits
-	ttl         int64   // s
-	seen        []int64 // by key: the second of the latest request, refused or not
-}
+// traefikLimiter looks before it charges, and a request that is refused is seen, too.
+type traefikLimiter struct{ *counting.TraefikBuckets }
 
-func newTraefikLimiter(r *Rule, buckets *counting.TokenBuckets) *traefikLimiter {
-	l := &traefikLimiter{TokenBuckets: buckets, mostNs: 500e6, ttl: 1}
-	l.tokens, l.per = r.Limit.Rate()
-	if perSecond := integers.MulDiv(r.Limit.Count, 1e9, r.Limit.Window, 1e18); perSecond >= 1 {
-		l.ttl, l.mostNs = 2, 1e9/(2*perSecond)
-	} else {
-		l.ttl += r.Limit.Window / (r.Limit.Count * 1e9)
+func (l traefikLimiter) Level(key int32, now int64) int64 {
+	level := l.TraefikBuckets.Level(key, now)
+	if level <= 0 {
+		l.Take(key, now, 1)
 	}
-	return l
+	return level
 }
 
-func (l *traefikLimiter) Reach(key int32) {
-	l.TokenBuckets.Reach(key)
-	for int(key) >= len(l.seen) {
-		l.seen = append(l.seen, -1)
-	}
+func (l traefikLimiter) charge(key int32, now int64) int64 {
+	_, dispatch := l.Take(key, now, 1)
+	return (dispatch - now) / 1e6
 }
 
-// Level also notes that the source was seen, or starts it anew if it was forgotten.
-func (l *traefikLimiter) Level(key int32, now int64) int64 {
-	second := now / 1e9
-	if l.seen[key] >= 0 && second >= l.seen[key]+l.ttl {
-		l.Forget(key)
-	}
-	l.seen[key] = second
-	if l.waits(key, now) > l.mostNs {
-		return 0
-	}
-	return max(l.TokenBuckets.Level(key, now), 0) + 1
-}
-
-// waits returns how many ns a request would wait for its token.
-func (l *traefikLimiter) waits(key int32, now int64) int64 {
-	return max(l.per-l.LevelUnits(key, now), 0) / l.tokens
-}
-
-func (l *traefikLimiter) charge(key int32, now int64) int64 {
-	waits := l.waits(key, now)
-	l.Refill(key, now)
-	l.Debit(key, 1)
-	return waits / 1e6
-}
-
-func (l *traefikLimiter) under(*Rule) {}
+func (l traefikLimiter) under(*Rule) {}

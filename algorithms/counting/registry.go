@@ -44,6 +44,7 @@ var kinds = []kind{
 	gcraKind,
 	leakyBucketKind,
 	nginxLimitReqKind,
+	traefikBucketKind,
 	timerBucketKind,
 	segmentedWindowKind,
 	sampledAverageKind,
