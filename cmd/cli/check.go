@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +17,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/search/answer"
 	"github.com/limitgauge/limitgauge/sim"
 )
@@ -22,7 +26,7 @@ import (
 type checking struct {
 	inputs.Reading
 	replicas            int
-	spread              string
+	spread, scenario    string
 	logs, keys, instead []string
 	hidden              inputs.HashFlags
 	sortMemory          string
@@ -79,7 +83,7 @@ differently, and 2 if a file cannot be read.`,
 			return err
 		}
 		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
-		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
+		if _, err := inputs.Claim(a.Host, &r, s.adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
 			return err
 		}
 		config, err := a.configuration(args)
@@ -96,6 +100,9 @@ differently, and 2 if a file cannot be read.`,
 			}
 			other.Describe(int64(s.replicas), hashed)
 			configs = append(configs, other)
+		}
+		if err := s.write(a, config, logNames); err != nil {
+			return err
 		}
 		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
@@ -137,6 +144,7 @@ func (s *checking) flags(c *cobra.Command) {
 	f.StringArrayVar(&s.logs, "log", nil, "say whom the rules refuse and delay in this `LOG`; several are merged by time")
 	f.StringArrayVar(&s.instead, "instead", nil, "find the first request that the configuration of this `FILE` decides differently; repeat it for several files")
 	f.StringArrayVar(&s.keys, "key", nil, "`WHAT=FIELD`: which field of the log holds what a key depends on, such as header:x-api-key=auth.key")
+	f.StringVar(&s.scenario, "scenario", "", "write the rules as a scenario `FILE`, for run, explore, tune and gate")
 	f.IntVar(&s.replicas, "replicas", 1, "`N` servers that count by themselves: 1 to 10000")
 	f.StringVar(&s.spread, "spread", "even", "`HOW` requests reach the replicas: even, random, hash or sticky")
 	s.hidden.Flags(c)
@@ -144,6 +152,41 @@ func (s *checking) flags(c *cobra.Command) {
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "answer", "table", "markdown", "csv", "json")
 	c.RegisterFlagCompletionFunc("spread", fixed(spreads))
+	c.RegisterFlagCompletionFunc("scenario", files(1)) // a file, and not a scenario of one
+}
+
+// adds notes the files that are written.
+func (s *checking) adds(files *inputs.FileSet) error {
+	if s.scenario != "" {
+		files.Writes("--scenario", s.scenario)
+	}
+	return s.out.Adds(files)
+}
+
+// write writes the scenario file that --scenario asks for.
+func (s *checking) write(a *app, config *check.Config, logNames []string) error {
+	if s.scenario == "" {
+		return nil
+	}
+	trace := ""
+	if len(logNames) > 0 {
+		entry, err := replayingOf(s.Reading).entry(logNames)
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(entry, func(_ string, value any) bool { return value == "" || value == "auto" })
+		text, err := json.Marshal(entry)
+		if err != nil {
+			return err
+		}
+		trace = string(text)
+	}
+	text := config.Scenario(s.replicas, trace)
+	if err := report.WriteFile(s.scenario, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Err, "wrote %s\n", s.scenario)
+	return nil
 }
 
 // given returns the fields that --key names.

@@ -42,7 +42,32 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if c.Flags().Changed("burst") {
 		policy["burst"] = p.burst
 	}
-	entry := map[string]any{"pattern": "trace", "files": files, "format": p.Format, "spread": p.spread, "time_format": p.TimeFormat}
+	entry, err := p.entry(files)
+	if err != nil {
+		return nil, err
+	}
+	entry["spread"] = p.spread
+	entry["repeat"], entry["copies"] = p.repeat, p.copies
+	definitions, own, err := inputs.Programs(p.programs)
+	if err != nil {
+		return nil, err
+	}
+	file := map[string]any{
+		"version": 1, "algorithms": definitions,
+		"scenarios": []any{map[string]any{
+			"name": "replay", "policy": policy, "traffic": []any{entry}, "algorithms": append(p.compared(), own...),
+			"topology": map[string]any{"clients": p.clients, "servers": p.servers},
+		}},
+	}
+	if p.full {
+		file["metrics"] = "full"
+	}
+	return json.MarshalIndent(file, "", "  ")
+}
+
+// entry returns the flags of a log as an entry of traffic.
+func (p *replaying) entry(files []string) (map[string]any, error) {
+	entry := map[string]any{"pattern": "trace", "files": files, "format": p.Format, "time_format": p.TimeFormat}
 	for name, text := range map[string]string{
 		"regex": p.Regex, "records": p.Records, "time_field": p.TimeField, "end_field": p.EndField,
 		"duration_field": p.DurationField, "duration_unit": p.DurationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
@@ -94,22 +119,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if p.rebase {
 		entry["rebase"] = true
 	}
-	entry["repeat"], entry["copies"] = p.repeat, p.copies
-	definitions, own, err := inputs.Programs(p.programs)
-	if err != nil {
-		return nil, err
-	}
-	file := map[string]any{
-		"version": 1, "algorithms": definitions,
-		"scenarios": []any{map[string]any{
-			"name": "replay", "policy": policy, "traffic": []any{entry}, "algorithms": append(p.compared(), own...),
-			"topology": map[string]any{"clients": p.clients, "servers": p.servers},
-		}},
-	}
-	if p.full {
-		file["metrics"] = "full"
-	}
-	return json.MarshalIndent(file, "", "  ")
+	return entry, nil
 }
 
 // compared returns the algorithms to compare: the requested ones or the default
