@@ -71,6 +71,121 @@ scenarios:
 	}
 }
 
+// TestRetriesThatCannotSucceed checks that a request beyond the depth of the bucket, which
+// a fault has lowered, is given up at once by callers without a bound on retries, whatever
+// their backoff, and that others try as often as they may.
+func TestRetriesThatCannotSucceed(t *testing.T) {
+	for retries, want := range map[string]float64{
+		"{attempts: unlimited, backoff: retry-after}":      1,
+		"{attempts: unlimited, backoff: {constant: 10ms}}": 1,
+		"{attempts: 7, backoff: retry-after}":              1,
+		"{attempts: 7, backoff: {constant: 10ms}}":         8,
+	} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 10s
+metrics: full
+scenarios:
+  - name: too large
+    policy: {limit: 10/s}
+    traffic: [{pattern: constant, rate: 5/s, to: 9s, cost: 2}]
+    faults: [{policy-change: {factor: 10%%}}]
+    retries: %s
+    algorithms: [token-bucket, remote]
+`, retries))
+		for _, algorithm := range []string{"token-bucket", "remote"} {
+			t.Log(retries, algorithm)
+			simtest.Exactly(t, d, "too large", algorithm, "retry_amplification", want)
+		}
+	}
+}
+
+// TestRetriesWithoutATime checks what callers do that wait for the time that the limiter
+// names where a timeout rejects requests that it would admit.
+func TestRetriesWithoutATime(t *testing.T) {
+	const ms = int64(1e6)
+	for _, c := range []struct {
+		retries string
+		waits   []int64 // before each retry
+	}{
+		{"{attempts: 2, backoff: retry-after}", []int64{0, 0}},
+		{"{attempts: 2, backoff: {retry-after: {otherwise: {constant: 700ms}}}}", []int64{700 * ms, 700 * ms}},
+		{"{attempts: 3, backoff: {retry-after: {longest: 1ms, beyond: give-up, otherwise: {exponential: {base: 100ms, factor: 3, jitter: none}}}}}",
+			[]int64{100 * ms, 300 * ms, 900 * ms}},
+		{"{attempts: unlimited, backoff: retry-after}", []int64{100 * ms, 200 * ms, 400 * ms, 800 * ms, 1600 * ms, 3200 * ms}},
+	} {
+		list := simtest.Decisions(t, fmt.Sprintf(`
+version: 1
+duration: 10s
+replications: 1
+algorithms:
+  asks: {preset: remote, on_timeout: fail-closed, timeout: 50ms}
+scenarios:
+  - name: dark
+    policy: {limit: 10/s}
+    traffic: [{pattern: herd, count: 1}]
+    faults: [{store-down: {from: 0s, to: 10s}}]
+    retries: %s
+    algorithms: [asks]
+`, c.retries))["asks"]
+		if len(list) != 1+len(c.waits) {
+			t.Errorf("%s: %d attempts, want %d", c.retries, len(list), 1+len(c.waits))
+			continue
+		}
+		for i, want := range c.waits {
+			if wait := list[i+1].ArrivalNs - list[i].DecidedNs; wait != want {
+				t.Errorf("%s: retry %d waits for %d ns, want %d", c.retries, i+1, wait, want)
+			}
+		}
+	}
+}
+
+// TestRetriesDrawAlike checks that a retry waits as long however many more there may be,
+// that no two of a request draw the same, and that those of different requests do not
+// either, also beyond the places that a request has in the stream.
+func TestRetriesDrawAlike(t *testing.T) {
+	waits := func(attempts string) map[[2]int64]int64 {
+		waited, decided := map[[2]int64]int64{}, map[[2]int64]int64{}
+		list := simtest.Decisions(t, fmt.Sprintf(`
+version: 1
+duration: 60s
+replications: 1
+scenarios:
+  - name: closed
+    policy: {limit: 1/min}
+    traffic: [{pattern: herd, count: 9}]
+    retries: {attempts: %s, backoff: {constant: {time: 1s, jitter: full}}}
+    algorithms: [fixed-window]
+`, attempts))["fixed-window"]
+		slices.SortFunc(list, func(a, b sim.Decision) int { return int(a.Try - b.Try) })
+		for _, d := range list {
+			id := [2]int64{d.Fresh, int64(d.Try)}
+			decided[id] = d.DecidedNs
+			if d.Try > 0 {
+				waited[id] = d.ArrivalNs - decided[[2]int64{d.Fresh, int64(d.Try) - 1}]
+			}
+		}
+		return waited
+	}
+	all, drawn := waits("unlimited"), map[int64][2]int64{}
+	for _, attempts := range []string{"3", "40"} {
+		for id, wait := range waits(attempts) {
+			if all[id] != wait {
+				t.Errorf("retry %d of request %d of %s waits for %d, without a bound %d", id[1], id[0], attempts, wait, all[id])
+			}
+		}
+	}
+	for id, wait := range all {
+		if other, twice := drawn[wait]; twice {
+			t.Errorf("retries %v and %v wait for the same %d ns", id, other, wait)
+		}
+		drawn[wait] = id
+	}
+	if len(all) < 500 {
+		t.Errorf("%d retries are too few", len(all))
+	}
+}
+
 // TestAmplification checks overload at three times the limit. With m immediate
 // retries, which never succeed, a request has (rate + m*(rate-limit))/rate attempts
 // on average.

@@ -172,6 +172,20 @@ func TestDepositsOfFractions(t *testing.T) {
 	}
 }
 
+// TestDepositsForget checks that first calls without retries take no memory after ttl.
+func TestDepositsForget(t *testing.T) {
+	d, now := callers.NewDeposits(1, 5, 10, 100), int64(0)
+	first := func() { now += 10; d.First(now) }
+	many := func() {
+		for range 100_000 {
+			first()
+		}
+	}
+	if n := testing.AllocsPerRun(1, many); n > 0 {
+		t.Errorf("%v allocations for more first calls", n)
+	}
+}
+
 // TestBudgetsOutOfRange checks that budgets refuse what they cannot count.
 func TestBudgetsOutOfRange(t *testing.T) {
 	for name, make := range map[string]func(){
