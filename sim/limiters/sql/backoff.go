@@ -1,34 +1,29 @@
 package sql
 
 import (
+	"github.com/limitgauge/limitgauge/algorithms/callers"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // backoff returns how long a call waits before a retry.
 type backoff struct {
-	waits  []int64 // ns, by retry; the last one repeats
-	jitter bool
+	*callers.Backoff
 	stream random.Stream
 }
 
 // newBackoff returns the waits of a bound choice, constant or exponential.
 func newBackoff(c catalog.Choice, stream random.Stream) backoff {
-	if c.Name == "constant" {
-		return backoff{waits: []int64{c.Values.Duration("time")}}
+	v := c.Values
+	b := callers.Backoff{Base: v.Duration("time"), Max: v.Duration("time"), Factor: [2]int64{1, 1}}
+	if c.Name == "exponential" {
+		most := v.Duration("max")
+		b = callers.Backoff{Base: min(v.Duration("base"), most), Max: most, Factor: [2]int64{v.Int("multiplier"), 1}}
 	}
-	b := backoff{jitter: jitters(c), stream: stream}
-	most, factor := c.Values.Duration("max"), c.Values.Int("multiplier")
-	wait := min(c.Values.Duration("base"), most)
-	for ; wait < most && factor > 1; wait *= factor {
-		b.waits = append(b.waits, wait)
-		if wait > most/factor {
-			wait = most
-			break
-		}
+	if jitters(c) {
+		b.Jitter = callers.Full
 	}
-	b.waits = append(b.waits, wait)
-	return b
+	return backoff{callers.New(b), stream}
 }
 
 // jitters reports whether the waits of a choice are random.
@@ -37,10 +32,4 @@ func jitters(c catalog.Choice) bool {
 }
 
 // next returns the wait in ns before a call's retry, which count from 1.
-func (b *backoff) next(retry int64) int64 {
-	wait := b.waits[min(retry, int64(len(b.waits)))-1]
-	if b.jitter {
-		return int64(b.stream.Below(uint64(wait) + 1))
-	}
-	return wait
-}
+func (b *backoff) next(retry int64) int64 { return b.Wait(int(retry-1), 0, b.stream.Below) }
