@@ -15,6 +15,7 @@ const PatternWorkers = "workers"
 // how workers pace their calls. All but Retry needs the pattern workers.
 type Callers struct {
 	Retry     *Retries       // nil: no retries
+	Budget    catalog.Choice // of retries of each process, as CallersFields declares; Name "" for none
 	Pace      []Pace         // of each process; all of them hold
 	InFlight  int64          // calls that a process has open at most; 0 without a bound
 	Processes int64          // worker i belongs to process i modulo this number
@@ -44,14 +45,35 @@ func CallersFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "retry", Kind: catalog.Group, Definition: "retries", Fields: RetriesFields(),
 			Doc: "how callers retry rejected requests; by default they do not"},
+		{Name: "budget", Needs: append(catalog.Needs{"retry: set"}, workers...), Kind: catalog.Union, Choices: budgets(),
+			Doc: "how many retries a process allows its workers; one without budget gives its job up"},
 		{Name: "pace", Needs: workers, Kind: catalog.List, Single: true, Doc: "limits that each process sets its own calls, retries included; a call waits for all of them",
 			Elem: &catalog.Field{Name: paceOfLimits, Kind: catalog.Union, Choices: paceKinds(), Bare: paceOfLimits, Doc: "a limit, or a limit with its burst and what it counts"}},
 		{Name: "in_flight", Needs: workers, Kind: catalog.Int, Unit: "calls", Min: "1", Max: mostWorkers,
 			Doc: "calls that a process has open at once; by default there is no bound"},
-		{Name: "processes", Needs: catalog.Needs{"pace: set or in_flight: set"}, Kind: catalog.Int, Unit: "processes", Default: "1", Min: "1", Max: mostWorkers,
+		{Name: "processes", Needs: catalog.Needs{"pace: set or in_flight: set or budget: set"}, Kind: catalog.Int, Unit: "processes", Default: "1", Min: "1", Max: mostWorkers,
 			Doc: "processes that workers belong to in turn; each has a pace, calls in flight and a budget of its own"},
 		{Name: "give_up", Needs: workers, Kind: catalog.Enum, Enum: []string{"next", stopWorking}, Default: "next",
 			Doc: "what a worker does after the last retry of a job: it takes the next job, or it ends"},
+	}
+}
+
+// budgets declares how many retries a process allows.
+func budgets() []catalog.Entry {
+	share := func(doc string) catalog.Field {
+		return catalog.Field{Name: "share", Kind: catalog.Share, Default: "20%", Min: "0", Max: "1000", Doc: doc}
+	}
+	return []catalog.Entry{
+		{Name: "grpc", Summary: "gRPC's throttle: a refusal takes a token, an admitted call gives a part of one, and retries need more than half of all", Fields: []catalog.Field{
+			{Name: "max", Kind: catalog.Int, Unit: "tokens", Default: "10", Min: "1", Max: "1000", Doc: "tokens, all there at first"},
+			{Name: "ratio", Kind: catalog.Share, Default: "0.1", Min: "0.001", Max: "1000", Doc: "part of a token that an admitted call gives"}}},
+		{Name: "share", Summary: "Envoy's retry budget: retries open or waiting are fewer than a share of the open calls", Fields: []catalog.Field{
+			share("retries for each open call"),
+			{Name: "min", Kind: catalog.Int, Unit: "retries", Default: "3", Min: "0", Max: mostWorkers, Doc: "retries that are always allowed"}}},
+		{Name: "deposits", Summary: "Finagle's retry budget: first calls deposit a share of a retry, which lasts for a while", Fields: []catalog.Field{
+			share("retries for each first call of the last ttl"),
+			{Name: "min", Kind: catalog.Int, Unit: "retries per second", Default: "10", Min: "0", Max: "1000000", Doc: "retries per second that are always allowed"},
+			{Name: "ttl", Kind: catalog.Duration, Default: "10s", Min: "1ns", Max: "1h", Doc: "how long a deposit lasts"}}},
 	}
 }
 
@@ -93,7 +115,7 @@ func (l *loader) callers(n *node, v catalog.Values) *Callers {
 	if given == nil || !bound {
 		return nil
 	}
-	c := &Callers{Values: own, InFlight: own.Int("in_flight"), Processes: cmp.Or(own.Int("processes"), oneProcess), Stop: own.String("give_up") == stopWorking}
+	c := &Callers{Values: own, Budget: own.Choice("budget"), InFlight: own.Int("in_flight"), Processes: cmp.Or(own.Int("processes"), oneProcess), Stop: own.String("give_up") == stopWorking}
 	if r, ok := own["retry"].V.(catalog.Values); ok {
 		c.Retry = l.retries(r, given.at("retry"))
 	}

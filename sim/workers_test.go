@@ -104,6 +104,30 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 8, jobs: 40, cost: 10}]
     retries: {attempts: unlimited, backoff: retry-after}`, "token-bucket = {preset: token-bucket, charge: none}",
 			map[string]float64{"finish_s": 120, "ideal_finish_s": 120}},
+		// gRPC's throttle: of 10 tokens 30 refusals leave none, and four of them find more than half left.
+		{"grpc", `
+    policy: {limit: 1/min, burst: 1}
+    traffic: [{pattern: workers, count: 31, jobs: 31}]
+    callers: {retry: {attempts: 1, backoff: {constant: 1s}}, budget: {grpc: {max: 10, ratio: 0.1}}}`, "token-bucket",
+			map[string]float64{"retried_requests": 4, "jobs_given_up": 30}},
+		// Envoy's: three at a time, whatever is open. They all come back after a second.
+		{"share", `
+    policy: {limit: 1/min, burst: 1}
+    traffic: [{pattern: workers, count: 31, jobs: 31}]
+    callers: {retry: {attempts: 2, backoff: {constant: 1s}}, budget: share}`, "token-bucket",
+			map[string]float64{"retried_requests": 6, "jobs_given_up": 30}},
+		// Two processes have a budget each.
+		{"share of processes", `
+    policy: {limit: 1/min, burst: 1}
+    traffic: [{pattern: workers, count: 31, jobs: 31}]
+    callers: {retry: {attempts: 2, backoff: {constant: 1s}}, budget: share, processes: 2}`, "token-bucket",
+			map[string]float64{"retried_requests": 12}},
+		// Finagle's: 31 first calls deposit 6.2 retries, and one a second for 10 s are always there.
+		{"deposits", `
+    policy: {limit: 1/min, burst: 1}
+    traffic: [{pattern: workers, count: 31, jobs: 31}]
+    callers: {retry: {attempts: 1, backoff: {constant: 1s}}, budget: {deposits: {min: 1}}}`, "token-bucket",
+			map[string]float64{"retried_requests": 16}},
 		// Workers that stop leave the jobs of the stock.
 		{"stop", `
     policy: {limit: 1/min, burst: 3}

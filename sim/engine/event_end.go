@@ -54,6 +54,7 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 	if l.Workers != nil {
 		l.Workers.meter.Admit(l.now, s.Cost)
 		if caller = l.Workers.caller(slot); caller != noWorker {
+			l.Workers.workers[caller].admitted()
 			l.Workers.admitted(l.now, caller, l.Guard == nil)
 		}
 	}

@@ -3,16 +3,18 @@ package engine
 import (
 	"github.com/limitgauge/limitgauge/algorithms/callers"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // process is what workers of one process share: their pace, and the calls that they may
 // have in flight.
 type process struct {
 	paces   []*callers.Pace
-	tokens  []bool // by pace: it counts tokens and not calls
-	most    int64  // calls in flight; 0 without a bound
-	open    int64
-	waiting FIFO[int32] // workers that wait for a permit
+	tokens  []bool         // by pace: it counts tokens and not calls
+	most    int64          // calls in flight; 0 without a bound
+	open    int64          // calls with a permit
+	budget  callers.Budget // of retries; nil without one
+	waiting FIFO[int32]    // workers that wait for a permit
 }
 
 // newProcesses returns the processes of an entry's workers; maxCost is the most that one
@@ -23,7 +25,7 @@ func newProcesses(c *scenarios.Callers, maxCost int64) []process {
 	}
 	list := make([]process, c.Processes)
 	for i := range list {
-		list[i].most = c.InFlight
+		list[i].most, list[i].budget = c.InFlight, newBudget(c.Budget)
 		for _, p := range c.Pace {
 			burst := p.Burst
 			switch {
@@ -70,4 +72,53 @@ func (p *process) leave() int32 {
 	}
 	p.open--
 	return noWorker
+}
+
+// newBudget returns a budget of retries, nil for none.
+func newBudget(c catalog.Choice) callers.Budget {
+	v := c.Values
+	share := v.Share("share")
+	switch c.Name {
+	case "grpc":
+		ratio := v.Share("ratio")
+		return callers.NewGRPC(v.Int("max"), ratio.Num, ratio.Den)
+	case "share":
+		return callers.NewShare(share.Num, share.Den, v.Int("min"))
+	case "deposits":
+		return callers.NewDeposits(share.Num, share.Den, v.Int("min"), v.Duration("ttl"))
+	}
+	return nil
+}
+
+// began tells the budget of a worker's process that a call is sent.
+func (x *worker) began(now int64) {
+	if b := x.process.budget; b != nil && x.try == 0 {
+		b.First(now)
+	}
+}
+
+// admitted tells it that a call is admitted.
+func (x *worker) admitted() {
+	if b := x.process.budget; b != nil {
+		b.Admitted()
+	}
+}
+
+// ended tells it that a call has ended, answered or refused.
+func (x *worker) ended(refused bool) {
+	b := x.process.budget
+	if b == nil {
+		return
+	}
+	if refused {
+		b.Refused()
+	}
+	if x.try > 0 {
+		b.Ended()
+	}
+}
+
+// affords reports whether the budget allows a retry, and takes it.
+func (x *worker) affords(now int64) bool {
+	return x.process.budget == nil || x.process.budget.Retry(now, x.process.open)
 }

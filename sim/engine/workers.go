@@ -213,6 +213,7 @@ func (l *EventExecutor) send(now int64, ref int32) {
 		w.of = append(w.of, noWorker)
 	}
 	w.of[slot] = ref
+	x.began(now)
 	s := l.slots.At(slot)
 	s.place, s.Cost = placeOf(x.job*w.senders+x.crew.sender, min(x.try, maxTry)), x.cost
 	s.Key, s.Tenant, s.Client = x.key, x.tenant, x.client
@@ -251,6 +252,7 @@ func (w *Workers) admitted(now int64, ref int32, served bool) {
 func (w *Workers) answered(now int64, ref int32) {
 	x := &w.workers[ref]
 	w.leave(now, x)
+	x.ended(false)
 	w.meter.End(now, x.taken, ref, true)
 	w.rest(now, ref)
 }
@@ -273,7 +275,8 @@ func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 	w, now := l.Workers, l.now
 	x := &w.workers[ref]
 	w.leave(now, x)
-	if wait, again := l.wait(slot, x, timedOut); again {
+	x.ended(true)
+	if wait, again := l.wait(slot, x, timedOut); again && x.affords(now) {
 		x.try, x.last = x.try+1, wait
 		w.move(now, ref, measure.Retrying)
 		w.later(now+min(wait, Never-now), paces, ref)
