@@ -64,14 +64,18 @@ type worker struct {
 	keys                []int32 // if requests carry descriptors
 	key, tenant, client int32
 	state               measure.WorkerState
+	next                deed // at its turn
 }
 
-// Kinds of turns.
+// deed is what a worker does at its turn. It is not the kind of an event, by which events
+// of one instant would be ordered.
+type deed uint8
+
 const (
-	takes uint32 = iota // takes the next job
-	paces               // passes the pace
-	asks                // takes a permit
-	sends               // sends, with a permit
+	takes deed = iota // takes the next job
+	paces             // passes the pace
+	asks              // takes a permit
+	sends             // sends, with a permit
 )
 
 // NewWorkers returns the workers of a row in one replication; c is what its callers do.
@@ -120,9 +124,10 @@ func (s *Setting) mostAdmitted() int64 {
 }
 
 // later schedules a turn.
-func (w *Workers) later(at int64, kind uint32, ref int32) {
+func (w *Workers) later(at int64, what deed, ref int32) {
 	w.seq++
-	w.turns.Push(Event{Time: at, Seq: w.seq, Kind: kind, Ref: ref})
+	w.workers[ref].next = what
+	w.turns.Push(Event{Time: at, Seq: w.seq, Ref: ref})
 }
 
 // next returns the time of the next end of an answer or turn, if it is not after t.
@@ -138,7 +143,7 @@ func (l *EventExecutor) work(now int64) {
 		return
 	}
 	e := w.turns.Pop()
-	switch e.Kind {
+	switch w.workers[e.Ref].next {
 	case takes:
 		if !w.take(now, e.Ref) {
 			return
