@@ -107,17 +107,14 @@ func (s *set) row(replicas int) (row string, clients int, cannot []string) {
 	case strings.HasPrefix(system, "Traefik"):
 		row = "{enforcement: central, counter: traefik-bucket"
 	default:
-		row = "{enforcement: central, counter: token-bucket"
+		if row = "{enforcement: central, counter: token-bucket"; replicas > 1 {
+			return "{enforcement: local, share: full, counter: token-bucket}", replicas, cannot
+		}
 	}
-	clients = 1
-	switch {
-	case replicas == 1 || first.System == "envoyproxy/ratelimit":
-	case strings.Contains(row, "token-bucket"):
-		row, clients = strings.Replace(row, "enforcement: central", "enforcement: local, share: full", 1), replicas
-	default:
+	if replicas > 1 && first.System != "envoyproxy/ratelimit" {
 		cannot = append(cannot, fmt.Sprintf("%d replicas count by themselves, and their counter is central in a scenario: this is one of them", replicas))
 	}
-	return row + "}", clients, cannot
+	return row + "}", 1, cannot
 }
 
 // set writes the scenario of rules that apply together.
