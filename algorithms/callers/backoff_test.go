@@ -216,6 +216,45 @@ func sumBelow(n int, x, least, width float64) float64 {
 	return p
 }
 
+// TestDecorrelatedUntilReset computes the mean number of decorrelated retries until a reset in
+// a few ns by all draws that there are, and compares it with the mean of the formula
+// min(max, U(base, 3 * last)), by the probability of each wait.
+func TestDecorrelatedUntilReset(t *testing.T) {
+	const base, most, reset = 2, 9, 15
+	b := callers.New(callers.Backoff{Base: base, Max: most, Factor: [2]int64{2, 1}, Jitter: callers.Decorrelated})
+	var drawn func(k int, at, last int64) float64
+	drawn = func(k int, at, last int64) (mean float64) {
+		if at >= reset {
+			return 0
+		}
+		for draw, n := uint64(0), uint64(1); draw < n; draw++ {
+			wait := b.Wait(k, last, func(of uint64) uint64 { n = of; return draw })
+			mean += 1 + drawn(k+1, at+wait, wait)
+			if draw == n-1 {
+				mean /= float64(n)
+			}
+		}
+		return mean
+	}
+	var formula func(left, last int64) float64
+	formula = func(left, last int64) (mean float64) {
+		if left <= 0 {
+			return 0
+		}
+		p := 1 / float64(3*last-base+1)
+		for wait := int64(base); wait < most && wait <= 3*last; wait++ {
+			mean += p * formula(left-wait, wait)
+		}
+		if cut := 3*last - most + 1; cut > 0 {
+			mean += p * float64(cut) * formula(left-most, most)
+		}
+		return 1 + mean
+	}
+	if got, want := drawn(0, 0, 0), formula(reset, base); math.Abs(got-want) > 1e-9 || want < 2 || want > 8 {
+		t.Errorf("%v retries until the reset, want %v", got, want)
+	}
+}
+
 // TestDecorrelatedGrows compares the mean of the first decorrelated waits with their
 // exact mean below the maximum: m1 = 2*base, and from then on m' = (base + 3m)/2.
 func TestDecorrelatedGrows(t *testing.T) {
