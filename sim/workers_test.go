@@ -57,12 +57,12 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 10, jobs: 100, answer: 3s}]
     callers: {in_flight: 4}`, "token-bucket",
 			map[string]float64{"finish_s": 75, "fairness_worker_jain": 1}},
-		// Two processes have twice as many.
+		// Two processes have twice as many. The last answers end with the run.
 		{"processes", `
     policy: {limit: 1000/s}
-    traffic: [{pattern: workers, count: 10, jobs: 96, answer: 3s}]
+    traffic: [{pattern: workers, count: 10, answer: 3s}]
     callers: {in_flight: 4, processes: 2}`, "token-bucket",
-			map[string]float64{"finish_s": 36}},
+			map[string]float64{"jobs_finished": 8 * 1199, "offered_requests": 8 * 1200}},
 		// Each window admits as many of a herd as its limit; the last of 25 in the third.
 		{"windows", `
     policy: {limit: 10/min, reference: fixed-window}
