@@ -90,8 +90,8 @@ func (c *Config) Instead(ctx context.Context, other *Config, r *logs.Recording, 
 	first := int64(-1)
 	err := q.each(ctx, func(n, now int64, at int, cursor *logs.Cursor) {
 		x, y := a.decide(n, now, at), b.decide(n, now, at)
-		before.take(a, x)
-		after.take(b, y)
+		before.take(a, now, x)
+		after.take(b, now, y)
 		statusX, waitX := a.effect(x)
 		statusY, waitY := b.effect(y)
 		client := q.codes[0][at]

@@ -55,8 +55,8 @@ func (r *Rule) per() (unit string, seconds float64) {
 	return "a second", 1
 }
 
-// figure writes a rate with at most four decimals.
-func figure(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e4, 'f', -1, 64) }
+// decimals writes a rate with at most four decimals.
+func decimals(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e4, 'f', -1, 64) }
 
 func (r *Rule) rate() string {
 	if r.Limit.Window == 0 {
@@ -84,7 +84,7 @@ func (r *Rule) rate() string {
 // counted writes the rate as the server counts it.
 func (r *Rule) counted() string {
 	unit, seconds := r.per()
-	return figure(r.PerSecond*seconds) + " " + unit
+	return decimals(r.PerSecond*seconds) + " " + unit
 }
 
 // Rounds reports whether the server counts another rate than the file states.
@@ -152,5 +152,5 @@ func (r *Rule) together(replicas int64, hashed bool) string {
 		return fmt.Sprintf("Each %s counts by itself; %d replicas admit no more, as each key reaches one of them.", who, replicas)
 	}
 	unit, seconds := r.per()
-	return fmt.Sprintf("Each %s counts by itself: %d replicas admit up to %d at once and %s %s.", who, replicas, r.AtOnce*replicas, figure(r.PerSecond*seconds*float64(replicas)), unit)
+	return fmt.Sprintf("Each %s counts by itself: %d replicas admit up to %d at once and %s %s.", who, replicas, r.AtOnce*replicas, decimals(r.PerSecond*seconds*float64(replicas)), unit)
 }

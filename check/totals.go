@@ -27,6 +27,8 @@ type Log struct {
 	Unruled int64       `json:"unruled"` // requests to which no judged rule applies
 	Keyless int64       `json:"keyless"` // requests to which rules apply, and that have no key for any of them
 	Rules   []RuleOnLog `json:"rules"`
+
+	course course
 }
 
 // Totals counts requests.
@@ -92,14 +94,15 @@ func (c *Config) OnLog(ctx context.Context, r *logs.Recording, f *Fields, o Judg
 		return nil, err
 	}
 	l := c.newLog(r, j, o)
-	err = q.each(ctx, func(n, now int64, at int, _ *logs.Cursor) { l.take(j, j.decide(n, now, at)) })
+	err = q.each(ctx, func(n, now int64, at int, _ *logs.Cursor) { l.take(j, now, j.decide(n, now, at)) })
 	l.finish(j, o)
 	return l, err
 }
 
 // newLog describes how a log was read.
 func (c *Config) newLog(r *logs.Recording, j *judge, o Judging) *Log {
-	l := &Log{Files: r.Facts.Files, Read: []string{}, Warnings: []string{}, FirstNs: r.Facts.FirstNs, LastNs: r.Facts.LastNs, Spread: o.Spread}
+	l := &Log{Files: r.Facts.Files, Read: []string{}, Warnings: []string{}, FirstNs: r.Facts.FirstNs, LastNs: r.Facts.LastNs, Spread: o.Spread,
+		course: newCourse(r.Facts.FirstNs, r.Facts.LastNs, r.Facts.ResolutionNs)}
 	for _, choice := range r.Facts.Choices {
 		l.Warnings = append(l.Warnings, choice.Warnings...)
 		l.Read = append(l.Read, choice.String())
@@ -120,8 +123,8 @@ func (c *Config) newLog(r *logs.Recording, j *judge, o Judging) *Log {
 	return l
 }
 
-// take counts a decision.
-func (l *Log) take(j *judge, d decision) {
+// take counts the decision on a request at a time.
+func (l *Log) take(j *judge, now int64, d decision) {
 	keyed := false
 	for _, h := range j.held {
 		if h.key < 0 {
@@ -151,6 +154,7 @@ func (l *Log) take(j *judge, d decision) {
 		d = decision{}
 	}
 	l.add(d)
+	l.course.add(now, d)
 }
 
 // finish computes what needs all requests.

@@ -74,6 +74,9 @@ differently, and 2 if a file cannot be read.`,
 		if s.replicas < 1 || s.replicas > 10_000 {
 			return usage.Errorf("--replicas %d: want 1 to 10000", s.replicas)
 		}
+		if s.out.plots != "" && len(s.logs) == 0 {
+			return usage.Errorf("--plots goes with --log: it draws what passes of a log")
+		}
 		given, err := s.given()
 		if err != nil {
 			return err
@@ -127,7 +130,7 @@ differently, and 2 if a file cannot be read.`,
 			}
 			s.out.warn(a, d.Log.Warnings)
 		}
-		if err := s.out.showAnswer(a, d, "", nil); err != nil {
+		if err := s.out.showAnswer(a, d, "check.png", d.Figure); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(configs, func(c *check.Config) bool { return c.Has(check.Invalid) }) || d.Difference != nil && d.Difference.Differ > 0 {
@@ -151,6 +154,7 @@ func (s *checking) flags(c *cobra.Command) {
 	inputs.SortMemoryFlag(c, &s.sortMemory)
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "answer", "table", "markdown", "csv", "json")
+	f.StringVar(&s.out.plots, "plots", "", "draw what passes of the log over time, and whose refusals change, as a PNG plot into `DIR`")
 	c.RegisterFlagCompletionFunc("spread", fixed(spreads))
 	c.RegisterFlagCompletionFunc("scenario", files(1)) // a file, and not a scenario of one
 }
@@ -211,7 +215,7 @@ func (s *checking) given() (map[string]string, error) {
 // rerun returns the command that makes the same document again.
 func (s *checking) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "check", args, func(name string) bool {
-		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format"}, name)
+		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots"}, name)
 	})
 }
 
