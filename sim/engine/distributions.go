@@ -37,5 +37,13 @@ func (s *ServiceTime) Draw() int64 {
 	return ns
 }
 
+// Of returns the service time in ns of the request with this number, from 0. It does not
+// depend on other draws.
+func (s *ServiceTime) Of(number int64) int64 {
+	own := *s
+	own.stream = s.stream.Jumped(uint64(number))
+	return own.Draw()
+}
+
 // TakesNone reports whether every service time is 0.
 func (s *ServiceTime) TakesNone() bool { return !s.random && s.constant == 0 }

@@ -59,7 +59,8 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 		}
 	}
 	if l.Guard != nil {
-		l.Guard.enter(l.now, s.Key, s.Client, s.Cost, caller)
+		fresh, _ := triedAt(s.place)
+		l.Guard.enter(l.now, fresh, s.Key, s.Client, s.Cost, caller)
 	}
 }
 

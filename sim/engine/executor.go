@@ -24,7 +24,8 @@ type Arrivals struct {
 	Tenant []int32
 	Client []int32
 	Cost   []int64
-	First  int64 // index of the first attempt among all attempts of the trial
+	First  int64   // index of the first attempt among all attempts of the trial
+	place  []int64 // placeOf each attempt if callers retry, otherwise nil
 
 	// Descriptors holds all keys of each attempt if requests carry descriptors,
 	// otherwise nil. Key is then the key of the first policy, even if that
@@ -50,6 +51,15 @@ type Arrivals struct {
 	// up to the last arrival of the block, in time order. Only executors that delay
 	// requests use them.
 	Shaped []Dispatch
+}
+
+// fresh returns the number of the fresh request of attempt i of the block.
+func (a *Arrivals) fresh(i int) int64 {
+	if a.place == nil {
+		return a.First + int64(i)
+	}
+	fresh, _ := triedAt(a.place[i])
+	return fresh
 }
 
 // Dispatch is cost that a shaping reference admits at an instant, possibly after

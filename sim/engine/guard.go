@@ -27,6 +27,7 @@ type Guard struct {
 
 // guarded is a request inside the backend.
 type guarded struct {
+	number  int64 // of the fresh request, which is equal for all rows
 	entered int64
 	key     int32
 	client  int32
@@ -35,7 +36,8 @@ type guarded struct {
 	stage   uint8
 }
 
-// NewGuard returns an empty backend that draws its service times from stream.
+// NewGuard returns an empty backend. The service demand of a request is the draw of
+// stream with its number, so that all rows of a scenario serve the same work.
 func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
 	return &Guard{concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter}
 }
@@ -46,9 +48,10 @@ func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) {
 	g.completed[g.stage] = f
 }
 
-// enter adds an admitted request to the backend at now.
-func (g *Guard) enter(now int64, key, client int32, cost int64, caller int32) {
-	r := guarded{entered: now, key: key, client: client, cost: cost, caller: caller, stage: g.stage}
+// enter adds an admitted request to the backend at now. number is that of the fresh
+// request.
+func (g *Guard) enter(now, number int64, key, client int32, cost int64, caller int32) {
+	r := guarded{number: number, entered: now, key: key, client: client, cost: cost, caller: caller, stage: g.stage}
 	if g.busy < g.concurrency {
 		g.busy++
 		g.start(now, r)
@@ -61,7 +64,7 @@ func (g *Guard) enter(now int64, key, client int32, cost int64, caller int32) {
 func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
 
 func (g *Guard) start(now int64, r guarded) {
-	d := g.service.Draw()
+	d := g.service.Of(r.number)
 	for _, s := range g.slow {
 		if now >= s.From && now < s.To {
 			d *= s.Factor

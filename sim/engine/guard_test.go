@@ -40,10 +40,11 @@ func TestGuardAgainstServerTimes(t *testing.T) {
 		for i := range n {
 			now += rapid.Int64Range(0, 12).Draw(t, "gap")
 			g.advance(now)
-			g.enter(now, 0, 0, int64(i), noWorker)
+			number := (int64(i)*7 + 3) % 61 // in another order than that of the arrivals
+			g.enter(now, number, 0, 0, int64(i), noWorker)
 			slices.Sort(free)
 			start := max(now, free[0])
-			d := service.Draw()
+			d := service.Of(number)
 			for _, s := range config.Slow {
 				if start >= s.From && start < s.To {
 					d *= s.Factor

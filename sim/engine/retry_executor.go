@@ -147,7 +147,7 @@ func (l *RetryExecutor) flush(ctx context.Context) {
 	l.settle(ctx)
 	n, a := l.n, &l.full
 	*a = l.arrivals(n)
-	a.First = l.rows.First
+	a.First, a.place = l.rows.First, l.place[:n]
 	sum := measure.Settle(a.Cost, l.verdicts[:n], l.admitted[:n])
 	a.Admitted, a.Settled = l.admitted[:n], sum
 	if l.Retries.reference != nil {

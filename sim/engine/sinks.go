@@ -49,7 +49,7 @@ func (b *Sinks) record(a *Arrivals, verdicts []counting.Verdict, admitted, rejec
 	for i, v := range verdicts {
 		if v.Admitted() {
 			b.Guard.advance(a.Time[i])
-			b.Guard.enter(a.Time[i], a.Key[i], a.Client[i], a.Cost[i], noWorker)
+			b.Guard.enter(a.Time[i], a.fresh(i), a.Key[i], a.Client[i], a.Cost[i], noWorker)
 		}
 	}
 }
