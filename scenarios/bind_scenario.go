@@ -3,6 +3,7 @@ package scenarios
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -131,7 +132,10 @@ func named[T any](l *loader, d definitions[T], what string, n *node, bind func(n
 
 // guard binds the guarded backend.
 func (l *loader) guard(n *node, v catalog.Values, duration int64) *Guard {
-	g := &Guard{Values: v, Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time")}
+	g := &Guard{Values: v, Concurrency: v.Int("concurrency"), ServiceTime: v.Choice("service_time"), Deadline: v.Duration("deadline"), Queue: math.MaxInt64}
+	if v.Set("queue") {
+		g.Queue = v.Int("queue")
+	}
 	for i, item := range v.List("slow") {
 		period := item.(catalog.Values)
 		s := SlowPeriod{From: period.Duration("from"), To: period.Duration("to"), Factor: period.Int("factor")}

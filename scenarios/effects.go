@@ -207,7 +207,11 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 		topology = "topologies." + Clip(s.Topology.Name)
 	}
 	e.check(TopologyFields(), s.Topology.Values, anyOption(running, scenario), nil, topology)
-	if s.Guard != nil {
+	if g := s.Guard; g != nil {
+		if t := g.ServiceTime; g.Deadline > 0 && t.Name == "constant" && g.Deadline < t.Values.Duration("time") {
+			s.Warnings = append(s.Warnings, Problem{Path: e.path, Pos: g.Values["deadline"].Pos, Field: path + ".guard.deadline",
+				Message: "is below the service time: no answer can be good"})
+		}
 		e.check(GuardFields(), s.Guard.Values, scenario, nil, path+".guard")
 	}
 	if c := s.Callers; c != nil && c.Values != nil {

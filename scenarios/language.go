@@ -230,6 +230,10 @@ func GuardFields() []catalog.Field {
 			Doc: "maximum number of requests in service; the others queue"},
 		{Name: "service_time", Kind: catalog.Union, Choices: ServiceTimeKinds(), Bare: "constant", Required: true,
 			Doc: "how long one request is served"},
+		{Name: "deadline", Kind: catalog.Duration, Min: "1ns",
+			Doc: "an answer later than this after the arrival is worthless; adds the figures of goodput"},
+		{Name: "queue", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Int, Min: "0", Max: "1000000000",
+			Doc: "places behind the servers; a request that finds none is answered at once with an error; by default there is always one"},
 		{Name: "slow", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.List, Doc: "periods in which services that start take longer, in time order without overlap",
 			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
 				{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it starts"},

@@ -118,6 +118,8 @@ type Traffic struct {
 type Guard struct {
 	Concurrency int64
 	ServiceTime catalog.Choice // constant {time} | exponential {mean}
+	Deadline    int64          // ns from arrival to answer; 0 for none
+	Queue       int64          // places behind the servers
 	Slow        []SlowPeriod
 	Values      catalog.Values // of GuardFields
 }

@@ -277,12 +277,16 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, jobs
 			joining = scenarios.AddedServers(s.Faults)
 		}
 	}
+	deadline, refuses := int64(0), false
+	if g := s.Guard; g != nil {
+		deadline, refuses = g.Deadline, g.Queue < math.MaxInt64
+	}
 	return measure.NewRecorder(measure.Config{
 		Policy: p.measuredPolicy(setting, &s.Policy, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers, JoiningServers: joining,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
-		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil,
+		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil, Deadline: deadline, Refuses: refuses,
 		Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
 		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(), Jobs: jobs,

@@ -21,6 +21,9 @@ var further = []string{
 // ofLive names the columns that a row of a real limiter adds.
 var ofLive = []string{"long_run_error_pct", "rejected_pct", "decision_latency_p50_ms", "decision_latency_p99_ms", "failed_pct"}
 
+// ofDeadline names the columns where the backend has a deadline.
+var ofDeadline = []string{"goodput_per_s", "answer_p99_ms", "rejected_pct"}
+
 // WorstKey is the metric of the worst key. A column with the key's name follows
 // its column.
 const WorstKey = "over_limit_pct_worst_key"
@@ -38,6 +41,8 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 	switch {
 	case hasWorkers(rows):
 		columns = slices.Concat(ofWorkers, s.Columns, expected(s))
+	case results.HasFigure(rows, "goodput_per_s"):
+		columns = slices.Concat(ofDeadline, s.Columns, expected(s))
 	case len(s.Columns) == 0:
 		columns = append(columns, further...)
 	}

@@ -211,5 +211,5 @@ func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) 
 		}
 	}
 	l.outcomes.flush()
-	l.Recorder.Close(end)
+	l.Sinks.close(end)
 }

@@ -60,7 +60,7 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 	}
 	if l.Guard != nil {
 		fresh, _ := triedAt(s.place)
-		l.Guard.enter(l.now, fresh, s.Key, s.Client, s.Cost, caller)
+		l.Guard.enter(l.now, guarded{number: fresh, arrived: s.Arrival, key: s.Key, client: s.Client, cost: s.Cost, caller: caller})
 	}
 }
 

@@ -15,8 +15,13 @@ type Guard struct {
 	slow        []scenarios.SlowPeriod
 	meter       *measure.GuardMeter
 	completed   [stages]func(now int64, key, client int32, cost int64)
-	stage       uint8    // of the limiter that admits requests now
+	stage       uint8 // of the limiter that admits requests now
+	answered    [stages]func(now int64, a Answered)
+	carried     int64    // Answered.InFlight of the next request that enters
 	workers     *Workers // those that wait for answers; nil without any
+	deadline    int64    // ns from arrival to a good answer; 0 for none
+	places      int64    // in the queue
+	drains      bool     // the run has ended: answers only count
 
 	busy    int64
 	waiting FIFO[guarded]
@@ -28,7 +33,10 @@ type Guard struct {
 // guarded is a request inside the backend.
 type guarded struct {
 	number  int64 // of the fresh request, which is equal for all rows
+	arrived int64
 	entered int64
+	carried int64
+	failed  bool // it has found no place in the queue
 	key     int32
 	client  int32
 	cost    int64
@@ -39,7 +47,10 @@ type guarded struct {
 // NewGuard returns an empty backend. The service demand of a request is the draw of
 // stream with its number, so that all rows of a scenario serve the same work.
 func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
-	return &Guard{concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter}
+	return &Guard{
+		concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter,
+		deadline: g.Deadline, places: g.Queue,
+	}
 }
 
 // OnCompletion makes the backend call f for each request that it completes. In a
@@ -48,15 +59,35 @@ func (g *Guard) OnCompletion(f func(now int64, key, client int32, cost int64)) {
 	g.completed[g.stage] = f
 }
 
-// enter adds an admitted request to the backend at now. number is that of the fresh
-// request.
-func (g *Guard) enter(now, number int64, key, client int32, cost int64, caller int32) {
-	r := guarded{number: number, entered: now, key: key, client: client, cost: cost, caller: caller, stage: g.stage}
-	if g.busy < g.concurrency {
+// Answered is an answer of the backend to a request.
+type Answered struct {
+	Sent     int64 // to the backend, ns
+	InFlight int64 // what Carry named when it was sent
+	Client   int32
+	Good     bool // within the deadline, if there is one, and not an error
+}
+
+// OnAnswer makes the backend call f for each answer, also for errors. See OnCompletion for
+// fleets of two limiters.
+func (g *Guard) OnAnswer(f func(now int64, a Answered)) { g.answered[g.stage] = f }
+
+// Carry sets the number of requests in flight that the answer to the next request names.
+func (g *Guard) Carry(inFlight int64) { g.carried = inFlight }
+
+// enter adds an admitted request to the backend at now. r holds its number, its arrival,
+// key, client, cost and caller. An error is answered at now, after what the caller does now.
+func (g *Guard) enter(now int64, r guarded) {
+	r.entered, r.stage, r.carried = now, g.stage, g.carried
+	switch {
+	case g.busy < g.concurrency:
 		g.busy++
 		g.start(now, r)
-	} else {
+	case int64(g.waiting.Len()) < g.places:
 		g.waiting.Push(r)
+	default:
+		r.failed = true
+		g.served++
+		g.running.Push(Event{Time: now, Seq: g.served, Ref: g.slots.Add(r)})
 	}
 	g.meter.Inflight(now, g.inflight())
 }
@@ -89,18 +120,42 @@ func (g *Guard) advance(now int64) {
 	}
 }
 
+// finish completes what is due before end, and until the deadline after it, without
+// telling anybody but the meter: nothing happens after the end but answers.
+func (g *Guard) finish(end int64) {
+	g.advance(end - 1)
+	if g.deadline > 0 {
+		g.drains = true
+		g.advance(end - 1 + min(g.deadline, Never-end))
+	}
+}
+
 // complete ends the next request and starts the one that waits behind it.
 func (g *Guard) complete() {
 	e := g.running.Pop()
 	r := *g.slots.At(e.Ref)
 	g.slots.Release(e.Ref)
-	if g.waiting.Len() > 0 {
-		g.start(e.Time, g.waiting.Pop())
+	if r.failed {
+		g.meter.Failed(r.arrived)
 	} else {
-		g.busy--
+		if g.waiting.Len() > 0 {
+			g.start(e.Time, g.waiting.Pop())
+		} else {
+			g.busy--
+		}
+		g.meter.Latency(e.Time, e.Time-r.entered)
+		g.meter.Inflight(e.Time, g.inflight())
+		if g.deadline > 0 {
+			g.meter.Answer(r.arrived, e.Time)
+		}
 	}
-	g.meter.Latency(e.Time, e.Time-r.entered)
-	g.meter.Inflight(e.Time, g.inflight())
+	if g.drains {
+		return
+	}
+	if f := g.answered[r.stage]; f != nil {
+		late := g.deadline > 0 && e.Time-r.arrived > g.deadline
+		f(e.Time, Answered{Sent: r.entered, InFlight: r.carried, Client: r.client, Good: !r.failed && !late})
+	}
 	if r.caller != noWorker {
 		g.workers.admitted(e.Time, r.caller, true)
 	}

@@ -115,7 +115,7 @@ func (l *LookaheadExecutor) end(e *Event) {
 	l.asked.Release(e.Ref)
 	if l.Guard != nil && a.verdict.Admitted() {
 		l.Guard.advance(e.Time)
-		l.Guard.enter(e.Time, a.Index, a.Key, a.Client, a.Cost, noWorker)
+		l.Guard.enter(e.Time, guarded{number: a.Index, arrived: a.Arrival, key: a.Key, client: a.Client, cost: a.Cost, caller: noWorker})
 	}
 }
 

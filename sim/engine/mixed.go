@@ -100,6 +100,12 @@ func NewMixedExecutor(t *Trial, at Conversion, parts [stages]Part) (Executor, er
 					f(now, key, client, cost)
 				}
 			}
+			if f := g.answered[i]; f != nil {
+				g.answered[i] = func(now int64, a Answered) {
+					h.enter(i)
+					f(now, a)
+				}
+			}
 		}
 	}
 	h.events.Run(m)

@@ -49,7 +49,7 @@ func (b *Sinks) record(a *Arrivals, verdicts []counting.Verdict, admitted, rejec
 	for i, v := range verdicts {
 		if v.Admitted() {
 			b.Guard.advance(a.Time[i])
-			b.Guard.enter(a.Time[i], a.fresh(i), a.Key[i], a.Client[i], a.Cost[i], noWorker)
+			b.Guard.enter(a.Time[i], guarded{number: a.fresh(i), arrived: a.Time[i], key: a.Key[i], client: a.Client[i], cost: a.Cost[i], caller: noWorker})
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (b *Sinks) end(a *Arrivals, verdicts []counting.Verdict, sum measure.Settle
 // close records all outcomes due before end and closes the recorder.
 func (b *Sinks) close(end int64) {
 	if b.Guard != nil {
-		b.Guard.advance(end - 1)
+		b.Guard.finish(end)
 	}
 	b.Recorder.Close(end)
 }

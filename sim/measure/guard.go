@@ -34,6 +34,7 @@ func newGuardMeter(r *Recorder) Reporter {
 // Inflight sets the number of requests in the backend from now on.
 func (g *GuardMeter) Inflight(now, n int64) {
 	g.level.set(now, n)
+	g.r.answers.backend(now, n)
 	g.r.series.setInflight(now, n)
 }
 
@@ -43,6 +44,13 @@ func (g *GuardMeter) Latency(now, ns int64) {
 		g.latency.record(ns)
 	}
 }
+
+// Failed counts a request that arrived at the limiter at this time, and that the backend
+// answered with an error.
+func (g *GuardMeter) Failed(arrived int64) { g.r.answers.fail(arrived) }
+
+// Answer counts the answer at now to a request that arrived at the limiter at this time.
+func (g *GuardMeter) Answer(arrived, now int64) { g.r.answers.answer(arrived, now) }
 
 func (g *GuardMeter) close(end int64) { g.level.close(end) }
 

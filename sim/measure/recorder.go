@@ -27,6 +27,8 @@ type Config struct {
 
 	ReferenceShapes bool  // the reference delays: what it rejects is in Flow.Refused
 	Guarded         bool  // a backend stands behind the limiter
+	Deadline        int64 // ns from the arrival to a good answer; 0 for none
+	Refuses         bool  // the queue of the backend has a bound
 	Settles         bool  // costs become known with the answer
 	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
 
@@ -89,6 +91,7 @@ type Recorder struct {
 	load        *Load
 	conflicts   *Conflicts
 	guard       *GuardMeter
+	answers     *answerMeter
 	queue       *queueMeter
 	jobs        *JobMeter
 	series      *seriesMeter
@@ -241,7 +244,10 @@ func (r *Recorder) Outcomes(block []Outcome) {
 
 // Waiting sets the number of requests that wait in the limiter from now on. A
 // limiter with a queue must call it once at its start.
-func (r *Recorder) Waiting(now, n int64) { r.queue.level.set(now, n) }
+func (r *Recorder) Waiting(now, n int64) {
+	r.queue.level.set(now, n)
+	r.answers.limiter(now, n)
+}
 
 // Load returns the meter of requests to servers and store.
 func (r *Recorder) Load() *Load { return r.load }

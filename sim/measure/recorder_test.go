@@ -138,7 +138,7 @@ func TestRegistry(t *testing.T) {
 		figures := r.Figures()
 		i := 0
 		for _, m := range Metrics() {
-			if m.Full && !full || strings.HasPrefix(m.Name, "failed_") || ofWorkers(m.Name) { // of real limiters, or of workers alone
+			if m.Full && !full || isOf(m.Name, failedMetrics, jobMetrics, answerMetrics()) { // of real limiters, workers or deadlines alone
 				continue
 			}
 			if i >= len(figures) || figures[i].Name != m.Name {
@@ -157,6 +157,6 @@ func TestRegistry(t *testing.T) {
 }
 
 // ofWorkers reports whether a metric is one of workers and their jobs.
-func ofWorkers(name string) bool {
-	return slices.ContainsFunc(jobMetrics, func(m catalog.Metric) bool { return m.Name == name })
+func isOf(name string, lists ...[]catalog.Metric) bool {
+	return slices.ContainsFunc(slices.Concat(lists...), func(m catalog.Metric) bool { return m.Name == name })
 }

@@ -29,6 +29,7 @@ var sources = []source{
 	{metrics: loadMetrics, build: newLoad},
 	{metrics: conflictMetrics, build: newConflicts},
 	{metrics: guardMetrics(), build: newGuardMeter},
+	{metrics: answerMetrics(), build: newAnswerMeter},
 	{metrics: jobMetrics, build: newJobMeter},
 	{metrics: queueMetrics, build: newQueueMeter},
 	{metrics: overspendMetrics, build: newOverspend, pool: together(overspendFigures)},
