@@ -11,7 +11,7 @@ import (
 func TestMemoryOfClients(t *testing.T) {
 	const clients = 100_000
 	known := map[string]bool{}
-	for _, preset := range Catalog().Presets {
+	for _, preset := range Catalog().Counting() {
 		if known[preset.Enforcement] || preset.Enforcement == "gossip" { // needs the demand of each client at each other
 			continue
 		}

@@ -28,7 +28,7 @@ func TestCommonStreams(t *testing.T) {
 			names := test.differ
 			if test.topology == "" {
 				names = nil
-				for _, p := range sim.Catalog().Presets {
+				for _, p := range sim.Catalog().Counting() {
 					names = append(names, p.Name)
 				}
 			}

@@ -223,7 +223,7 @@ func warningsOf(t *testing.T, text, dir string) (list []string) {
 // TestPresetsHaveEffect checks that every option that a preset sets can have an
 // effect.
 func TestPresetsHaveEffect(t *testing.T) {
-	for _, p := range sim.Catalog().Presets {
+	for _, p := range sim.Catalog().Counting() {
 		options := []string{"enforcement: " + p.Enforcement, "counter: " + p.Counter}
 		for name, value := range p.Options {
 			options = append(options, name+": "+value)
@@ -370,7 +370,7 @@ scenarios:
 // its option has a warning.
 func TestBurstWithoutEffect(t *testing.T) {
 	cat, n := sim.Catalog(), 0
-	for _, p := range cat.Presets {
+	for _, p := range cat.Counting() {
 		if len(catalog.Find(cat.Counters, p.Counter).With) > 0 || strings.Contains(p.Options["local_limit"], "share") {
 			continue
 		}

@@ -39,7 +39,7 @@ var strong = map[string]string{
 // those that differ from their preset: shards poll each ms, because most of the time
 // of a run would be their polls.
 func pollRarely() (names []string, definitions string) {
-	for _, p := range sim.Catalog().Presets {
+	for _, p := range sim.Catalog().Counting() {
 		name := p.Name
 		if p.Enforcement == "shards" {
 			name = "rarely-" + p.Name
@@ -57,7 +57,7 @@ func pollRarely() (names []string, definitions string) {
 func TestFaultsAffectAsDeclared(t *testing.T) {
 	presets := map[string][]string{}
 	all, rarely := pollRarely()
-	for i, p := range sim.Catalog().Presets {
+	for i, p := range sim.Catalog().Counting() {
 		presets[p.Enforcement] = append(presets[p.Enforcement], all[i])
 	}
 	// These variants replace presets that react slowly or lack a component.

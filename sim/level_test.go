@@ -23,7 +23,7 @@ func TestLevelIsWhatIsAdmitted(t *testing.T) {
 	leased := []string{"doorman-fair", "doorman-proportional", "leased"}
 	var names []string
 	queues := map[string]bool{"reference-shaper": true} // their level includes requests that wait
-	for _, p := range sim.Catalog().Presets {
+	for _, p := range sim.Catalog().Counting() {
 		names = append(names, p.Name)
 		queues[p.Name] = counting.IsQueue(p.Counter)
 	}

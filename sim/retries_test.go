@@ -327,7 +327,7 @@ func TestRetriesFollowRefusals(t *testing.T) {
 // no decision.
 func TestRetriesThatNeverCome(t *testing.T) {
 	var names []string
-	for _, p := range sim.Catalog().Presets {
+	for _, p := range sim.Catalog().Counting() {
 		names = append(names, p.Name)
 	}
 	rapid.Check(t, func(t *rapid.T) {

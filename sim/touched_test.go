@@ -254,7 +254,7 @@ scenarios:
 // which a fault touched nothing has the figures of a run without the fault.
 func TestUntouchedFiguresAreThoseWithoutFault(t *testing.T) {
 	var presets []string
-	for _, p := range sim.Catalog().Presets {
+	for _, p := range sim.Catalog().Counting() {
 		presets = append(presets, p.Name)
 	}
 	presets = append(presets, "asking", "sharded", "sliced", "quick")

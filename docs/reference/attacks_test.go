@@ -21,7 +21,7 @@ var (
 func attacks(flags, earlier string) (string, error) {
 	var out strings.Builder
 	out.WriteString("| algorithm | most at once | theory | refused wrongly | bursts |\n| --- | --- | --- | --- | --- |\n")
-	for _, p := range all.Presets {
+	for _, p := range all.Counting() {
 		row, known := rowOf(p.Name, earlier)
 		if !known {
 			var err error

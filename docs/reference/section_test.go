@@ -101,7 +101,11 @@ func algorithm(name string) (string, error) {
 	for i := range all.Presets {
 		if p := &all.Presets[i]; p.Name == name {
 			first = cmp.Or(first, p.Entry())
-			fmt.Fprintf(&out, "\n**Preset.** Enforcement %s over counter %s%s", algorithmLink(p.Enforcement, name), algorithmLink(p.Counter, name), settings(p))
+			counter := ""
+			if p.Counter != "" {
+				counter = " over counter " + algorithmLink(p.Counter, name)
+			}
+			fmt.Fprintf(&out, "\n**Preset.** Enforcement %s%s%s", algorithmLink(p.Enforcement, name), counter, settings(p))
 		}
 	}
 	if first == nil {
@@ -138,7 +142,10 @@ func settings(p *catalog.Preset) string {
 	if len(p.Options) == 0 {
 		return ", all options at their defaults.\n"
 	}
-	out := ", with\n\n```yaml\nalgorithms:\n  " + p.Name + ":\n    enforcement: " + p.Enforcement + "\n    counter: " + p.Counter + "\n"
+	out := ", with\n\n```yaml\nalgorithms:\n  " + p.Name + ":\n    enforcement: " + p.Enforcement + "\n"
+	if p.Counter != "" {
+		out += "    counter: " + p.Counter + "\n"
+	}
 	for _, f := range slices.Concat(catalog.Find(all.Enforcements, p.Enforcement).Fields, all.Counter(p.Counter).Fields) {
 		if value, ok := p.Options[f.Name]; ok {
 			out += "    " + f.Name + ": " + value + "\n"

@@ -22,7 +22,7 @@ var further = []string{
 var ofLive = []string{"long_run_error_pct", "rejected_pct", "decision_latency_p50_ms", "decision_latency_p99_ms", "failed_pct"}
 
 // ofDeadline names the columns where the backend has a deadline.
-var ofDeadline = []string{"goodput_per_s", "answer_p99_ms", "rejected_pct"}
+var ofDeadline = []string{"goodput_per_s", "answer_p99_ms", "rejected_pct", "limit_mean"}
 
 // WorstKey is the metric of the worst key. A column with the key's name follows
 // its column.

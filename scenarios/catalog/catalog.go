@@ -102,6 +102,12 @@ type Preset struct {
 	Options     map[string]string // field name to YAML text
 }
 
+// Counting returns the presets with a counter. The others limit something else than
+// requests or their cost over time, and need a guard.
+func (c Catalog) Counting() []Preset {
+	return slices.DeleteFunc(slices.Clone(c.Presets), func(p Preset) bool { return p.Counter == "" })
+}
+
 // Presets returns the listed presets. Those without a source, a system or a
 // counter have that of common.
 func Presets(common Preset, list ...Preset) []Preset {

@@ -77,7 +77,7 @@ func TestEveryOptionIsRead(t *testing.T) {
 		}
 	}
 	for _, e := range Enforcements() {
-		folder := strings.ReplaceAll(e.Name, "-", "")
+		folder := folderOf(e.Name)
 		var names []string
 		for _, f := range e.Fields {
 			names = append(names, f.Name)
@@ -99,7 +99,7 @@ func TestRandomStreamsAreUsedOnce(t *testing.T) {
 	drawing := map[string]bool{"Stream": true, "NewHop": true, "NewLink": true}
 	for _, e := range Enforcements() {
 		used := map[string]int{}
-		sourcesOf(t, "sim/limiters/"+strings.ReplaceAll(e.Name, "-", ""), func(f *ast.File) {
+		sourcesOf(t, "sim/limiters/"+folderOf(e.Name), func(f *ast.File) {
 			ast.Inspect(f, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
 				if !ok || len(call.Args) == 0 {

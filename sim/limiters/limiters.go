@@ -24,6 +24,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters/broadcast"
 	"github.com/limitgauge/limitgauge/sim/limiters/central"
 	"github.com/limitgauge/limitgauge/sim/limiters/clientthrottle"
+	"github.com/limitgauge/limitgauge/sim/limiters/concurrency"
 	"github.com/limitgauge/limitgauge/sim/limiters/custom"
 	"github.com/limitgauge/limitgauge/sim/limiters/delayedsync"
 	"github.com/limitgauge/limitgauge/sim/limiters/gossip"
@@ -47,6 +48,7 @@ var all = []*engine.Limiter{
 	&leases.Limiter,
 	&rlqs.Limiter,
 	&clientthrottle.Limiter,
+	&concurrency.Limiter,
 	&remote.Limiter,
 	&readthenwrite.Limiter,
 	&shards.Limiter,

@@ -48,6 +48,11 @@ var allowedNames = []struct {
 	{"sim/policies.go", "values of a policy's reference, and the counters they mean", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
 }
 
+// folderOf returns the name of the folders of an enforcement.
+func folderOf(enforcement string) string {
+	return strings.ReplaceAll(strings.TrimSuffix(enforcement, "-limit"), "-", "") // concurrency alone is a field's name
+}
+
 // homesOf returns the folders in which each name may occur. A limiter and its
 // presets may be named in the two folders with the limiter's name. A counter
 // may be named in algorithms, where declarations state the counters that they
@@ -57,12 +62,11 @@ func homesOf() map[string][]string {
 	add := func(name, folder string) {
 		homes[name] = append(homes[name], "algorithms/"+folder, "sim/limiters/"+folder)
 	}
-	folder := func(enforcement string) string { return strings.ReplaceAll(enforcement, "-", "") }
 	for _, e := range Enforcements() {
-		add(e.Name, folder(e.Name))
+		add(e.Name, folderOf(e.Name))
 	}
 	for _, p := range Presets() {
-		add(p.Name, folder(p.Enforcement))
+		add(p.Name, folderOf(p.Enforcement))
 	}
 	for _, c := range Counters() {
 		homes[c.Name] = append(homes[c.Name], "algorithms")

@@ -1,0 +1,200 @@
+package concurrency_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+)
+
+// run returns the results of a scenario by the name of the row.
+func run(t *testing.T, text string) map[string]results.Result {
+	t.Helper()
+	d, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]results.Result{}
+	for _, r := range d.Results {
+		rows[r.Algorithm] = r
+	}
+	return rows
+}
+
+func scenario(clients int, service, guard, traffic, algorithms, names string) string {
+	return fmt.Sprintf(`
+version: 1
+duration: 101s
+warmup: 1s
+replications: 12
+algorithms: {%s}
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    topology: {clients: %d}
+    traffic: [%s]
+    guard: {service_time: %s, %s}
+    algorithms: [%s]
+`, algorithms, clients, traffic, service, guard, names)
+}
+
+// near fails if a metric is not within four standard errors of what theory states, and
+// if these are no test of it.
+func near(t *testing.T, r results.Result, metric string, want float64) {
+	t.Helper()
+	m := r.Metrics[metric]
+	if m.Mean == nil || m.Lo == nil {
+		t.Fatalf("%s of %s has no figure: %+v", metric, r.Algorithm, m)
+	}
+	// The 95 % interval of 12 replications is 2.2 standard errors wide on each side.
+	if tolerance := 1.8*(*m.Hi-*m.Lo)/2 + 1e-9; math.Abs(*m.Mean-want) > tolerance || tolerance > 0.2*want+0.3 {
+		t.Errorf("%s of %s: %v ±%v, theory %v", metric, r.Algorithm, *m.Mean, tolerance, want)
+	}
+}
+
+// chain returns the probabilities of 0..k requests in the queue M/M/c/k with a load of a
+// Erlang.
+func chain(a float64, c, k int) []float64 {
+	p, sum := make([]float64, k+1), 1.0
+	p[0] = 1
+	for n := 1; n <= k; n++ {
+		p[n] = p[n-1] * a / float64(min(n, c))
+		sum += p[n]
+	}
+	for n := range p {
+		p[n] /= sum
+	}
+	return p
+}
+
+// within returns P(T <= d) for T = Erlang(m, cmu) + Exp(mu), by the trapezoidal rule over
+// the exponential part.
+func within(d, mu float64, m int, cmu float64) float64 {
+	erlang := func(x float64) float64 {
+		term, sum := 1.0, 0.0
+		for i := range m {
+			if i > 0 {
+				term *= cmu * x / float64(i)
+			}
+			sum += term
+		}
+		return 1 - math.Exp(-cmu*x)*sum
+	}
+	const steps = 4000
+	sum := 0.0
+	for i := 0; i <= steps; i++ {
+		s, w := d*float64(i)/steps, 1.0
+		if i == 0 || i == steps {
+			w = 0.5
+		}
+		sum += w * mu * math.Exp(-mu*s) * erlang(d-s)
+	}
+	return sum * d / steps
+}
+
+// A fixed limit K in front of c servers with Poisson traffic and exponential services is
+// M/M/c/K, below capacity and above it.
+func TestQueueOfOneClient(t *testing.T) {
+	const c, k, mu, deadline = 4, 10, 50.0, 0.06
+	for _, rate := range []float64{120, 200, 400} {
+		r := run(t, scenario(1, "{exponential: {mean: 20ms}}", "concurrency: 4, deadline: 60ms",
+			fmt.Sprintf("{pattern: poisson, rate: %v/s}", rate), "fixed: {preset: fixed-concurrency, limit: 10}", "fixed"))["fixed"]
+		p := chain(rate/mu, c, k)
+		good := 0.0
+		for n, pn := range p[:k] {
+			if n < c {
+				good += pn * (1 - math.Exp(-mu*deadline))
+			} else {
+				good += pn * within(deadline, mu, n-c+1, c*mu)
+			}
+		}
+		near(t, r, "rejected_pct", 100*p[k])
+		near(t, r, "goodput_per_s", rate*good)
+		if got := *r.Metrics["limit_mean"].Mean; got != k {
+			t.Errorf("limit_mean %v, want %v", got, k)
+		}
+	}
+}
+
+// With no more places than servers it is a loss system, whatever the services, also at
+// each of several clients with equal shares.
+func TestLossSystem(t *testing.T) {
+	for _, service := range []string{"20ms", "{exponential: {mean: 20ms}}"} {
+		for _, clients := range []int{1, 3} {
+			r := run(t, scenario(clients, service, "concurrency: 15, deadline: 20ms", "{pattern: poisson, rate: 600/s, spread: random}",
+				"fixed: {preset: fixed-concurrency, limit: 5}", "fixed"))["fixed"]
+			p := chain(600*0.02/float64(clients), 5, 5)
+			near(t, r, "rejected_pct", 100*p[5])
+			if service == "20ms" && (math.Abs(*r.Metrics["answer_p99_ms"].Mean-20) > 0.08 || *r.Metrics["late_answers"].Mean != 0) {
+				t.Errorf("answers do not take just the service: %+v", r.Metrics["answer_p99_ms"])
+			}
+		}
+	}
+}
+
+// A capped rover with a rate far above the demand is the same limit.
+func TestCappedIsFixed(t *testing.T) {
+	text := scenario(1, "{exponential: {mean: 20ms}}", "concurrency: 4, deadline: 60ms", "{pattern: poisson, rate: 300/s}",
+		"fixed: {preset: fixed-concurrency, limit: 10}, capped: {preset: rover-capped, when_short: refuse}", "fixed, capped")
+	rows := run(t, strings.Replace(text, "limit: 1000/s,", "limit: 100000/s, burst: 10,", 1))
+	for _, metric := range []string{"goodput_per_s", "rejected_pct"} {
+		fixed, capped := *rows["fixed"].Metrics[metric].Mean, *rows["capped"].Metrics[metric].Mean
+		if math.Abs(fixed-capped) > 0.02*fixed { // both serve the same requests; the timer of the bucket costs 1 ms
+			t.Errorf("%s: fixed %v, capped %v", metric, fixed, capped)
+		}
+	}
+}
+
+// Requests that wait for a place do so at most max_wait, first in, first out.
+func TestWait(t *testing.T) {
+	for _, c := range []struct {
+		wait          string
+		good, refused float64
+	}{{"5ms", 100, 100}, {"10ms", 200, 0}} {
+		// Every 20 ms two requests arrive at once for one server that takes 10 ms.
+		r := run(t, fmt.Sprintf(`
+version: 1
+duration: 2s
+replications: 1
+algorithms: {waits: {preset: fixed-concurrency, limit: 1, when_full: wait, max_wait: %s}}
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: constant, rate: 50/s}, {pattern: constant, rate: 50/s}]
+    guard: {concurrency: 9, service_time: 10ms, deadline: 20ms}
+    algorithms: [waits]
+`, c.wait))["waits"]
+		if got := []float64{*r.Metrics["good_answers"].Mean, *r.Metrics["rejected_max_wait_requests"].Mean}; got[0] != c.good || got[1] != c.refused {
+			t.Errorf("max_wait %s: %v good and refused, want %v and %v", c.wait, got, c.good, c.refused)
+		}
+	}
+}
+
+// What cannot run is refused at its place.
+func TestRefused(t *testing.T) {
+	const guard = "guard: {concurrency: 1, service_time: 1ms}"
+	for _, c := range []struct{ extra, algorithm, want string }{
+		{guard, "fixed-concurrency", "needs a limit"},
+		{"about: x", "fixed", "needs a guard"},
+		{guard + "\n    retries: {attempts: 1, backoff: {constant: {time: 1ms}}}", "waits", "retries"},
+	} {
+		problems, err := sim.Check(context.Background(), simtest.Load(t, fmt.Sprintf(`version: 1
+duration: 1s
+algorithms: {fixed: {preset: fixed-concurrency, limit: 1}, waits: {preset: fixed-concurrency, limit: 1, when_full: wait}}
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: constant, rate: 50/s}]
+    %s
+    algorithms: [%s]
+`, c.extra, c.algorithm)), nil)
+		if err != nil || len(problems) != 1 || !strings.Contains(problems[0].String(), c.want) || problems[0].Pos.Line < 9 {
+			t.Errorf("%s with %s: %v, %v", c.algorithm, c.extra, problems, err)
+		}
+	}
+}
