@@ -82,3 +82,34 @@ scenarios:
 		}
 	}
 }
+
+// A verdict says whether the backend keeps up, and whether callers get good answers.
+func TestVerdict(t *testing.T) {
+	d, err := sim.Run(context.Background(), simtest.Load(t, `
+version: 1
+duration: 20s
+replications: 2
+algorithms:
+  stable: {preset: fixed-concurrency, limit: 8}
+scenarios:
+  - name: below
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: poisson, rate: 100/s}]
+    guard: {concurrency: 4, service_time: 20ms, deadline: 100ms}
+    algorithms: [token-bucket, stable]
+  - name: above
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: poisson, rate: 300/s}]
+    guard: {concurrency: 4, service_time: 20ms, deadline: 100ms}
+    algorithms: [token-bucket, stable]
+`), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"stable", "stable", "stable", "backlogged", "backlogged", "overloaded"}
+	for i, r := range d.Results {
+		if r.Verdict != want[i] {
+			t.Errorf("%s of %s is %q, want %q", r.Algorithm, r.Scenario, r.Verdict, want[i])
+		}
+	}
+}

@@ -24,6 +24,7 @@ type measured struct {
 	figures    []measure.Figure
 	halves     [2][]measure.Figure // the headline figures of each half of the span; nil by policy
 	touched    []int64             // by fault of the scenario
+	answers    measure.Answers     // if the backend has a deadline
 	worst      worstKey            // of over_limit_pct_worst_key
 	difference *results.Difference // nil if there is none
 	byPolicy   []*measured         // figures and worst key of each policy, in multi-policy scenarios
@@ -133,6 +134,9 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	} else if w != nil {
 		out.ComparedWith = r.against
 	}
+	if g := p.scenario.Guard; g != nil && g.Deadline > 0 {
+		out.Verdict = verdict(finished, g.Concurrency)
+	}
 	if a := r.algorithm; a != nil {
 		out.As = a.Options.String("as")
 		out.Counts = p.counts(a, r.name)
@@ -154,6 +158,24 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 		out.Halves[f.Name] = halves
 	}
 	return out
+}
+
+// verdict returns the text of results.Result.Verdict, of all replications together.
+func verdict(trials []*measured, servers int64) string {
+	var fifth, last float64
+	var good, requests int64
+	for _, m := range trials {
+		a := &m.answers
+		fifth, last = fifth+a.Held[0], last+a.Held[1]
+		good, requests = good+a.Good, requests+a.Requests
+	}
+	switch more := float64(1.5*fifth) + float64(servers)*float64(len(trials)); {
+	case last > more:
+		return "backlogged"
+	case 100*good < 99*requests:
+		return "overloaded"
+	}
+	return "stable"
 }
 
 // summarise returns figure number i of a row's trials.

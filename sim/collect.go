@@ -11,6 +11,9 @@ import (
 // collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
 	m := &measured{row: s.row, figures: s.recorder.Figures(), halves: s.recorder.Halves(), worst: p.worst(s.recorder.WorstKey())}
+	if g := p.scenario.Guard; g != nil && g.Deadline > 0 {
+		m.answers = s.recorder.Answers()
+	}
 	if s.row.recorded {
 		for _, figures := range [][]measure.Figure{m.figures, m.halves[0], m.halves[1]} {
 			p.limitRecorded(figures, &p.scenario.Policy)

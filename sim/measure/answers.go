@@ -36,7 +36,6 @@ type answerMeter struct {
 	r            *Recorder
 	good, failed int64
 	time         histogram
-	bySecond     []int64      // good answers by the second of the arrival
 	tenths       [2]occupancy // requests in the backend and waiting, in the fifth tenth of the span and the last
 	held         [2]int64     // requests in the backend, and waiting at the limiter
 	limits       []limitOf    // by client; nil without a limit on concurrency
@@ -50,7 +49,6 @@ func newAnswerMeter(r *Recorder) Reporter {
 	m := &answerMeter{r: r}
 	if r.answers = m; c.Deadline > 0 {
 		span := c.End - c.Start
-		m.bySecond = make([]int64, (span+999_999_999)/1_000_000_000)
 		for i, k := range []int64{4, 9} {
 			from := c.Start + span/10*k
 			m.tenths[i] = occupancy{start: from, since: from, end: from + span/10}
@@ -66,7 +64,6 @@ func (m *answerMeter) answer(arrived, now int64) {
 	m.time.record(now - arrived)
 	if now-arrived <= m.r.cfg.Deadline {
 		m.good++
-		m.bySecond[(arrived-m.r.cfg.Start)/1_000_000_000]++
 	}
 }
 
@@ -169,14 +166,13 @@ func (m *answerMeter) Figures(emit Emit) string {
 // Requests.
 type Answers struct {
 	Requests, Good, Late, Failed, Refused int64
-	BySecond                              []int64    // good answers by the second of their arrival
 	Held                                  [2]float64 // mean number in the backend and waiting, in the fifth tenth of the span and the last
 }
 
 // Answers returns the answers of a closed trial whose backend has a deadline.
 func (r *Recorder) Answers() Answers {
 	m, t := r.answers, r.tallies
-	a := Answers{Requests: t.offered().requests, Good: m.good, Failed: m.failed, Refused: t.decided(false).requests, BySecond: m.bySecond}
+	a := Answers{Requests: t.offered().requests, Good: m.good, Failed: m.failed, Refused: t.decided(false).requests}
 	a.Late = a.Requests - a.Good - a.Failed - a.Refused
 	for i := range m.tenths {
 		if o := &m.tenths[i]; o.end > o.start {

@@ -205,7 +205,12 @@ type Result struct {
 	Counts string `json:"counts,omitempty"`
 	// Rollout states which clients a rollout converts to which algorithm, such as
 	// "10 of 20 clients to batch-debt"; "" without one.
-	Rollout string             `json:"rollout,omitempty"`
+	Rollout string `json:"rollout,omitempty"`
+	// Verdict is of a row in front of a backend with a deadline, of all replications: it is
+	// backlogged if the requests in the backend and waiting in the last tenth of the span
+	// are more than 1.5 times those in the fifth tenth and as many as the servers; else
+	// overloaded if less than 99 % of the requests got a good answer; else stable.
+	Verdict string             `json:"verdict,omitempty"`
 	Metrics map[string]Summary `json:"metrics"`
 	// Halves holds the headline metrics of the two halves of the measured span.
 	Halves map[string][2]Summary `json:"halves,omitempty"`
