@@ -218,6 +218,8 @@ func (j *judge) decideAt(replica int, now int64, at int) decision {
 
 // step decides a request of a server that counts what it refuses.
 func (j *judge) step(p *Place, replica int, now int64) decision {
+	quotas, spent := 0, 0 // of the request, and those that are over
+	var used hold
 	for _, s := range p.Steps {
 		if j.keys[s.Rule] == nil {
 			continue
@@ -225,14 +227,27 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 		h := hold{s.Rule, j.keys[s.Rule].get(j.q, j.at, j.current)}
 		switch {
 		case s.Count && h.key >= 0:
-			j.table(s.Rule, replica, h.key).charge(h.key, now)
+			if t, costs := j.table(s.Rule, replica, h.key).(costs); costs {
+				t.chargeCost(h.key, now, j.q.cost(j.at))
+			} else {
+				j.table(s.Rule, replica, h.key).charge(h.key, now)
+			}
 		case s.Count || j.ifs[s.Rule] != nil && j.ifs[s.Rule].get(j.q, j.at, j.current) == 0:
 		default:
 			j.held = append(j.held, h)
-			if h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].Limit.Count {
+			over := h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].Limit.Count
+			switch {
+			case s.Quota && h.key >= 0:
+				if quotas++; over {
+					spent, used = spent+1, h
+				}
+			case over:
 				return decision{refused: true, rule: s.Rule, key: h.key}
 			}
 		}
+	}
+	if quotas > 0 && spent == quotas {
+		return decision{refused: true, rule: used.rule, key: used.key}
 	}
 	return decision{rule: -1}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 )
 
 // limiter counts the requests of a rule, or of rules that share their counts, in one
@@ -50,6 +51,11 @@ func newLimiter(r *Rule) (limiter, error) {
 	return nil, fmt.Errorf("%s is not counted", r.System)
 }
 
+// costs is a limiter that counts the cost of requests.
+type costs interface {
+	chargeCost(key int32, now, cost int64)
+}
+
 // counts is a limiter that also counts what it refuses.
 type counts interface {
 	count(key int32, now int64) int64
@@ -85,9 +91,13 @@ func (l *windowLimiter) Level(key int32, now int64) int64 {
 }
 
 func (l *windowLimiter) charge(key int32, now int64) int64 {
-	l.seen[key] = l.count(key, now) + 1
-	l.window[key] = now / l.limit.Window
+	l.chargeCost(key, now, 1)
 	return 0
+}
+
+func (l *windowLimiter) chargeCost(key int32, now, cost int64) {
+	l.seen[key] = integers.Add(l.count(key, now), max(0, cost))
+	l.window[key] = now / l.limit.Window
 }
 
 func (l *windowLimiter) count(key int32, now int64) int64 {

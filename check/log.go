@@ -94,6 +94,7 @@ type requests struct {
 	fields  []string // by column; the first is the client
 	absent  []bool   // no request has the column
 	client  []string // fields that are the client
+	costs   []int64  // of a block; empty if each request is one
 	columns []logs.Names
 	codes   [][]int32 // of a block
 }
@@ -153,7 +154,7 @@ func (q *requests) each(ctx context.Context, visit func(n, now int64, at int, c 
 		if err := cmp.Or(ctx.Err(), c.Err()); err != nil || filled == 0 {
 			return err
 		}
-		q.codes[0] = c.Keys()
+		q.codes[0], q.costs = c.Keys(), c.Costs()
 		for i := 1; i < len(q.codes); i++ {
 			q.codes[i] = c.Field(i - 1)
 		}
@@ -162,6 +163,14 @@ func (q *requests) each(ctx context.Context, visit func(n, now int64, at int, c 
 			n++
 		}
 	}
+}
+
+// cost returns the cost of a request of the block.
+func (q *requests) cost(at int) int64 {
+	if len(q.costs) == 0 {
+		return 1
+	}
+	return q.costs[at]
 }
 
 // known computes something of some columns of a request once for each combination of

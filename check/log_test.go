@@ -12,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/check/read"
 	"github.com/limitgauge/limitgauge/logs"
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 // configured reads a configuration of nginx.
@@ -292,6 +293,35 @@ descriptors:
 	}
 	if want := "31 10; ip 26 2; ip_bad 1 1; path_/login*.ip 4 1; path_/own* 8 4; path_/all* 4 2; path_/shadow 0 0"; got != want {
 		t.Errorf("judged %s\nwant   %s", got, want)
+	}
+}
+
+// TestHitsOfRateLimitService counts costs, also those of refused requests, and quotas together.
+func TestHitsOfRateLimitService(t *testing.T) {
+	c := configured(t, "domain: d\ndescriptors:\n- {key: ip, rate_limit: {unit: day, requests_per_unit: 10}}\n")
+	lines := []string{at(0, "a", "/", `,"c":7`), at(1, "a", "/", `,"c":7`), at(2, "a", "/", `,"c":1`)}
+	name := filepath.Join(t.TempDir(), "log.json")
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := logs.Options{Files: []string{name}, Asked: formats.Asked{Cost: []string{"c"}}}
+	fields := check.Ask(&o, map[string]string{"ip": "client"}, c)
+	r, err := logs.Read(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if l, err := c.OnLog(t.Context(), r, fields, alone); err != nil || l.Refused != 2 {
+		t.Errorf("7, 7 and 1 of 10: %+v, %v; want 2 refused", l, err)
+	}
+	quotas := configured(t, "domain: d\ndescriptors:\n- {key: ip, quota_mode: true, rate_limit: {unit: day, requests_per_unit: 2}}\n- {key: path, quota_mode: true, rate_limit: {unit: day, requests_per_unit: 3}}\n")
+	lines = nil
+	for i := range 5 { // the fourth is over both
+		lines = append(lines, at(i, "a", "/", `,"p":"/x"`))
+	}
+	lines = append(lines, at(9, "b", "/", `,"p":"/x"`), at(10, "a", "/", `,"p":"/y"`))
+	if l := judged(t, quotas, lines, map[string]string{"ip": "client", "path": "p"}, alone); l.Refused != 2 {
+		t.Errorf("quotas refuse %d, want 2: %+v", l.Refused, l)
 	}
 }
 

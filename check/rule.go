@@ -87,6 +87,7 @@ type Place struct {
 type Step struct {
 	Rule  int
 	Count bool
+	Quota bool // it refuses only if all quotas of the request do
 }
 
 // Config is what files of limits say.

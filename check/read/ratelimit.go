@@ -14,7 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
-// service reads the limits of envoyproxy/ratelimit (f2fb157, src/config/config_impl.go). A
+// service reads the limits of envoyproxy/ratelimit (3fb7025, src/config/config_impl.go). A
 // log does not have the descriptors that Envoy sends; each sequence of keys that leads to a
 // limit is taken to be one of every request that has values for all of them.
 type service struct {
@@ -22,6 +22,7 @@ type service struct {
 	domains map[string]bool
 	limits  []*descriptor
 	names   map[string]bool // of limits
+	quotas  map[int]bool    // rules that refuse only together
 }
 
 // descriptor is a node of a domain's tree.
@@ -47,15 +48,42 @@ func isRateLimitService(text []byte) bool {
 	return serviceDomain.Match(text) && serviceDescriptors.Match(text)
 }
 
-// serviceKeys are the keys that a file may have.
-var serviceKeys = []string{"domain", "key", "value", "descriptors", "rate_limit", "unit", "requests_per_unit", "unlimited",
-	"shadow_mode", "quota_mode", "name", "replaces", "detailed_metric", "value_to_metric", "share_threshold", "metadata"}
+// serviceKeys are the keys that a file may have, and what their values are.
+var serviceKeys = map[string]string{"domain": "text", "key": "text", "value": "text", "unit": "text", "name": "text", "requests_per_unit": "number",
+	"unlimited": "bool", "shadow_mode": "bool", "quota_mode": "bool", "detailed_metric": "bool", "value_to_metric": "bool", "share_threshold": "bool",
+	"descriptors": "list", "replaces": "list", "rate_limit": "mapping"}
+
+// yes and no are the words of YAML 1.1 for true and false, by which the service reads.
+var yes, no = []string{"true", "y", "yes", "on"}, []string{"false", "n", "no", "off"}
+
+// isTrue reports whether a value is one of yes.
+func isTrue(n node) bool { return slices.Contains(yes, strings.ToLower(n.text())) }
+
+// fits reports whether the service takes a value for what a key holds.
+func fits(value node, kind string) bool {
+	word := strings.ToLower(value.text())
+	switch {
+	case value.Tag == "!!null":
+		return true
+	case kind == "list":
+		return value.Kind == yaml.SequenceNode
+	case kind == "mapping":
+		return value.Kind == yaml.MappingNode
+	case value.Kind != yaml.ScalarNode || value.Tag == "!!float":
+		return false
+	case kind == "bool":
+		return value.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0 && (slices.Contains(yes, word) || slices.Contains(no, word))
+	case kind == "number":
+		return value.Tag == "!!int"
+	}
+	return true
+}
 
 // serviceUnits are the units of its windows, in s.
 var serviceUnits = map[string]int64{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
 
 func readRateLimitService(files []File) (*check.Config, error) {
-	s := &service{nginx: newNginx(files), domains: map[string]bool{}, names: map[string]bool{}}
+	s := &service{nginx: newNginx(files), domains: map[string]bool{}, names: map[string]bool{}, quotas: map[int]bool{}}
 	for _, f := range files {
 		docs, err := documents(f)
 		if err != nil {
@@ -80,7 +108,7 @@ func readRateLimitService(files []File) (*check.Config, error) {
 	}
 	for i := range s.c.Rules {
 		if !s.c.Rules[i].Only {
-			place.Steps = append(place.Steps, check.Step{Rule: i})
+			place.Steps = append(place.Steps, check.Step{Rule: i, Quota: s.quotas[i]})
 		}
 	}
 	s.c.Places, s.c.Choose = []check.Place{place}, func(func(string) string) int { return 0 }
@@ -114,11 +142,13 @@ func (s *service) known(n node, depth int) {
 		return
 	}
 	n.each(func(key, value node) {
-		if !slices.Contains(serviceKeys, key.text()) {
+		kind, has := serviceKeys[key.text()]
+		switch {
+		case !has:
 			s.invalid(key, "unknown key %s", key.text())
 			return
-		}
-		if key.text() == "metadata" {
+		case !fits(value, kind):
+			s.invalid(value, "%s is no %s", key.text(), kind)
 			return
 		}
 		for _, item := range value.list() {
@@ -137,7 +167,10 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 		return
 	}
 	for _, n := range list.list() {
-		d := &descriptor{node: n, parent: parent, key: n.get("key").text(), value: n.get("value").text(), limit: n.get("rate_limit"), shares: n.get("share_threshold").text() == "true", rule: -1}
+		d := &descriptor{node: n, parent: parent, key: n.get("key").text(), value: n.get("value").text(), limit: n.get("rate_limit"), shares: isTrue(n.get("share_threshold")), rule: -1}
+		if d.limit.Node != nil && d.limit.Tag == "!!null" {
+			d.limit = node{}
+		}
 		if d.key == "" {
 			s.invalid(n, "a descriptor has an empty key")
 			continue
@@ -147,12 +180,19 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 			continue
 		}
 		for _, before := range parent.children {
-			if w := before.full(); strings.Contains(w, "*") && strings.Contains(d.full(), "*") && wildcard(w, d.full()) {
+			if w := before.full(); isWildcard(d.full()) && wildcard(w, strings.TrimSuffix(d.full(), "*")) {
 				s.find(check.Unreached, d.label(), n.position(), "%s (line %d) matches before it", before.label(), before.position().Line)
 			}
 		}
-		if d.shares && !strings.Contains(d.full(), "*") {
+		if d.shares && !isWildcard(d.full()) {
 			s.invalid(n, "share_threshold needs a value with *")
+		}
+		for _, other := range parent.children {
+			for _, pair := range [][2]*descriptor{{d, other}, {other, d}} {
+				if plain, all := pair[0], pair[1]; plain.value == "" && all.value == "*" && all.key == plain.key {
+					s.find(check.Unreached, plain.label(), plain.position(), "%s (line %d) matches every value before it", all.label(), all.position().Line)
+				}
+			}
 		}
 		parent.children = append(parent.children, d)
 		s.level(d, n.get("descriptors"), depth+1)
@@ -168,7 +208,7 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 // limit reads the limit of a descriptor.
 func (s *service) limit(d *descriptor) {
 	s.limits = append(s.limits, d)
-	d.name, d.unlimited = d.limit.get("name").text(), d.limit.get("unlimited").text() == "true"
+	d.name, d.unlimited = d.limit.get("name").text(), isTrue(d.limit.get("unlimited"))
 	if d.name != "" {
 		s.names[d.name] = true
 	}
@@ -196,17 +236,28 @@ func (s *service) limit(d *descriptor) {
 		return
 	}
 	per := d.limit.get("requests_per_unit")
-	count, err := strconv.ParseUint(per.text(), 10, 32)
-	if err != nil && per.Node != nil {
-		s.invalid(per, "requests_per_unit is no whole number up to 2^32-1")
+	count, err := strconv.ParseUint(per.text(), 0, 32)
+	if err != nil && per.Node != nil && per.Tag != "!!null" {
+		if per.Tag == "!!int" { // other values have been named
+			s.invalid(per, "requests_per_unit is no whole number up to 2^32-1")
+		}
 		return
+	}
+	for _, mode := range []string{"shadow_mode", "quota_mode"} {
+		if n := d.limit.get(mode); n.Node != nil {
+			s.name(mode+" inside rate_limit", "the service reads it beside rate_limit alone", n.position())
+		}
 	}
 	d.rule = len(s.c.Rules)
 	r := check.Rule{
 		Position: d.limit.position(), System: "envoyproxy/ratelimit", Name: d.label(), Counter: d.limit.id(), Status: 429,
 		Rate: fmt.Sprintf("%d in each %s", count, unit), PerSecond: float64(count) / float64(seconds), AtOnce: int64(count),
-		Only: d.get("shadow_mode").text() == "true", Limit: counting.Limit{Count: int64(count), Window: seconds * 1e9},
+		Only: isTrue(d.get("shadow_mode")), Limit: counting.Limit{Count: int64(count), Window: seconds * 1e9},
 		Counts: d.counts(), Key: d.counts(),
+	}
+	if isTrue(d.get("quota_mode")) {
+		s.quotas[d.rule] = true
+		r.Rate += ", a quota, which refuses only where all quotas of a request are used,"
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: "every request that sends the descriptor (" + strings.Join(d.keys(), ", ") + ") in the domain " + d.root().key}}
 	switch {
@@ -225,11 +276,6 @@ func (s *service) key(d *descriptor) {
 		return
 	}
 	r := &s.c.Rules[d.rule]
-	if d.get("quota_mode").text() == "true" {
-		s.name("quota_mode", "it refuses only where all quotas of a request are used", d.get("quota_mode").position())
-		r.Of = check.Key{Why: "quota_mode is not judged"}
-		return
-	}
 	by := lists.Where(s.limits, func(o *descriptor) bool { return d.name != "" && slices.Contains(o.replaces, d.name) })
 	fields := d.keys()
 	for _, o := range by {
@@ -280,7 +326,7 @@ func (d *descriptor) next(key, value string) *descriptor {
 		switch name := c.full(); {
 		case name == full:
 			return c
-		case matching == nil && strings.Contains(name, "*") && wildcard(name, full):
+		case matching == nil && wildcard(name, full):
 			matching = c
 		case name == key:
 			plain = c
@@ -292,22 +338,12 @@ func (d *descriptor) next(key, value string) *descriptor {
 	return plain
 }
 
-// wildcard reports whether a text matches a pattern, in which each * stands for any text.
-func wildcard(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
-	first, last := parts[0], parts[len(parts)-1]
-	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
-		return false
-	}
-	text = text[len(first) : len(text)-len(last)]
-	for _, part := range parts[1 : len(parts)-1] {
-		_, after, ok := strings.Cut(text, part)
-		if !ok {
-			return false
-		}
-		text = after
-	}
-	return true
+// isWildcard reports whether a name ends with *, which stands for any text.
+func isWildcard(name string) bool { return strings.HasSuffix(name, "*") }
+
+// wildcard reports whether a text matches a wildcard.
+func wildcard(name, text string) bool {
+	return isWildcard(name) && strings.HasPrefix(text, strings.TrimSuffix(name, "*"))
 }
 
 func (d *descriptor) root() *descriptor {
@@ -349,7 +385,7 @@ func (d *descriptor) counts() string {
 		switch {
 		case d.value == "":
 			return "each value of " + d.key
-		case !strings.Contains(d.value, "*"):
+		case !isWildcard(d.value):
 			return d.key + " " + d.value
 		case d.shares:
 			return "all values of " + d.key + " like " + d.value + " together"

@@ -107,6 +107,11 @@ differently, and 2 if a file cannot be read.`,
 		if err := s.write(a, config, logNames); err != nil {
 			return err
 		}
+		if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
+			return slices.ContainsFunc(c.Rules, func(r check.Rule) bool { return r.System != "envoyproxy/ratelimit" })
+		}) {
+			return usage.Errorf("--cost-field: only envoyproxy/ratelimit counts the cost of requests, as hits_addend; the other systems count each as one")
+		}
 		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
 		if len(s.logs) > 0 {
