@@ -12,7 +12,6 @@ import (
 
 // modelWorker is a worker of the naive model.
 type modelWorker struct {
-	begins  int64 // when it is free for its first job
 	at      int64 // of its next step
 	step    string
 	order   int // in which steps of one time and kind were planned

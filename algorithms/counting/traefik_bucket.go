@@ -49,7 +49,7 @@ type TraefikBucketOptions struct {
 // Check returns an error if the limit cannot be counted exactly.
 func (o TraefikBucketOptions) Check(limit Limit) error {
 	if o.Burst < 1 {
-		return errors.New("Traefik's buckets hold at least one request")
+		return errors.New("buckets of Traefik hold at least one request")
 	}
 	return TokenBucketOptions{Burst: o.Burst}.Check(limit)
 }
