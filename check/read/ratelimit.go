@@ -18,11 +18,12 @@ import (
 // log does not have the descriptors that Envoy sends; each sequence of keys that leads to a
 // limit is taken to be one of every request that has values for all of them.
 type service struct {
-	*nginx  // what it found so far
-	domains map[string]bool
-	limits  []*descriptor
-	names   map[string]bool // of limits
-	quotas  map[int]bool    // rules that refuse only together
+	*nginx    // what it found so far
+	domains   map[string]bool
+	limits    []*descriptor
+	names     map[string]bool          // of limits
+	quotas    map[int]bool             // rules that refuse only together
+	replacing map[string][]*descriptor // limits by the names that they take the place of
 }
 
 // descriptor is a node of a domain's tree.
@@ -30,11 +31,12 @@ type descriptor struct {
 	node
 	parent     *descriptor
 	key, value string
-	children   []*descriptor
-	shares     bool     // all values that match the wildcard share a count
-	limit      node     // rate_limit, absent for none
-	name       string   // of the limit
-	replaces   []string // names of limits that it takes the place of
+	named      map[string]*descriptor // children by their full names
+	wildcards  []*descriptor          // children whose names end with *
+	shares     bool                   // all values that match the wildcard share a count
+	limit      node                   // rate_limit, absent for none
+	name       string                 // of the limit
+	replaces   []string               // names of limits that it takes the place of
 	unlimited  bool
 	rule       int // index of its rule, or -1
 }
@@ -83,7 +85,7 @@ func fits(value node, kind string) bool {
 var serviceUnits = map[string]int64{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
 
 func readRateLimitService(files []File) (*check.Config, error) {
-	s := &service{nginx: newNginx(files), domains: map[string]bool{}, names: map[string]bool{}, quotas: map[int]bool{}}
+	s := &service{nginx: newNginx(files), domains: map[string]bool{}, names: map[string]bool{}, quotas: map[int]bool{}, replacing: map[string][]*descriptor{}}
 	for _, f := range files {
 		docs, err := documents(f)
 		if err != nil {
@@ -98,7 +100,10 @@ func readRateLimitService(files []File) (*check.Config, error) {
 			if !s.names[name] {
 				s.find(check.Undefined, d.label(), d.limit.position(), "replaces %s, which no limit is called", name)
 			}
+			s.replacing[name] = append(s.replacing[name], d)
 		}
+	}
+	for _, d := range s.limits {
 		s.key(d)
 	}
 	place := check.Place{Name: "all requests", Steps: []check.Step{}}
@@ -175,31 +180,28 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 			s.invalid(n, "a descriptor has an empty key")
 			continue
 		}
-		if same := slices.IndexFunc(parent.children, func(c *descriptor) bool { return c.full() == d.full() }); same >= 0 {
+		if parent.named[d.full()] != nil {
 			s.invalid(n, "%s is there twice", d.label())
 			continue
 		}
-		for _, before := range parent.children {
-			if w := before.full(); isWildcard(d.full()) && wildcard(w, strings.TrimSuffix(d.full(), "*")) {
+		for end := range d.full() {
+			if before := parent.named[d.full()[:end]+"*"]; before != nil && isWildcard(d.full()) {
 				s.find(check.Unreached, d.label(), n.position(), "%s (line %d) matches before it", before.label(), before.position().Line)
 			}
 		}
 		if d.shares && !isWildcard(d.full()) {
 			s.invalid(n, "share_threshold needs a value with *")
 		}
-		for _, other := range parent.children {
-			for _, pair := range [][2]*descriptor{{d, other}, {other, d}} {
-				if plain, all := pair[0], pair[1]; plain.value == "" && all.value == "*" && all.key == plain.key {
-					s.find(check.Unreached, plain.label(), plain.position(), "%s (line %d) matches every value before it", all.label(), all.position().Line)
-				}
-			}
+		parent.add(d)
+		plain, all := parent.named[d.key], parent.named[d.key+"_*"]
+		if plain != nil && all != nil && (d == plain || d == all) {
+			s.find(check.Unreached, plain.label(), plain.position(), "%s (line %d) matches every value before it", all.label(), all.position().Line)
 		}
-		parent.children = append(parent.children, d)
 		s.level(d, n.get("descriptors"), depth+1)
 		switch {
 		case d.limit.Node != nil:
 			s.limit(d)
-		case len(d.children) == 0:
+		case len(d.named) == 0:
 			s.find(check.NeverBinds, d.label(), n.position(), "passes all: it has no rate_limit")
 		}
 	}
@@ -276,7 +278,7 @@ func (s *service) key(d *descriptor) {
 		return
 	}
 	r := &s.c.Rules[d.rule]
-	by := lists.Where(s.limits, func(o *descriptor) bool { return d.name != "" && slices.Contains(o.replaces, d.name) })
+	by := s.replacing[d.name]
 	fields := d.keys()
 	for _, o := range by {
 		fields = append(fields, o.keys()...)
@@ -321,21 +323,25 @@ func (d *descriptor) of(field func(string) string) string {
 // the first whose wildcard matches, else the one with its key alone.
 func (d *descriptor) next(key, value string) *descriptor {
 	full := key + "_" + value
-	var plain, matching *descriptor
-	for _, c := range d.children {
-		switch name := c.full(); {
-		case name == full:
+	if c := d.named[full]; c != nil {
+		return c
+	}
+	for _, c := range d.wildcards {
+		if wildcard(c.full(), full) {
 			return c
-		case matching == nil && wildcard(name, full):
-			matching = c
-		case name == key:
-			plain = c
 		}
 	}
-	if matching != nil {
-		return matching
+	return d.named[key]
+}
+
+// add adds a child.
+func (d *descriptor) add(child *descriptor) {
+	if d.named == nil {
+		d.named = map[string]*descriptor{}
 	}
-	return plain
+	if d.named[child.full()] = child; isWildcard(child.full()) {
+		d.wildcards = append(d.wildcards, child)
+	}
 }
 
 // isWildcard reports whether a name ends with *, which stands for any text.
