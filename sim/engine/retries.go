@@ -106,6 +106,10 @@ func (r *Retries) asks() bool { return r.after != nil || r.attempts > maxTry }
 // own returns the wait in ns of the caller of a fresh request after so many retries
 // before the next one, if it chooses the wait by itself. last is its wait before, 0 if none.
 func (r *Retries) own(fresh, try, last int64) int64 {
+	if b := r.backoff; b.Jitter == callers.Full { // as Wait, without a call through a function
+		draw := r.stream.Jumped(r.drawOf(fresh, try+1))
+		return int64(draw.Below(uint64(b.Span(int(try))) + 1))
+	}
 	return r.backoff.Wait(int(try), last, r.draw(fresh, try))
 }
 
