@@ -65,8 +65,11 @@ func ReadSource(h *terminal.Host, name string) (Source, error) {
 
 // IsSuite reports whether the name of a scenario file selects a shipped suite.
 func IsSuite(name string) bool {
+	if IsThere(name) {
+		return false
+	}
 	_, err := scenarios.FindSuite(name)
-	return err == nil && !IsThere(name)
+	return err == nil
 }
 
 // elsewhere suggests what to do if a scenario file does not exist.
