@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 const maxScenarios = 1000
@@ -151,7 +153,34 @@ func (l *loader) guard(n *node, v catalog.Values, duration int64) *Guard {
 		}
 		g.Slow = append(g.Slow, s)
 	}
+	for i, item := range v.List("load") {
+		point := item.(catalog.Values)
+		p := LoadPoint{At: point.Int("at"), Factor: point.Share("factor")}
+		if i > 0 && len(g.Load) == i && p.At <= g.Load[i-1].At {
+			l.report(n.get("load").items[i].place, "at must rise from point to point")
+		}
+		g.Load = append(g.Load, p)
+	}
+	g.Sharing = v.Bool("sharing")
+	switch {
+	case !g.Sharing:
+	case v.Set("queue"):
+		l.report(n.get("queue").place, "does not go together with sharing: nobody queues")
+	case g.exceeds(maxShared):
+		l.report(n.get("sharing").place, "needs service times of at most %s, with those of slow periods", units.FormatDuration(maxShared))
+	}
 	return g
+}
+
+// maxShared is the largest mean service time, in ns, of cores that requests share: parts of
+// a ns of work are counted.
+const maxShared = 60 * units.Second
+
+// exceeds reports whether the mean service time, with the factor of slow periods, is longer
+// than most ns.
+func (g *Guard) exceeds(most int64) bool {
+	mean := max(g.ServiceTime.Values.Duration("time"), g.ServiceTime.Values.Duration("mean"))
+	return mean > most || slices.ContainsFunc(g.Slow, func(s SlowPeriod) bool { return s.Factor > 0 && mean > most/s.Factor })
 }
 
 // trafficName returns the name of an entry without a name of its own.

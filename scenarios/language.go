@@ -234,6 +234,14 @@ func GuardFields() []catalog.Field {
 			Doc: "an answer later than this after the arrival is worthless; adds the figures of goodput"},
 		{Name: "queue", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Int, Min: "0", Max: "1000000000",
 			Doc: "places behind the servers; a request that finds none is answered at once with an error; by default there is always one"},
+		{Name: "sharing", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.Bool, Default: "false",
+			Doc: "nobody queues: the servers are cores that all requests in the backend share evenly, each at the speed of one core at most"},
+		{Name: "load", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.List,
+			Doc: "points of the slowness of the backend by the requests in service, in rising order: linear between them, constant outside; without `sharing` it multiplies the service time of a request that starts, with it the work of all at every instant",
+			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
+				{Name: "at", Kind: catalog.Int, Unit: "requests", Required: true, Min: "1", Max: "1000000", Doc: "requests in service, the one that starts included"},
+				{Name: "factor", Kind: catalog.Share, Required: true, Min: "1", Max: "1000", Doc: "factor on the service time"},
+			}}},
 		{Name: "slow", Needs: catalog.Needs{"service_time: above 0"}, Kind: catalog.List, Doc: "periods in which services that start take longer, in time order without overlap",
 			Elem: &catalog.Field{Kind: catalog.Group, Fields: []catalog.Field{
 				{Name: "from", Kind: catalog.Duration, Default: "0s", Min: "0s", Doc: "when it starts"},

@@ -121,7 +121,15 @@ type Guard struct {
 	Deadline    int64          // ns from arrival to answer; 0 for none
 	Queue       int64          // places behind the servers
 	Slow        []SlowPeriod
+	Sharing     bool
+	Load        []LoadPoint
 	Values      catalog.Values // of GuardFields
+}
+
+// LoadPoint is a point of the slowness of a backend, at least 1, by the requests in service.
+type LoadPoint struct {
+	At     int64
+	Factor units.Fraction
 }
 
 // SlowPeriod is a period in ns. Services that start in it take Factor times as

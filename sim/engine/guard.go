@@ -7,12 +7,14 @@ import (
 )
 
 // Guard simulates the backend that a limiter protects: a first-in, first-out
-// queue in front of a number of servers. It does not affect the limiter unless
+// queue in front of a number of servers, or cores that all requests share. It does not affect the limiter unless
 // that registers with OnCompletion.
 type Guard struct {
 	concurrency int64
 	service     ServiceTime
 	slow        []scenarios.SlowPeriod
+	slowness    slowness
+	shared      *sharing // nil for servers with a queue
 	meter       *measure.GuardMeter
 	completed   [stages]func(now int64, key, client int32, cost int64)
 	stage       uint8 // of the limiter that admits requests now
@@ -47,10 +49,14 @@ type guarded struct {
 // NewGuard returns an empty backend. The service demand of a request is the draw of
 // stream with its number, so that all rows of a scenario serve the same work.
 func NewGuard(g *scenarios.Guard, meter *measure.GuardMeter, stream random.Stream) *Guard {
-	return &Guard{
-		concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, meter: meter,
+	guard := &Guard{
+		concurrency: g.Concurrency, service: ServiceOf(g.ServiceTime, stream), slow: g.Slow, slowness: newSlowness(g.Load), meter: meter,
 		deadline: g.Deadline, places: g.Queue,
 	}
+	if g.Sharing {
+		guard.shared = &sharing{cores: g.Concurrency, slowness: guard.slowness, end: Never}
+	}
+	return guard
 }
 
 // OnCompletion makes the backend call f for each request that it completes. In a
@@ -79,6 +85,10 @@ func (g *Guard) Carry(inFlight int64) { g.carried = inFlight }
 func (g *Guard) enter(now int64, r guarded) {
 	r.entered, r.stage, r.carried = now, g.stage, g.carried
 	switch {
+	case g.shared != nil:
+		g.busy++
+		g.served++
+		g.shared.add(now, g.demand(now, r), g.served, g.slots.Add(r))
 	case g.busy < g.concurrency:
 		g.busy++
 		g.start(now, r)
@@ -94,23 +104,40 @@ func (g *Guard) enter(now int64, r guarded) {
 
 func (g *Guard) inflight() int64 { return g.busy + int64(g.waiting.Len()) }
 
-func (g *Guard) start(now int64, r guarded) {
+// demand returns the time in ns that a request which starts now takes by itself.
+func (g *Guard) demand(now int64, r guarded) int64 {
 	d := g.service.Of(r.number)
 	for _, s := range g.slow {
 		if now >= s.From && now < s.To {
 			d *= s.Factor
 		}
 	}
+	return d
+}
+
+// start gives a request to one of the busy servers.
+func (g *Guard) start(now int64, r guarded) {
 	g.served++
-	g.running.Push(Event{Time: now + d, Seq: g.served, Ref: g.slots.Add(r)})
+	g.running.Push(Event{Time: now + g.slowness.work(g.demand(now, r), g.busy), Seq: g.served, Ref: g.slots.Add(r)})
 }
 
 // next returns the time of the next completion, or Never.
 func (g *Guard) next() int64 {
-	if len(g.running) == 0 {
+	switch {
+	case g.shared != nil:
+		return g.shared.end
+	case len(g.running) == 0:
 		return Never
 	}
 	return g.running[0].Time
+}
+
+// pop returns the next completion.
+func (g *Guard) pop() Event {
+	if g.shared != nil {
+		return g.shared.pop()
+	}
+	return g.running.Pop()
 }
 
 // advance completes all requests that are due at or before now.
@@ -132,7 +159,7 @@ func (g *Guard) finish(end int64) {
 
 // complete ends the next request and starts the one that waits behind it.
 func (g *Guard) complete() {
-	e := g.running.Pop()
+	e := g.pop()
 	r := *g.slots.At(e.Ref)
 	g.slots.Release(e.Ref)
 	if r.failed {
