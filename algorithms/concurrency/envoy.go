@@ -5,13 +5,13 @@ import "math"
 // Gradient describes the law of Envoy's adaptive concurrency filter. Its defaults are in
 // brackets.
 type Gradient struct {
-	Range          // [3, Probe, 1000]
-	Probe    int64 // largest limit in a probe [3]
-	Requests int64 // answers that end a probe, 1 at least [50]
-	Update   int64 // ns between updates of the limit [100 ms]
-	Interval int64 // ns from the end of a probe to the next, 1 ms at least [60 s]
-	Jitter   int64 // percent of Interval by which it is longer at most [15]
-	Buffer   int64 // percent by which an answer may be slower than in the probe [25]
+	Range            // [3, Probe, 1000]
+	Probe    int64   // largest limit in a probe [3]
+	Requests int64   // answers that end a probe, 1 at least [50]
+	Update   int64   // ns between updates of the limit [100 ms]
+	Interval int64   // ns from the end of a probe to the next, 1 ms at least [60 s]
+	Jitter   float64 // part of Interval by which it is longer at most [0.15]
+	Buffer   float64 // part by which an answer may be slower than in the probe [0.25]
 }
 
 // Envoy moves the limit by the median time of the answers between two updates, relative to
@@ -101,7 +101,7 @@ func (e *Envoy) probe(now int64) {
 func (e *Envoy) update() {
 	gradient := 2.0
 	if median := e.median(); median > 0 {
-		allowed := e.least + float64(e.least*percent(e.Buffer))
+		allowed := e.least + float64(e.least*e.Buffer)
 		gradient = max(0.5, min(2, float64(allowed/median)))
 	}
 	n := float64(float64(e.limit) * gradient)
@@ -119,8 +119,6 @@ func (e *Envoy) jitter() int64 {
 	if e.Jitter == 0 {
 		return 0
 	}
-	ms := math.Ceil(float64(e.Interval/1e6) * percent(e.Jitter))
+	ms := math.Ceil(float64(e.Interval/1e6) * e.Jitter)
 	return int64(e.random.Uint64()%uint64(ms)) * 1e6
 }
-
-func percent(p int64) float64 { return float64(p) / 100 }

@@ -13,7 +13,7 @@ type controller struct {
 }
 
 func newController(t *testing.T, probe, requests, buffer int64, interval int64) *controller {
-	g := Gradient{Range: Range{probe, probe, 1000}, Probe: probe, Requests: requests, Update: 100 * ms, Interval: interval, Buffer: buffer}
+	g := Gradient{Range: Range{probe, probe, 1000}, Probe: probe, Requests: requests, Update: 100 * ms, Interval: interval, Buffer: float64(buffer) / 100}
 	c := &controller{Envoy: NewEnvoy(g, 0, fixedBits(0)), t: t}
 	c.advance(42 * 3600 * 1000)
 	return c
@@ -145,8 +145,11 @@ func TestReturnToPreviousLimit(t *testing.T) {
 }
 
 func TestTimers(t *testing.T) {
-	g := Gradient{Range: Range{3, 3, 1000}, Probe: 3, Requests: 5, Update: 123 * ms, Interval: 100_000 * ms, Jitter: 10}
-	for _, v := range []struct{ jitter, next int64 }{{10, 105_000}, {0, 100_000}} {
+	g := Gradient{Range: Range{3, 3, 1000}, Probe: 3, Requests: 5, Update: 123 * ms, Interval: 100_000 * ms, Jitter: 0.1}
+	for _, v := range []struct {
+		jitter float64
+		next   int64
+	}{{0.1, 105_000}, {0, 100_000}} {
 		g.Jitter = v.jitter
 		e := NewEnvoy(g, 0, fixedBits(15_000))
 		for i := range int64(5) {

@@ -20,13 +20,6 @@ func answerMetrics() []catalog.Metric {
 			Formula: f.name + " of arrival to answer, of good and late answers",
 			Doc:     "Time from arrival to answer: waiting at the limiter, the queue of the backend and the service. Nearest rank within 0.4 %; requests without an answer are left out."})
 	}
-	for _, f := range []struct{ name, formula, doc string }{
-		{"mean", "integral of the limit over the span / T", "Limit on requests in flight, averaged over time"},
-		{"min", "least limit in the span", "Least limit on requests in flight"},
-		{"max", "largest limit in the span", "Largest limit on requests in flight"},
-	} {
-		all = append(all, catalog.Metric{Name: "limit_" + f.name, Unit: "requests", Formula: f.formula, Doc: f.doc + "; of several clients the mean of the clients'."})
-	}
 	return all
 }
 
@@ -38,7 +31,6 @@ type answerMeter struct {
 	time         histogram
 	tenths       [2]occupancy // requests in the backend and waiting, in the fifth tenth of the span and the last
 	held         [2]int64     // requests in the backend, and waiting at the limiter
-	limits       []limitOf    // by client; nil without a limit on concurrency
 }
 
 func newAnswerMeter(r *Recorder) Reporter {
@@ -91,58 +83,7 @@ func (m *answerMeter) hold(now int64, where int, n int64) {
 	}
 }
 
-// limitOf is the limit on concurrency of one client.
-type limitOf struct {
-	occupancy
-	least int64 // of those that lasted in the span; 0 before the first
-}
-
-// Limit sets the largest number of requests that a client may have in flight from now on.
-func (r *Recorder) Limit(now int64, client int32, limit int64) {
-	m := r.answers
-	if m == nil {
-		return
-	}
-	for len(m.limits) <= int(client) {
-		m.limits = append(m.limits, limitOf{occupancy: newOccupancy(&r.cfg)})
-	}
-	l := &m.limits[client]
-	l.ends(min(now, l.end))
-	l.set(now, limit)
-}
-
-// ends notes that the limit holds until now.
-func (l *limitOf) ends(now int64) {
-	if now > l.since && (l.least == 0 || l.level < l.least) {
-		l.least = l.level
-	}
-}
-
-// limitFigures emits the limit on concurrency.
-func (m *answerMeter) limitFigures(emit Emit) {
-	n, span := int64(len(m.limits)), m.r.cfg.End-m.r.cfg.Start
-	if n == 0 || span <= 0 {
-		for _, name := range []string{"limit_mean", "limit_min", "limit_max"} {
-			emit(name, NoData("no limit on concurrency"))
-		}
-		return
-	}
-	area, least, most := product(0), int64(0), int64(0)
-	for i := range m.limits {
-		l := &m.limits[i]
-		area.Add(area, l.area.big())
-		least, most = least+l.least, most+l.max
-	}
-	emit("limit_mean", Number(quotient(area, product(n, span))))
-	emit("limit_min", Number(ratio(1, least, n)))
-	emit("limit_max", Number(ratio(1, most, n)))
-}
-
-func (m *answerMeter) close(end int64) {
-	for i := range m.limits {
-		m.limits[i].ends(end)
-		m.limits[i].close(end)
-	}
+func (m *answerMeter) close(int64) {
 	for i := range m.tenths {
 		m.tenths[i].close(m.tenths[i].end)
 	}
@@ -150,7 +91,6 @@ func (m *answerMeter) close(end int64) {
 
 func (m *answerMeter) Figures(emit Emit) string {
 	emit.count("failed_answers", m.failed)
-	m.limitFigures(emit)
 	if m.r.cfg.Deadline == 0 {
 		return "the backend has no deadline"
 	}

@@ -92,6 +92,7 @@ type Recorder struct {
 	conflicts   *Conflicts
 	guard       *GuardMeter
 	answers     *answerMeter
+	concurrency *concurrencyMeter
 	queue       *queueMeter
 	jobs        *JobMeter
 	series      *seriesMeter

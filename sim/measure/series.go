@@ -16,6 +16,7 @@ type Series struct {
 	Stranded   []int64 // mean cost that is reserved and will not be used; nil without reservations
 	Finished   []int64 // jobs that workers finish; nil without workers
 	Retried    []int64 // retries that workers make; likewise
+	Limit      []int64 // mean limit on requests in flight, of all clients together; nil without one
 }
 
 // Series returns the trial's series once it is closed.
@@ -29,6 +30,9 @@ func (r *Recorder) Series() Series {
 	}
 	if r.overspend != nil {
 		s.Overspend = r.overspend.bins
+	}
+	if m := r.concurrency; m != nil && m.limits != nil {
+		s.Limit = m.series.means
 	}
 	if r.jobs != nil {
 		s.Finished, s.Retried = r.jobs.Finished.counts, r.jobs.Retried.counts

@@ -5,9 +5,11 @@ package concurrency
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/concurrency"
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -18,6 +20,7 @@ var Limiter = engine.Limiter{
 	Presets:     concurrency.Presets(),
 	Check:       check,
 	Executor:    newExecutor,
+	Random:      draws,
 	Waits:       waits,
 	OnePolicy:   "requests in flight are counted at a client, whatever their keys",
 	ClientBytes: 128,
@@ -25,7 +28,7 @@ var Limiter = engine.Limiter{
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
-	switch _, err := concurrency.New(a.Options); {
+	switch _, err := concurrency.New(a.Options, s.Origin, &random.Stream{}); {
 	case err != nil:
 		return err
 	case s.Scenario.Guard == nil:
@@ -34,6 +37,11 @@ func check(s *engine.Setting, a *scenarios.Algorithm) error {
 		return errors.New("when_full: wait does not go together with retries: use when_full: refuse")
 	}
 	return nil
+}
+
+// draws reports whether the law draws random numbers.
+func draws(_ *engine.Setting, a *scenarios.Algorithm) bool {
+	return slices.Contains([]string{"vegas", "envoy"}, a.Options.String("law"))
 }
 
 func waiting(a *scenarios.Algorithm) bool { return a.Options.String("when_full") == "wait" }
@@ -55,9 +63,13 @@ type limiter struct {
 // client is a client with its limit.
 type client struct {
 	law      concurrency.Law
+	timed    concurrency.Timed // the law, if it acts at times of its own
+	acts     int64             // when the next event comes at which it may; engine.Never for none
+	limit    int64
+	probing  bool
 	inFlight int64
 	waiting  engine.FIFO[waiter]
-	timed    bool // an event will end the wait of the first one
+	watched  bool // an event will end the wait of the first one
 }
 
 type waiter struct {
@@ -65,17 +77,23 @@ type waiter struct {
 	expiry int64
 }
 
-// expire is the kind of the only event: the first caller of the client Ref gives up.
-const expire uint32 = iota
+// Kinds of events of the client Ref.
+const (
+	expire uint32 = iota // the first caller gives up
+	act                  // the law acts
+)
 
 func newExecutor(t *engine.Trial) (engine.Executor, error) {
 	l := &limiter{executor: engine.NewEventExecutor(t.Sinks, t.Start), clients: make([]client, t.Clients())}
 	if waiting(t.Algorithm) {
 		l.maxWait = t.Algorithm.Options.Duration("max_wait")
 	}
+	stream := t.Stream("law")
 	for i := range l.clients {
-		l.clients[i].law = engine.Must(concurrency.New(t.Algorithm.Options))
-		t.Recorder.Limit(t.Origin, int32(i), l.clients[i].law.Limit())
+		c := &l.clients[i]
+		c.law, c.acts = engine.Must(concurrency.New(t.Algorithm.Options, t.Origin, &stream)), engine.Never
+		c.timed, _ = c.law.(concurrency.Timed)
+		l.moved(t.Origin, int32(i))
 	}
 	t.Guard.OnAnswer(l.answered)
 	l.executor.Run(l)
@@ -86,10 +104,10 @@ func (l *limiter) Arrive(now int64, slot int32) {
 	id := l.executor.Attempt(slot).Client
 	c := &l.clients[id]
 	switch {
-	case c.inFlight < c.law.Limit(): // nobody waits then
+	case c.inFlight < c.limit: // nobody waits then
 		l.send(c, slot)
 	case l.maxWait == 0:
-		l.executor.Reject(slot, counting.ByLimiter)
+		l.refuse(c, slot, counting.ByLimiter)
 	default:
 		c.waiting.Push(waiter{slot, now + min(l.maxWait, engine.Never-1-now)})
 		l.watch(c, id)
@@ -102,19 +120,34 @@ func (l *limiter) send(c *client, slot int32) {
 	l.executor.Admit(slot, counting.ByLimiter)
 }
 
+func (l *limiter) refuse(c *client, slot int32, by counting.Cause) {
+	if c.probing {
+		l.executor.Recorder.ProbeRefused(l.executor.Attempt(slot).Arrival)
+	}
+	l.executor.Reject(slot, by)
+}
+
 // watch schedules the time at which the first caller of a client gives up.
 func (l *limiter) watch(c *client, id int32) {
-	if c.waiting.Len() > 0 && !c.timed {
-		c.timed = true
+	if c.waiting.Len() > 0 && !c.watched {
+		c.watched = true
 		l.executor.Schedule(c.waiting.Front().expiry, expire, id)
 	}
 }
 
 func (l *limiter) Fire(e engine.Event) {
 	c := &l.clients[e.Ref]
-	c.timed = false
+	if e.Kind == act {
+		c.acts = engine.Never
+		if c.timed.Next() <= e.Time {
+			c.timed.Act(e.Time)
+		}
+		l.moved(e.Time, e.Ref)
+		return
+	}
+	c.watched = false
 	for c.waiting.Len() > 0 && c.waiting.Front().expiry <= e.Time {
-		l.executor.Reject(c.waiting.Pop().slot, counting.ByMaxWait)
+		l.refuse(c, c.waiting.Pop().slot, counting.ByMaxWait)
 	}
 	l.watch(c, e.Ref)
 }
@@ -123,12 +156,29 @@ func (l *limiter) Fire(e engine.Event) {
 func (l *limiter) answered(now int64, a engine.Answered) {
 	c := &l.clients[a.Client]
 	c.inFlight--
-	before := c.law.Limit()
 	c.law.Answer(concurrency.Sample{Sent: a.Sent, RTT: now - a.Sent, InFlight: a.InFlight, Dropped: !a.Good})
-	if limit := c.law.Limit(); limit != before {
-		l.executor.Recorder.Limit(now, a.Client, limit)
+	l.moved(now, a.Client)
+}
+
+// moved takes over what a law has done: its limit, callers for whom there is room now, and
+// the time at which it acts next.
+func (l *limiter) moved(now int64, id int32) {
+	c := &l.clients[id]
+	if limit := c.law.Limit(); limit != c.limit {
+		c.limit = limit
+		l.executor.Recorder.Limit(now, id, limit)
 	}
-	for c.waiting.Len() > 0 && c.inFlight < c.law.Limit() {
+	if c.timed != nil {
+		if probing := c.timed.Probing(); probing != c.probing {
+			c.probing = probing
+			l.executor.Recorder.Probe(now, id, probing)
+		}
+		if next := c.timed.Next(); next < c.acts {
+			c.acts = next
+			l.executor.Schedule(next, act, id)
+		}
+	}
+	for c.waiting.Len() > 0 && c.inFlight < c.limit {
 		l.send(c, c.waiting.Pop().slot)
 	}
 }
@@ -137,7 +187,7 @@ func (l *limiter) answered(now int64, a engine.Answered) {
 // is none.
 func (l *limiter) Inspect(_, id int32, now, _ int64) (level, retryAt int64) {
 	c := &l.clients[id]
-	if free := c.law.Limit() - c.inFlight; free > 0 {
+	if free := c.limit - c.inFlight; free > 0 {
 		return free, now
 	}
 	return engine.UnknownLevel, counting.Never

@@ -32,6 +32,7 @@ version: 1
 duration: 101s
 warmup: 1s
 replications: 12
+metrics: full
 algorithms: {%s}
 scenarios:
   - name: s
@@ -196,5 +197,41 @@ scenarios:
 		if err != nil || len(problems) != 1 || !strings.Contains(problems[0].String(), c.want) || problems[0].Pos.Line < 9 {
 			t.Errorf("%s with %s: %v, %v", c.algorithm, c.extra, problems, err)
 		}
+	}
+}
+
+// Cores that requests share, with a limit of K, are a chain of births and deaths with the
+// rates min(n, c) / (f(n) S), whatever the distribution of services without load.
+func TestSharedCores(t *testing.T) {
+	const c, k, rate = 4, 10, 190.0
+	for _, g := range []struct {
+		service, load string
+		slowness      func(n int) float64
+	}{
+		{"{exponential: {mean: 20ms}}", "", func(int) float64 { return 1 }},
+		{"20ms", "", func(int) float64 { return 1 }},
+		{"{exponential: {mean: 20ms}}", ", load: [{at: 2, factor: 1}, {at: 8, factor: 2.5}]", func(n int) float64 { return 1 + 1.5*float64(max(0, min(n, 8)-2))/6 }},
+	} {
+		r := run(t, scenario(1, g.service, "concurrency: 4, sharing: true, deadline: 1s"+g.load, fmt.Sprintf("{pattern: poisson, rate: %v/s}", rate),
+			"fixed: {preset: fixed-concurrency, limit: 10}", "fixed"))["fixed"]
+		p, sum, mean := make([]float64, k+1), 1.0, 0.0
+		p[0] = 1
+		for n := 1; n <= k; n++ {
+			p[n] = p[n-1] * rate * 0.02 * g.slowness(n) / float64(min(n, c))
+			sum += p[n]
+			mean += float64(n) * p[n]
+		}
+		near(t, r, "rejected_pct", 100*p[k]/sum)
+		near(t, r, "guard_inflight_mean", mean/sum)
+	}
+}
+
+// Servers that get slower with the requests in service have services of f(n) S, n with the
+// one that starts: with one server behind a limit of 2 each service is of f(1).
+func TestLoadAtTheStart(t *testing.T) {
+	r := run(t, scenario(1, "20ms", "concurrency: 2, deadline: 60ms, load: [{at: 1, factor: 1}, {at: 2, factor: 3}]", "{pattern: constant, rate: 10/s}, {pattern: constant, rate: 10/s}",
+		"fixed: {preset: fixed-concurrency, limit: 2}", "fixed"))["fixed"]
+	if good, p50, p99 := *r.Metrics["good_answers"].Mean, *r.Metrics["answer_p50_ms"].Mean, *r.Metrics["answer_p99_ms"].Mean; good != 2000 || math.Abs(p50-20) > 0.1 || math.Abs(p99-60) > 0.3 {
+		t.Errorf("two at a time: %v good, p50 %v, p99 %v; want half of the services of 20 ms, half of 60 ms", good, p50, p99)
 	}
 }
