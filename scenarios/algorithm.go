@@ -12,6 +12,10 @@ import (
 // expectations.
 const reference = "reference"
 
+// bestFixed names the row of the best fixed limit on concurrency, if the guard has a
+// deadline.
+const bestFixed = "best-fixed"
+
 // Recorded names the row of the limiter that wrote the log, if the traffic has
 // verdicts of one.
 const Recorded = "recorded"
@@ -52,8 +56,8 @@ func (l *loader) resolve(n *node) *Algorithm {
 // algorithm binds an algorithm's definition: its enforcement, its counter and
 // their options.
 func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
-	if name == reference {
-		l.report(n.place, "the name is reserved for the policy's exact limiter")
+	if of := map[string]string{reference: "the policy's exact limiter", bestFixed: "the best fixed limit on concurrency"}[name]; of != "" {
+		l.report(n.place, "the name is reserved for %s", of)
 		return Algorithm{}, false
 	}
 	if !l.is(n, mapping) {

@@ -23,6 +23,9 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 	if s.recorded() {
 		known = append(known, Recorded)
 	}
+	if s.Guard != nil && s.Guard.Deadline > 0 {
+		known = append(known, bestFixed)
+	}
 	names := mapped(scenario.list("algorithms"), func(n *node) string { return n.text })
 	known = append(known, slices.DeleteFunc(append(names, l.catalog.Added...), func(name string) bool { return name == "" })...)
 	var expect matched

@@ -106,7 +106,7 @@ scenarios:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"stable", "stable", "stable", "backlogged", "backlogged", "overloaded"}
+	want := []string{"stable", "stable", "stable", "stable", "backlogged", "overloaded", "backlogged", "overloaded"} // reference, best-fixed, token-bucket, fixed
 	for i, r := range d.Results {
 		if r.Verdict != want[i] {
 			t.Errorf("%s of %s is %q, want %q", r.Algorithm, r.Scenario, r.Verdict, want[i])

@@ -52,8 +52,9 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 	for _, p := range plans {
 		d.Scenarios = append(d.Scenarios, p.describe())
 		d.Scenarios[len(d.Scenarios)-1].TrafficDigests = beforeGap(digests[p], "")
+		d.Scenarios[len(d.Scenarios)-1].BestFixed = p.grid.describe()
 		d.Input = append(d.Input, p.input()...)
-		for _, r := range p.rows {
+		for _, r := range p.grid.with(p.rows, trials[p]) {
 			finished := beforeGap(trials[p][r.name], nil)
 			if len(finished) == 0 {
 				continue

@@ -29,6 +29,7 @@ type job struct {
 	details     Details
 	jobs        *measure.Jobs // of workers; nil without any
 	follow      []followedKey // only the series of these keys are wanted, if there are any
+	points      []int         // by row: its index in the plan's grid, if the job is part of its search
 
 	done      bool
 	measured  []*measured         // by row, once done

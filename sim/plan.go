@@ -35,6 +35,7 @@ type plan struct {
 	rows       []row
 	checked    *engine.Setting // of the first replication
 	faultKeys  []int32         // by fault: the key whose owner it concerns
+	grid       *grid           // of fixed limits on concurrency; nil unless the backend has a deadline
 
 	replications int // of rows that draw random numbers
 	planned      int // replications that have jobs
@@ -174,6 +175,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	p.checked, p.arrivals = setting, sync.OnceValue(func() float64 { return p.traffic.Arrivals(p.end) })
 	if p.rows, problems = planRows(p, setting); len(problems) == 0 {
 		problems = p.checkFaults()
+		p.grid = newGrid(p)
 	}
 	return p, problems, nil
 }
@@ -216,7 +218,7 @@ func (p *plan) origin() int64 { return p.start - p.scenario.Warmup }
 // planRows returns the references, the recorded row and the algorithms of a scenario.
 func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 	s := p.scenario
-	guarded := s.Guard != nil && s.Guard.ServiceTime.Name != "constant"
+	guarded := s.Guard != nil && engine.ServiceDraws(s.Guard)
 	drawnFor := func(a *scenarios.Algorithm) bool { // whether calls, or the backend, depend on random draws
 		r := s.RetriesOf(a)
 		return p.traffic.Random() || r != nil && engine.RetriesDraw(r) || guarded
@@ -277,16 +279,19 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, jobs
 			joining = scenarios.AddedServers(s.Faults)
 		}
 	}
-	deadline, refuses := int64(0), false
+	deadline, refuses, recoveries := int64(0), false, []int64(nil)
 	if g := s.Guard; g != nil {
 		deadline, refuses = g.Deadline, g.Queue < math.MaxInt64
+	}
+	if deadline > 0 {
+		recoveries = p.recoveries()
 	}
 	return measure.NewRecorder(measure.Config{
 		Policy: p.measuredPolicy(setting, &s.Policy, p.traffic.MaxCost()), Policies: p.measuredPolicies(setting),
 		Faults: measuredFaults(setting), Start: p.start, End: p.end,
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers, JoiningServers: joining,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
-		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil, Deadline: deadline, Refuses: refuses,
+		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil, Deadline: deadline, Refuses: refuses, Recoveries: recoveries,
 		Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
 		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(), Jobs: jobs,

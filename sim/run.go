@@ -156,6 +156,9 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 		runErr = runJobs(ctx, more, o)
 		jobs = append(jobs, more...)
 	}
+	if runErr == nil {
+		runErr = searchGrids(ctx, plans, o)
+	}
 	if runErr != nil && !errors.Is(runErr, context.Canceled) && !errors.Is(runErr, context.DeadlineExceeded) {
 		return nil, runErr
 	}

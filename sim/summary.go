@@ -39,7 +39,9 @@ func summarise(values []measure.Value) results.Summary {
 	case kind == measure.Quantile:
 		return summariseQuantile(values, s)
 	case kind == measure.Mean:
-		return results.Summarize(xs)
+		s = results.Summarize(xs)
+		s.AtLeast = slices.ContainsFunc(values, func(v measure.Value) bool { return v.Longer })
+		return s
 	}
 	return results.SummarizeRatio(s.Values,
 		lists.Map(values, func(v measure.Value) float64 { return v.Pool.Num }),

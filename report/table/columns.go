@@ -21,9 +21,6 @@ var further = []string{
 // ofLive names the columns that a row of a real limiter adds.
 var ofLive = []string{"long_run_error_pct", "rejected_pct", "decision_latency_p50_ms", "decision_latency_p99_ms", "failed_pct"}
 
-// ofDeadline names the columns where the backend has a deadline.
-var ofDeadline = []string{"goodput_per_s", "answer_p99_ms", "rejected_pct", "limit_mean"}
-
 // WorstKey is the metric of the worst key. A column with the key's name follows
 // its column.
 const WorstKey = "over_limit_pct_worst_key"
@@ -148,10 +145,13 @@ func InUnitsOf(rows []results.Result, registry []catalog.Metric) []catalog.Metri
 }
 
 // Cell writes a summary's mean with half of its interval, "29.7 ±0.2", or its bounds,
-// "0 to 102". It writes "-" if there is no mean.
+// "0 to 102", or "> 40" of a time that is longer than the run. It writes "-" if there is no mean.
 func Cell(s results.Summary) string {
-	if s.Bounds {
+	switch {
+	case s.Bounds:
 		return format.Between(*s.Lo, *s.Hi)
+	case s.AtLeast:
+		return "> " + format.Number(*s.Mean)
 	}
 	return format.Cell(s.Mean, s.Spread())
 }

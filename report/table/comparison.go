@@ -42,7 +42,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if text := Sentence(rows, columns); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
-	t.Notes = slices.Concat(t.Notes, jobNotes(s, rows), rowNotes(s, rows, columns, registry), differenceNotes(rows), unsharedNotes(part), faultNotes(s, rows, labels), verdicts.Open)
+	t.Notes = slices.Concat(t.Notes, jobNotes(s, rows), goodputNotes(s, rows), rowNotes(s, rows, columns, registry), differenceNotes(rows), unsharedNotes(part), faultNotes(s, rows, labels), verdicts.Open)
 	if len(verdicts.Held) > 0 {
 		t.Notes = append(t.Notes, "expectations that hold: "+verdicts.Text())
 	}

@@ -8,6 +8,8 @@ type Prediction struct {
 	OverLimit Predicted // mean excess of a saturated window, as a share of the limit
 	LongRun   Predicted // admitted rate divided by the limit's rate
 	Noise     Predicted // standard deviation of a window's admitted cost, as a share of the limit
+	Refused   Predicted // requests refused, as a share of all, in front of a backend with a deadline
+	Goodput   Predicted // requests answered within the deadline of the backend per second
 }
 
 // Predicted is one value of a Prediction.
@@ -20,7 +22,7 @@ type Predicted struct {
 // NoPrediction returns a Prediction without values, for one reason.
 func NoPrediction(why string) Prediction {
 	none := Predicted{Why: why}
-	return Prediction{none, none, none}
+	return Prediction{OverLimit: none, LongRun: none, Noise: none}
 }
 
 // Reasons lists conditions under which there is no prediction, and why.

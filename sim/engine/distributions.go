@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/limitgauge/limitgauge/internal/random"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -47,3 +48,14 @@ func (s *ServiceTime) Of(number int64) int64 {
 
 // TakesNone reports whether every service time is 0.
 func (s *ServiceTime) TakesNone() bool { return !s.random && s.constant == 0 }
+
+// ServiceDraws reports whether the service times of a backend are random.
+func ServiceDraws(g *scenarios.Guard) bool { return g.ServiceTime.Name != "constant" }
+
+// MeanService returns the mean service time of a backend, in ns.
+func MeanService(g *scenarios.Guard) int64 {
+	if ServiceDraws(g) {
+		return g.ServiceTime.Values.Duration("mean")
+	}
+	return g.ServiceTime.Values.Duration("time")
+}

@@ -117,6 +117,14 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	return nil
 }
 
+// FixedConcurrency returns the algorithm of clients that each have at most limit requests in
+// flight, and refuse others at once.
+func FixedConcurrency(limit int64) *scenarios.Algorithm { return concurrency.Fixed(limit) }
+
+// BestFixed returns the fixed limit on concurrency up to most with the most good answers in
+// theory, or 0 if that is not known.
+func BestFixed(s *scenarios.Scenario, most int64) int64 { return concurrency.Best(s, most) }
+
 // checkRequests returns an error if a policy counts requests and the algorithm cannot.
 func checkRequests(s *engine.Setting, a *scenarios.Algorithm, l *engine.Limiter) error {
 	i := slices.IndexFunc(s.Policies, func(p engine.Policy) bool { return p.Requests })

@@ -2,6 +2,10 @@ package measure
 
 import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
+// maxSeconds is the length of the longest span, in seconds, in which good answers are
+// counted for each second: 4 MiB for each row.
+const maxSeconds = 1 << 20
+
 var answerStatistics = []statistic{{"p50", 500}, {"p99", 990}}
 
 func answerMetrics() []catalog.Metric {
@@ -31,6 +35,7 @@ type answerMeter struct {
 	time         histogram
 	tenths       [2]occupancy // requests in the backend and waiting, in the fifth tenth of the span and the last
 	held         [2]int64     // requests in the backend, and waiting at the limiter
+	seconds      []int32      // good answers, by the second of the arrival since the start of the span; nil unless wanted
 }
 
 func newAnswerMeter(r *Recorder) Reporter {
@@ -41,6 +46,9 @@ func newAnswerMeter(r *Recorder) Reporter {
 	m := &answerMeter{r: r}
 	if r.answers = m; c.Deadline > 0 {
 		span := c.End - c.Start
+		if n := span/second + 1; len(c.Recoveries) > 0 && n <= maxSeconds {
+			m.seconds = make([]int32, n)
+		}
 		for i, k := range []int64{4, 9} {
 			from := c.Start + span/10*k
 			m.tenths[i] = occupancy{start: from, since: from, end: from + span/10}
@@ -56,6 +64,9 @@ func (m *answerMeter) answer(arrived, now int64) {
 	m.time.record(now - arrived)
 	if now-arrived <= m.r.cfg.Deadline {
 		m.good++
+		if m.seconds != nil {
+			m.seconds[(arrived-m.r.cfg.Start)/second]++
+		}
 	}
 }
 
@@ -107,12 +118,13 @@ func (m *answerMeter) Figures(emit Emit) string {
 type Answers struct {
 	Requests, Good, Late, Failed, Refused int64
 	Held                                  [2]float64 // mean number in the backend and waiting, in the fifth tenth of the span and the last
+	Seconds                               []int32    // good, by the second of the arrival since the start of the span; nil unless the recorder was asked for recoveries
 }
 
 // Answers returns the answers of a closed trial whose backend has a deadline.
 func (r *Recorder) Answers() Answers {
 	m, t := r.answers, r.tallies
-	a := Answers{Requests: t.offered().requests, Good: m.good, Failed: m.failed, Refused: t.decided(false).requests}
+	a := Answers{Requests: t.offered().requests, Good: m.good, Failed: m.failed, Refused: t.decided(false).requests, Seconds: m.seconds}
 	a.Late = a.Requests - a.Good - a.Failed - a.Refused
 	for i := range m.tenths {
 		if o := &m.tenths[i]; o.end > o.start {

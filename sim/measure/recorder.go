@@ -25,12 +25,13 @@ type Config struct {
 	Full   bool  // measure the full metric set
 	Memory int64 // bytes for state that grows with the number of requests
 
-	ReferenceShapes bool  // the reference delays: what it rejects is in Flow.Refused
-	Guarded         bool  // a backend stands behind the limiter
-	Deadline        int64 // ns from the arrival to a good answer; 0 for none
-	Refuses         bool  // the queue of the backend has a bound
-	Settles         bool  // costs become known with the answer
-	StampResolution int64 // resolution of a log's time stamps in ns; 0 if times are exact
+	ReferenceShapes bool    // the reference delays: what it rejects is in Flow.Refused
+	Guarded         bool    // a backend stands behind the limiter
+	Deadline        int64   // ns from the arrival to a good answer; 0 for none
+	Refuses         bool    // the queue of the backend has a bound
+	Recoveries      []int64 // ns, in the span: when the load of the backend changes, see Against; nil unless it has a deadline
+	Settles         bool    // costs become known with the answer
+	StampResolution int64   // resolution of a log's time stamps in ns; 0 if times are exact
 
 	// Exact is an exact counter of the policy's kind for all keys, without any
 	// requests yet, that the recorder may charge; nil unless Settles.

@@ -138,7 +138,7 @@ func TestRegistry(t *testing.T) {
 		figures := r.Figures()
 		i := 0
 		for _, m := range Metrics() {
-			if m.Full && !full || isOf(m.Name, failedMetrics, jobMetrics, answerMetrics(), concurrencyMetrics) { // of real limiters, workers or deadlines alone
+			if m.Full && !full || isOf(m.Name, failedMetrics, jobMetrics, answerMetrics(), excessMetrics, concurrencyMetrics) { // of real limiters, workers or deadlines alone
 				continue
 			}
 			if i >= len(figures) || figures[i].Name != m.Name {

@@ -30,6 +30,7 @@ var sources = []source{
 	{metrics: conflictMetrics, build: newConflicts},
 	{metrics: guardMetrics(), build: newGuardMeter},
 	{metrics: answerMetrics(), build: newAnswerMeter},
+	{metrics: excessMetrics, build: newExcessMeter},
 	{metrics: concurrencyMetrics, build: newConcurrencyMeter},
 	{metrics: jobMetrics, build: newJobMeter},
 	{metrics: queueMetrics, build: newQueueMeter},

@@ -8,6 +8,7 @@ type Value struct {
 	X      float64
 	NoData string // if not empty, why there is no value
 	Pool   Pool
+	Longer bool // X is a time after which the end of the run was reached: the true one is longer
 }
 
 // Pool is what one replication adds to a metric over all replications. The zero Pool

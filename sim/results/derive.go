@@ -161,7 +161,7 @@ func (r Result) combine(a, b string, of func(a, b float64) float64) Summary {
 // Label returns the name of the row's algorithm. It marks a row of the
 // reference unless its name does so already.
 func (r Result) Label() string {
-	if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") {
+	if r.Reference && !strings.HasPrefix(r.Algorithm, "reference") && r.Algorithm != BestFixed {
 		return r.Algorithm + " (reference)"
 	}
 	return r.Algorithm

@@ -134,6 +134,21 @@ type Scenario struct {
 	Unsteady        []string `json:"unsteady,omitempty"`
 	AdvisedWarmupNs int64    `json:"advised_warmup_ns,omitempty"`
 	DrainNs         int64    `json:"drain_ns,omitempty"`
+
+	BestFixed *BestFixedLimit `json:"best_fixed,omitempty"` // of a backend with a deadline
+}
+
+// BestFixed names the row of the best fixed limit on concurrency, a reference of scenarios
+// whose backend has a deadline.
+const BestFixed = "best-fixed"
+
+// BestFixedLimit is the limit on the requests that each client has in flight with the most
+// good answers of those tried, over all replications together.
+type BestFixedLimit struct {
+	Limit      int64      `json:"limit"`
+	Within1Pct [2]int64   `json:"within_1_pct"`     // the limits tried from the first to the second have at least 99 % of its good answers
+	Theory     int64      `json:"theory,omitempty"` // the best limit of the queue M/M/c/K; 0 if the scenario is none
+	Grid       [][2]int64 `json:"grid"`             // the limits tried, in rising order, each with its good answers
 }
 
 // Fault is one entry of a scenario's faults.
@@ -184,7 +199,7 @@ type Result struct {
 	Scenario  string `json:"scenario"`
 	Policy    string `json:"policy"`
 	Algorithm string `json:"algorithm"`
-	Reference bool   `json:"reference"` // a row of the exact limiter
+	Reference bool   `json:"reference"` // a row that others are compared with: of an exact limiter, or the best fixed limit
 	Exact     bool   `json:"exact"`     // deterministic: one replication suffices
 	// OnePhase states, for a deterministic row, that some of its traffic is periodic with
 	// the same phase in each replication: at another phase its figures may differ.

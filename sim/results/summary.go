@@ -26,6 +26,10 @@ type Summary struct {
 	Values []*float64 `json:"values"`
 	Reason string     `json:"reason,omitempty"`
 
+	// AtLeast states that values are times after which the run ended: the figure is at least
+	// the mean.
+	AtLeast bool `json:"at_least,omitempty"`
+
 	// Pooled states how the figure is made, if it is not the mean of Values: PooledRatio,
 	// PooledQuantile or PooledLargest.
 	Pooled string `json:"pooled,omitempty"`

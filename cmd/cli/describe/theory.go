@@ -50,11 +50,16 @@ func Predictions(s *scenarios.Scenario, row results.Result, start results.Summar
 		{"over-limit, % of the limit", "over-limit", "over_limit_pct", p.OverLimit, 100},
 		{"long-run rate, of the limit", "long-run rate", "admitted_over_limit", p.LongRun, 1},
 		{"noise of a window, % of the limit", "noise", "window_error_sd_pct", p.Noise, 100},
+		{"refused, % of requests", "refused", "rejected_pct", p.Refused, 100},
+		{"good answers per second", "good answers", "goodput_per_s", p.Goodput, 1},
 		{"burst excess, requests", "", "burst_excess", catalog.Predicted{}, 1},
 		{"over-admission, % of what is due", "", "over_admission_pct", catalog.Predicted{}, 1},
 		{"under-admission, % of what is due", "", "under_admission_pct", catalog.Predicted{}, 1},
 		{"server calls per second", "", "server_calls_per_s", catalog.Predicted{}, 1},
 	} {
+		if line.p == (catalog.Predicted{}) && (line.short == "refused" || line.short == "good answers") {
+			continue // no backend answers
+		}
 		predicted, form := "-", line.p.Formula
 		switch {
 		case form != "":
@@ -72,7 +77,7 @@ func Predictions(s *scenarios.Scenario, row results.Result, start results.Summar
 		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients; "+
 			"given where it holds within 1 % of the limit and a tenth of what is beyond it")
 	}
-	for _, reason := range []string{p.OverLimit.Why, p.LongRun.Why, p.Noise.Why} {
+	for _, reason := range []string{p.OverLimit.Why, p.LongRun.Why, p.Noise.Why, p.Refused.Why, p.Goodput.Why} {
 		if names := why[reason]; reason != "" && names != nil {
 			t.Notes = append(t.Notes, strings.Join(names, ", ")+": "+reason)
 			delete(why, reason)

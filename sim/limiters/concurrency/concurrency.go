@@ -11,6 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -22,9 +23,15 @@ var Limiter = engine.Limiter{
 	Executor:    newExecutor,
 	Random:      draws,
 	Waits:       waits,
+	Predict:     predict,
 	OnePolicy:   "requests in flight are counted at a client, whatever their keys",
 	ClientBytes: 128,
 	KeyBytes:    func(*scenarios.Algorithm, int) int64 { return 0 },
+}
+
+// Fixed returns the algorithm of clients with a limit that does not move.
+func Fixed(limit int64) *scenarios.Algorithm {
+	return &scenarios.Algorithm{Name: "fixed", Enforcement: Limiter.Entry.Name, Options: catalog.WithDefaults(Limiter.Entry.Fields, catalog.Values{"limit": {V: limit}})}
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/algorithms/concurrency"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/simtest"
@@ -233,5 +234,32 @@ func TestLoadAtTheStart(t *testing.T) {
 		"fixed: {preset: fixed-concurrency, limit: 2}", "fixed"))["fixed"]
 	if good, p50, p99 := *r.Metrics["good_answers"].Mean, *r.Metrics["answer_p50_ms"].Mean, *r.Metrics["answer_p99_ms"].Mean; good != 2000 || math.Abs(p50-20) > 0.1 || math.Abs(p99-60) > 0.3 {
 		t.Errorf("two at a time: %v good, p50 %v, p99 %v; want half of the services of 20 ms, half of 60 ms", good, p50, p99)
+	}
+}
+
+// The closed forms that explain prints are those of the naive sums here.
+func TestPredict(t *testing.T) {
+	for _, c := range []struct {
+		servers, limit int
+		load, deadline float64
+	}{{4, 10, 8, 3}, {1, 5, 0.7, 2}, {8, 60, 12, 5}, {3, 3, 2, 1}} {
+		p := chain(c.load, c.servers, c.limit)
+		good := 0.0
+		for n, pn := range p[:c.limit] {
+			if n < c.servers {
+				good += pn * (1 - math.Exp(-c.deadline))
+			} else {
+				good += pn * within(c.deadline, 1, n-c.servers+1, float64(c.servers))
+			}
+		}
+		q := concurrency.Queue{Servers: int64(c.servers), Load: c.load, Deadline: c.deadline}
+		all := q.Under(int64(c.limit))
+		got := all[c.limit-1]
+		if math.Abs(got.Refused-p[c.limit]) > 1e-9 || math.Abs(got.Good-good) > 1e-5 {
+			t.Errorf("%+v: %+v, want %v refused and %v good", c, got, p[c.limit], good)
+		}
+		if c.limit == c.servers && math.Abs(concurrency.Lost(c.load, int64(c.limit))-p[c.limit]) > 1e-12 {
+			t.Errorf("%+v: Erlang B is %v, want %v", c, concurrency.Lost(c.load, int64(c.limit)), p[c.limit])
+		}
 	}
 }

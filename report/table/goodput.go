@@ -1,0 +1,73 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// ofDeadline names the columns where the backend has a deadline.
+var ofDeadline = []string{"goodput_per_s", "answer_p99_ms", "rejected_pct", "refused_excess_pct", "late_excess_pct", "limit_mean", "recover_s"}
+
+// goodputNotes says which fixed limit on concurrency is best, and of each simulated row in
+// front of a backend with a deadline whether it keeps up, and what it loses against that
+// limit, the worst first.
+func goodputNotes(s results.Scenario, rows []results.Result) (notes []string) {
+	if s.BestFixed != nil {
+		notes = append(notes, bestFixedText(s))
+	}
+	type lost struct {
+		text   string
+		answer float64
+	}
+	var same groups.Groups[lost, string]
+	for _, r := range simulated(rows) {
+		if r.Verdict != "" {
+			text, answers := lostText(s, r)
+			same.Add(lost{text, answers}, r.Label())
+		}
+	}
+	slices.SortStableFunc(same.Keys, func(a, b lost) int { return cmp.Compare(b.answer, a.answer) })
+	return append(notes, lists.Map(same.Keys, func(l lost) string { return list(same.Of[l]) + ": " + l.text })...)
+}
+
+func bestFixedText(s results.Scenario) string {
+	b := s.BestFixed
+	text := fmt.Sprintf("best fixed limit %d", b.Limit)
+	if s.Clients > 1 {
+		text += " for each client"
+	}
+	if b.Within1Pct[0] < b.Within1Pct[1] {
+		text += fmt.Sprintf(" (limits %d to %d are within 1 %%)", b.Within1Pct[0], b.Within1Pct[1])
+	}
+	if b.Theory > 0 {
+		text += fmt.Sprintf("; theory, with exponential services and Poisson traffic: %d", b.Theory)
+	}
+	return text
+}
+
+// lostText returns the verdict of a row and what it loses, and the good answers that it
+// loses of a hundred requests.
+func lostText(s results.Scenario, r results.Result) (text string, answers float64) {
+	lost, late, refused := r.Summary("goodput_lost_pct"), r.Summary("late_excess_pct"), r.Summary("refused_excess_pct")
+	if s.BestFixed == nil || lost.Mean == nil || late.Mean == nil || refused.Mean == nil {
+		return r.Verdict, math.Inf(-1)
+	}
+	against := fmt.Sprintf("a fixed limit of %d", s.BestFixed.Limit)
+	answers = *lost.Mean
+	switch {
+	case lost.Lo != nil && *lost.Lo <= 0 && *lost.Hi >= 0:
+		return fmt.Sprintf("%s; as many good answers as %s, within chance", r.Verdict, against), answers
+	case answers < 0:
+		text = fmt.Sprintf("%s; %s of 100 requests gain a good answer against %s", r.Verdict, format.Number(-answers), against)
+	default:
+		text = fmt.Sprintf("%s; %s of 100 requests lose their good answer against %s", r.Verdict, format.Number(answers), against)
+	}
+	return text + fmt.Sprintf(": %s by late answers, %s by refusals", format.Number(*late.Mean), format.Number(*refused.Mean)), answers
+}

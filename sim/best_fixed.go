@@ -1,0 +1,232 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/limiters"
+	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// grid searches the fixed limit on concurrency with the most good answers of a scenario's
+// backend, over all replications together. A plan without one has a nil grid.
+type grid struct {
+	plan   *plan
+	row    row // of any fixed limit
+	points []point
+}
+
+// point is a limit with its trials, by replication.
+type point struct {
+	limit  int64
+	trials []*measured
+}
+
+// gridSize is the number of limits that are tried first, and then at most.
+const gridSize = 16
+
+// newGrid returns the grid of a plan, nil unless its backend has a deadline and a limit on
+// concurrency can run in it.
+func newGrid(p *plan) *grid {
+	s := p.scenario
+	if s.Guard == nil || s.Guard.Deadline == 0 || limiters.Check(p.checked, limiters.FixedConcurrency(1)) != nil {
+		return nil
+	}
+	retries := s.RetriesOf(nil)
+	drawn := engine.ServiceDraws(s.Guard)
+	return &grid{plan: p, row: row{
+		name: results.BestFixed, draws: drawn, against: p.rows[0].name,
+		random: drawn || p.traffic.Random() || retries != nil && engine.RetriesDraw(retries),
+	}}
+}
+
+// searchGrids runs the fixed limits of all plans that have a grid: limits at equal ratios,
+// then those between the neighbours of the best.
+func searchGrids(ctx context.Context, plans []*plan, o Options) error {
+	o.Details, o.Until = Details{}, nil
+	for _, limits := range []func(*grid) []int64{(*grid).first, (*grid).second} {
+		var jobs []*job
+		for _, p := range plans {
+			if p.grid != nil {
+				jobs = append(jobs, p.grid.jobs(limits(p.grid), o)...)
+			}
+		}
+		own := o
+		own.Workers = fit(jobs, o)
+		if err := runJobs(ctx, jobs, own); err != nil {
+			for _, p := range plans {
+				p.grid = nil
+			}
+			return err
+		}
+		for _, j := range jobs {
+			for i, m := range j.measured {
+				point := &j.plan.grid.points[j.points[i]]
+				point.trials[j.replication] = m
+			}
+		}
+	}
+	return nil
+}
+
+// first returns whole numbers at equal ratios, from 1 to twice the requests that the
+// servers can answer in time.
+func (g *grid) first() (limits []int64) {
+	guard := g.plan.scenario.Guard
+	most := max(1, 2*float64(guard.Concurrency)*float64(guard.Deadline)/float64(max(1, engine.MeanService(guard))))
+	for i := range gridSize {
+		limits = append(limits, max(1, min(1_000_000, int64(math.Round(math.Pow(most, float64(i)/(gridSize-1)))))))
+	}
+	return lists.Distinct(limits)
+}
+
+// second returns whole numbers between the neighbours of the best limit, without them and
+// without it.
+func (g *grid) second() (limits []int64) {
+	best := g.best()
+	below, above := best, best
+	if at := g.index(best); at > 0 {
+		below = g.points[at-1].limit
+	}
+	if at := g.index(best); at+1 < len(g.points) {
+		above = g.points[at+1].limit
+	}
+	step := max(1, (above-below+gridSize)/(gridSize+1))
+	for limit := below + step; limit < above; limit += step {
+		if limit != best {
+			limits = append(limits, limit)
+		}
+	}
+	return limits
+}
+
+// jobs returns the jobs of further limits, to which it adds points.
+func (g *grid) jobs(limits []int64, o Options) (jobs []*job) {
+	p := g.plan
+	start := len(g.points)
+	for _, limit := range limits {
+		g.points = append(g.points, point{limit, make([]*measured, p.runs(g.row))})
+	}
+	all := make([]int, len(limits))
+	for i := range all {
+		all[i] = start + i
+	}
+	size := gridSize
+	if o.Workers > 1 && p.runs(g.row) < o.Workers {
+		size = (gridSize + o.Workers - 1) / o.Workers
+	}
+	for replication := range p.runs(g.row) {
+		for part := range slices.Chunk(all, size) {
+			rows := lists.Map(part, func(i int) row {
+				r := g.row
+				r.algorithm = limiters.FixedConcurrency(g.points[i].limit)
+				return r
+			})
+			jobs = append(jobs, &job{plan: p, replication: replication, rows: rows, points: part})
+		}
+	}
+	return jobs
+}
+
+func (g *grid) index(limit int64) int {
+	return slices.IndexFunc(g.points, func(p point) bool { return p.limit == limit })
+}
+
+func (p point) good() (n int64) {
+	for _, m := range p.trials {
+		n += m.answers.Good
+	}
+	return n
+}
+
+// best sorts the points and returns the limit with the most good answers, the least of
+// equal ones.
+func (g *grid) best() int64 {
+	slices.SortFunc(g.points, func(a, b point) int { return int(a.limit - b.limit) })
+	best := g.points[0]
+	for _, p := range g.points[1:] {
+		if p.good() > best.good() {
+			best = p
+		}
+	}
+	return best.limit
+}
+
+// with returns the rows of a plan and the trials of the best fixed limit, behind the other
+// references.
+func (g *grid) with(rows []row, trials map[string][]*measured) []row {
+	if g == nil || len(g.points) == 0 {
+		return rows
+	}
+	limit := g.best()
+	best := g.row
+	best.reference, best.algorithm = true, limiters.FixedConcurrency(limit)
+	trials[best.name] = g.points[g.index(limit)].trials
+	for _, r := range rows {
+		for i, m := range trials[r.name] {
+			if m != nil {
+				g.compare(m, trials[best.name][min(i, len(trials[best.name])-1)])
+			}
+		}
+	}
+	for _, m := range trials[best.name] {
+		g.compare(m, m)
+	}
+	at := slices.IndexFunc(rows, func(r row) bool { return !r.reference })
+	if at < 0 {
+		at = len(rows)
+	}
+	return slices.Insert(slices.Clone(rows), at, best)
+}
+
+// compare sets the figures of a trial relative to the best fixed limit.
+func (g *grid) compare(m, best *measured) {
+	p := g.plan
+	values := measure.Against(m.answers, best.answers, p.recoveries(), p.start, p.end)
+	for i := range m.figures {
+		if v, ok := values[m.figures[i].Name]; ok {
+			m.figures[i].Value = v
+		}
+	}
+}
+
+// describe returns what the document says of the search.
+func (g *grid) describe() *results.BestFixedLimit {
+	if g == nil || len(g.points) == 0 {
+		return nil
+	}
+	limit := g.best()
+	at := g.index(limit)
+	close := func(i int) bool {
+		return i >= 0 && i < len(g.points) && 100*g.points[i].good() >= 99*g.points[at].good()
+	}
+	lo, hi := at, at
+	for close(lo - 1) {
+		lo--
+	}
+	for close(hi + 1) {
+		hi++
+	}
+	return &results.BestFixedLimit{
+		Limit: limit, Within1Pct: [2]int64{g.points[lo].limit, g.points[hi].limit},
+		Theory: limiters.BestFixed(g.plan.scenario, g.points[len(g.points)-1].limit),
+		Grid:   lists.Map(g.points, func(p point) [2]int64 { return [2]int64{p.limit, p.good()} }),
+	}
+}
+
+// recoveries returns when the load of the backend changes inside the span: a slow period
+// ends, or a rate jumps.
+func (p *plan) recoveries() (at []int64) {
+	for _, s := range p.scenario.Guard.Slow {
+		at = append(at, s.To)
+	}
+	for _, s := range p.traffic.Steps() {
+		at = append(at, s.At)
+	}
+	slices.Sort(at)
+	return lists.Distinct(lists.Where(at, func(t int64) bool { return t > p.start && t < p.end }))
+}

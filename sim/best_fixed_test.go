@@ -1,0 +1,114 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+)
+
+// total returns the sum of a metric over the replications of a row.
+func total(t simtest.T, d *results.Document, row, metric string) (n float64) {
+	t.Helper()
+	for _, x := range simtest.Summary(t, d, "s", row, metric).Values {
+		n += *x
+	}
+	return n
+}
+
+// The best fixed limit is the best of those tried, when they run one by one; the
+// row is that of a fixed limit as anybody writes it, and what others lose against it is the
+// sum of their refusals and their late answers.
+func TestBestFixed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		servers, service := rapid.IntRange(1, 3).Draw(t, "servers"), rapid.IntRange(10, 30).Draw(t, "service")
+		clients := rapid.IntRange(1, 2).Draw(t, "clients")
+		most := max(1, int(math.Round(2*float64(servers)*60/float64(service))))
+		text := "version: 1\nduration: 3s\nreplications: 3\nalgorithms:\n"
+		names := "token-bucket, aimd"
+		for limit := 1; limit <= most; limit++ {
+			text += fmt.Sprintf("  at-%d: {preset: fixed-concurrency, limit: %d}\n", limit, limit)
+			names += fmt.Sprintf(", at-%d", limit)
+		}
+		text += fmt.Sprintf(`
+scenarios:
+  - name: s
+    seed: %d
+    policy: {limit: 1000/s, shared: true}
+    topology: {clients: %d}
+    traffic: [{pattern: poisson, rate: %d/s, spread: random}]
+    guard: {concurrency: %d, service_time: {exponential: {mean: %dms}}, deadline: 60ms, slow: [{from: 1s, to: 1500ms, factor: 3}]}
+    algorithms: [%s]
+`, rapid.Uint64Range(1, 99).Draw(t, "seed"), clients, rapid.IntRange(20, 500).Draw(t, "rate"), servers, service, names)
+		d, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Workers: rapid.IntRange(1, 3).Draw(t, "workers")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, good := int64(0), -1.0
+		b := d.Scenarios[0].BestFixed
+		for _, point := range b.Grid {
+			if n := total(t, d, fmt.Sprintf("at-%d", point[0]), "good_answers"); n > good {
+				best, good = point[0], n
+			}
+		}
+		if b.Limit != best || len(b.Grid) < min(most, 9) {
+			t.Fatalf("best limit %d of %v, want %d with %v good answers", b.Limit, b.Grid, best, good)
+		}
+		for _, point := range b.Grid {
+			if n := total(t, d, fmt.Sprintf("at-%d", point[0]), "good_answers"); n != float64(point[1]) {
+				t.Errorf("limit %d has %v good answers, want %v", point[0], point[1], n)
+			}
+			if within := 100*float64(point[1]) >= 99*good; !within && point[0] >= b.Within1Pct[0] && point[0] <= b.Within1Pct[1] {
+				t.Errorf("limit %d has %d good answers, and is not within 1 %%", point[0], point[1])
+			}
+		}
+		for _, metric := range []string{"rejected_requests", "late_answers", "limit_mean", "good_answers"} {
+			if got, want := total(t, d, results.BestFixed, metric), total(t, d, fmt.Sprintf("at-%d", best), metric); got != want {
+				t.Errorf("%s of best-fixed is %v, of the same limit %v", metric, got, want)
+			}
+		}
+		for _, row := range []string{"reference", results.BestFixed, "token-bucket", "aimd"} {
+			sum := func(metric string) (n float64) {
+				for _, x := range simtest.Summary(t, d, "s", row, metric).Numerators {
+					n += x
+				}
+				return n / 100
+			}
+			lost, refused, late := sum("goodput_lost_pct"), sum("refused_excess_pct"), sum("late_excess_pct")
+			if want := good - total(t, d, row, "good_answers"); lost != want || lost != refused+late {
+				t.Errorf("%s loses %v, %v by refusals and %v by late answers, want %v", row, lost, refused, late, want)
+			}
+			if want := total(t, d, row, "rejected_requests") - total(t, d, results.BestFixed, "rejected_requests"); refused != want {
+				t.Errorf("%s refuses %v more, want %v", row, refused, want)
+			}
+		}
+	})
+}
+
+// Without a deadline there is no best limit, and with one that nothing can meet it is 1.
+func TestBestFixedOfNothing(t *testing.T) {
+	for guard, want := range map[string]int64{"": 0, ", deadline: 1ms": 1} {
+		d, err := sim.Run(context.Background(), simtest.Load(t, fmt.Sprintf(`
+version: 1
+duration: 2s
+scenarios:
+  - name: s
+    policy: {limit: 10/s, shared: true}
+    traffic: [{pattern: constant, rate: 20/s}]
+    guard: {concurrency: 2, service_time: 20ms%s}
+    algorithms: [token-bucket]
+`, guard)), sim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := d.Scenarios[0].BestFixed; (b == nil) != (want == 0) || b != nil && b.Limit != want {
+			t.Errorf("guard with %q: %+v, want %d", guard, b, want)
+		}
+	}
+}
