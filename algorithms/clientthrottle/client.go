@@ -2,6 +2,8 @@ package clientthrottle
 
 import (
 	"cmp"
+	"math"
+	"math/bits"
 
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -14,6 +16,10 @@ type Config struct {
 	K       units.Fraction `option:"k"`                    // at least 1
 	Window  int64          `option:"window"`               // ns
 	Slices  int64          `option:"slices"`               // parts of the window
+	Roots   uint8          `option:"aggression=1|2|4"`     // square roots of the probability
+	Most    units.Fraction `option:"most"`                 // of the probability
+	Sent    bool           `option:"counts=sent"`          // requests count with their answer; those that the client rejects do not
+	Guard   bool           `option:"backend=guard"`        // there is no limiter: a good answer of the backend is an acceptance
 	Remote  bool           `option:"backend=remote"`       // the limiter is called over a network
 	Timeout int64          `option:"timeout"`              // ns, of that call
 	Open    bool           `option:"on_timeout=fail-open"` // admit a request whose call times out
@@ -24,12 +30,13 @@ type Config struct {
 const maxParts = 1_000_000
 
 // ConfigFrom reads a Config from the bound fields of Entry. It returns an error if
-// K has more than six digits or the window is shorter than its slices.
+// K or Most has more than six digits or the window is shorter than its slices.
 func ConfigFrom(v catalog.Values) (Config, error) {
 	var c Config
 	v.Read(&c)
 	return c, cmp.Or(
 		catalog.ErrorIf(c.K.Num > maxParts || c.K.Den > maxParts, "k of %d/%d has more than six digits", c.K.Num, c.K.Den),
+		catalog.ErrorIf(c.Most.Num > maxParts || c.Most.Den > maxParts, "most of %d/%d has more than six digits", c.Most.Num, c.Most.Den),
 		catalog.ErrorIf(c.Window < c.Slices, "a window of %d ns cannot be divided into %d slices", c.Window, c.Slices),
 	)
 }
@@ -65,9 +72,17 @@ func NewClient(c *Config) *Client {
 func (c *Client) Sends(now int64, key int32, coin Coin) bool {
 	h := c.at(now, key)
 	num, den := c.chance(h)
-	h.requests++
-	h.slices[h.newest%c.config.Slices].requests++
+	if !c.config.Sent {
+		h.add(c, 1, 0)
+	}
 	return num == 0 || !coin.Chance(num, den)
+}
+
+// add counts requests and acceptances in the newest slice.
+func (h *history) add(c *Client, requests, accepts int64) {
+	s := &h.slices[h.newest%c.config.Slices]
+	h.requests, s.requests = h.requests+requests, s.requests+requests
+	h.accepts, s.accepts = h.accepts+accepts, s.accepts+accepts
 }
 
 // SendsAll is Sends for a request under several keys, each with counts of its own. The
@@ -79,26 +94,52 @@ func (c *Client) SendsAll(now int64, keys []int32, coin Coin) bool {
 			continue
 		}
 		for _, before := range keys[:i] {
-			h := c.at(now, before)
-			h.requests--
-			h.slices[h.newest%c.config.Slices].requests--
+			c.at(now, before).add(c, -1, 0)
 		}
 		return false
 	}
 	return true
 }
 
+// accuracy is the number of values of the random number that Envoy compares a probability
+// with.
+const accuracy = 10_000
+
 // chance returns the probability with which the next request is rejected.
 func (c *Client) chance(h *history) (num, den uint64) {
 	over := h.requests*c.config.K.Den - h.accepts*c.config.K.Num
-	return uint64(max(over, 0)), uint64((h.requests + 1) * c.config.K.Den)
+	num, den = uint64(max(over, 0)), uint64((h.requests+1)*c.config.K.Den)
+	if num == 0 {
+		return 0, den
+	}
+	if c.config.Sent || c.config.Roots > 0 {
+		p := float64(num) / float64(den)
+		for range c.config.Roots {
+			p = math.Sqrt(p)
+		}
+		num, den = uint64(math.Ceil(float64(p*accuracy))), accuracy
+	}
+	most := c.config.Most
+	high, low := bits.Mul64(num, uint64(most.Den))
+	if mostHigh, mostLow := bits.Mul64(uint64(most.Num), den); high > mostHigh || high == mostHigh && low > mostLow {
+		return uint64(most.Num), uint64(most.Den)
+	}
+	return num, den
 }
 
 // Accepted counts the acceptance of a request that was sent.
-func (c *Client) Accepted(now int64, key int32) {
+func (c *Client) Accepted(now int64, key int32) { c.at(now, key).add(c, 0, 1) }
+
+// Answered counts the answer to a request that was sent, where requests count with theirs,
+// and its acceptance if it is good.
+func (c *Client) Answered(now int64, key int32, good bool) {
 	h := c.at(now, key)
-	h.accepts++
-	h.slices[h.newest%c.config.Slices].accepts++
+	if c.config.Sent {
+		h.add(c, 1, 0)
+	}
+	if good {
+		h.add(c, 0, 1)
+	}
 }
 
 // AcceptedAll counts the acceptance of a request that was sent for the keys whose own

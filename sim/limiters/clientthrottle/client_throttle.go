@@ -47,6 +47,9 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
+	if config.Guard {
+		return guardable(s)
+	}
 	if err := s.EachLimit(func(limit counting.Limit, _ int) error {
 		_, err := s.NewTable(a, limit, engine.Whole, 0)
 		return err
@@ -74,6 +77,9 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	table := func() (counting.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) }
 	if !c.joins {
 		table = func() (counting.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
+	}
+	if config.Guard {
+		return newGuarded(t, c), nil
 	}
 	c.calls = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {})
 	if !config.Remote {
