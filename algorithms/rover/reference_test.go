@@ -232,6 +232,9 @@ func TestReadyAt(t *testing.T) {
 			Stamp: rapid.SampledFrom([]StampMode{ByTokens, Faithful}).Draw(t, "stamp"),
 		}
 		b, err := New(cfg)
+		if err != nil && cfg.Rate > 17_934_334 && cfg.Per == 7 {
+			t.Skip(err) // more tokens in 100 days than there are
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ type counts struct {
 	touched []int64         // by entry
 	clients map[int]members // by entry: clients whose clock was read while it was wrong
 	held    []members       // by server: the keys of which it has state
+	known   []members       // by server: the keys of which it ever had state
 	holds   bool            // a server may lose its state
 	owner   func(key int32) int32
 	follows bool    // the limiter follows which servers join and leave
@@ -91,16 +92,18 @@ func (t *Timeline) touchClient(entry int, client int32) {
 }
 
 // Holds records that a server has state of a key in its memory. A restart that
-// loses the state counts the key.
-func (t *Timeline) Holds(server, key int32) {
+// loses the state counts the key. It reports whether the server never had state of it.
+func (t *Timeline) Holds(server, key int32) (first bool) {
 	if t == nil || t.counts == nil || !t.counts.holds {
-		return
+		return false
 	}
 	c := t.counts
-	if int(server) >= len(c.held) {
-		c.held = append(c.held, make([]members, int(server)+1-len(c.held))...)
+	if n := int(server) + 1 - len(c.held); n > 0 {
+		c.held, c.known = append(c.held, make([]members, n)...), append(c.known, make([]members, n)...)
 	}
-	c.held[server] = c.held[server].with(key)
+	first = !c.known[server].has(key)
+	c.held[server], c.known[server] = c.held[server].with(key), c.known[server].with(key)
+	return first
 }
 
 // Forgets counts the keys of which a server loses state in a restart that Lost

@@ -49,7 +49,9 @@ func (r *reported) handle(now int64, ref int32) {
 		for i := range report.Rows {
 			row := &report.Rows[i]
 			r.owners.Served(now, row.Key, row.Hits+row.Rejected)
-			r.setting.Faults.Holds(report.Server, row.Key)
+			if r.setting.Faults.Holds(report.Server, row.Key) {
+				r.setting.Faults.FailsAfterRestart(now, report.Server) // its refills count from the restart
+			}
 		}
 		r.load.CountLag(now, now-r.calls.At(ref).oldest)
 		r.due = append(r.due, ref)

@@ -2,6 +2,7 @@ package process
 
 import (
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,9 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 )
 
+// bare matches lines with a backquote or dollar that no backslash quotes, so that a shell obeys it.
+var bare = regexp.MustCompile("(^|[^\\\\])(\\\\\\\\)*[`$]")
+
 // Words are those that the shell of the machine gives a program. The drawn lines have
 // no character that a shell would expand or obey, but behind a backslash.
 func TestWordsAreThoseOfAShell(t *testing.T) {
@@ -19,6 +23,9 @@ func TestWordsAreThoseOfAShell(t *testing.T) {
 	pieces := []string{"a", "ü", " ", "\t", `\`, `\\`, `'`, `"`, `\"`, `\'`, `\$`, "\\`", `""`, `''`, "b c"}
 	rapid.Check(t, func(t *rapid.T) {
 		line := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "line"), "")
+		if bare.MatchString(line) {
+			t.Skip("a backslash that is itself quoted quotes nothing")
+		}
 		got, err := Words(line)
 		out, failed := exec.Command("sh", "-c", `printf '%s\1' - `+line).Output()
 		want := strings.Split(strings.TrimSuffix(string(out), "\x01"), "\x01")[1:]
