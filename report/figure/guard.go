@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -15,6 +16,9 @@ func guard(part *results.Document, m Medium) *Figure {
 	series := seriesOf(part, m, func(one results.Series) bool { return len(one.Inflight) > 0 })
 	if len(series.all) == 0 {
 		return nil
+	}
+	if limited := slices.ContainsFunc(series.all, func(one results.Series) bool { return len(one.Limit) > 0 }); limited {
+		return limits(part, series)
 	}
 	series.columns, series.rows = 1, 1
 	loads := sameLoads(part, series.all)
@@ -43,6 +47,33 @@ func guard(part *results.Document, m Medium) *Figure {
 	p.Readout.Name, p.Readout.Format = "in flight", strings.Join(formats, ", ")
 	p.Alt = "requests in flight in the backend: " + strings.Join(alt, "; ")
 	f.Panels = []Panel{p}
+	return f
+}
+
+// limits shows limits on requests in flight over time, above the requests in flight.
+func limits(part *results.Document, series overTime) *Figure {
+	series.columns, series.rows = 1, 2
+	f := series.figure("Limits and requests in flight", "bins", "")
+	f.Note = "Above: the limit on requests in flight, of all clients together, averaged over each bin. Below: requests in the backend at the end of each bin. " +
+		"A line for each algorithm; those with the same course share one. The dashed line is the best fixed limit."
+	f.Shared, f.Width, f.Height = false, 720, 220
+	most := func(course []float64) string { return format.Number(slices.Max(course)) + " at most" }
+	above := series.lines(part, "Limit", "requests", func(one results.Series) []float64 { return scaled(one.Limit, 1) }, steps, most)
+	below := series.lines(part, "In flight", "requests", func(one results.Series) []float64 { return scaled(one.Inflight, 1) }, steps, most)
+	for p, of := range map[*Panel]func(results.Series) []int64{
+		&above: func(one results.Series) []int64 { return one.Limit }, &below: func(one results.Series) []int64 { return one.Inflight },
+	} {
+		var all []float64
+		for _, one := range series.all {
+			all = append(all, scaled(of(one), 1)...)
+		}
+		p.Y = fitAxis("requests", "", all)
+	}
+	f.Panels = []Panel{above, below}
+	for i, one := range series.all {
+		name := fmt.Sprintf("%s: at most %d in flight", one.Algorithm, slices.Max(one.Inflight))
+		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})
+	}
 	return f
 }
 

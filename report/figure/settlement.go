@@ -53,7 +53,10 @@ func wholeWindows(s results.Series, windowNs int64) int {
 // paint returns the paint of the line of series i.
 func (t overTime) paint(part *results.Document, i int) Paint {
 	reference, before := references(part), 0
-	if reference[t.all[i].Algorithm] {
+	switch name := t.all[i].Algorithm; {
+	case name == results.BestFixed:
+		return ShaperLine
+	case reference[name]:
 		return ReferenceLine
 	}
 	for _, one := range t.all[:i] {

@@ -11,17 +11,27 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// mostSweepRows limits the algorithms that figures of a sweep show.
-const mostSweepRows = 6
+// mostSweepRows limits the algorithms that figures of a sweep show, and mostGoodputRows those
+// where backends have a deadline: there are two panels then.
+const mostSweepRows, mostGoodputRows = 6, 11
+
+// sweptMetric is a metric that figures of a sweep have a panel for.
+type sweptMetric struct{ metric, title, axis string }
 
 // sweepMetrics are the panels of figures of a sweep: the headline metrics, and the calls
 // to servers.
-var sweepMetrics = []struct{ metric, title, axis string }{
+var sweepMetrics = []sweptMetric{
 	{"over_limit_pct", "over-limit", "% of the limit, saturated windows"},
 	{"burst_excess", "burst excess", "requests beyond the policy's"},
 	{"over_admission_pct", "over-admission", "% of what the reference admits"},
 	{"under_admission_pct", "under-admission", "% of what the reference admits"},
 	{"server_calls_per_s", "server calls", "calls to the limiter's servers per second"},
+}
+
+// goodputMetrics are the panels where backends have a deadline.
+var goodputMetrics = []sweptMetric{
+	{"goodput_per_s", "good answers", "per second"},
+	{"answer_p99_ms", "p99 of answers", "ms from arrival to answer"},
 }
 
 // Sweeps returns builders for the figures of a sweep. A scenario with one axis has
@@ -54,7 +64,9 @@ func Sweeps(sw *results.Sweep) (list []Builder) {
 				add(func() *Figure { return v.heatMap(i, slugs[i]) })
 			}
 		}
-		add(v.frontier)
+		if v.metrics[0] == sweepMetrics[0] {
+			add(v.frontier)
+		}
 	}
 	return list
 }
@@ -63,16 +75,21 @@ func Sweeps(sw *results.Sweep) (list []Builder) {
 type swept struct {
 	results.SweepScenario
 	cells      []results.Cell
-	algorithms []string // without references
+	metrics    []sweptMetric
+	algorithms []string // without references, but for the best fixed limit on concurrency
 	more       int      // algorithms that are not shown
 }
 
 func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
-	v := &swept{SweepScenario: s, cells: sw.Of(s.Name)}
-	limited := lists.Where(v.rows(), func(r results.Result) bool { return !r.Reference })
+	v := &swept{SweepScenario: s, cells: sw.Of(s.Name), metrics: sweepMetrics}
+	most := mostSweepRows
+	if results.HasFigure(v.rows(), "goodput_per_s") {
+		v.metrics, most = goodputMetrics, mostGoodputRows
+	}
+	limited := lists.Where(v.rows(), results.Result.Compared)
 	v.algorithms = lists.Distinct(lists.Map(limited, func(r results.Result) string { return r.Algorithm }))
-	if v.more = max(0, len(v.algorithms)-mostSweepRows); v.more > 0 {
-		v.algorithms = v.algorithms[:mostSweepRows]
+	if v.more = max(0, len(v.algorithms)-most); v.more > 0 {
+		v.algorithms = v.algorithms[:most]
 	}
 	return v
 }
@@ -94,11 +111,32 @@ func (v *swept) replications() string {
 // figure returns a metric of an algorithm in a cell.
 func (v *swept) figure(c results.Cell, algorithm, metric string) results.Summary {
 	for _, r := range c.Document.Results {
-		if r.Algorithm == algorithm && !r.Reference {
+		if r.Algorithm == algorithm && r.Compared() {
 			return r.Summary(metric)
 		}
 	}
 	return results.Summary{Reason: "not among the scenario's algorithms"}
+}
+
+// series returns the number of the algorithm among those with a paint of their own, or -1
+// for the best fixed limit.
+func (v *swept) series(i int) int {
+	switch best := slices.Index(v.algorithms, results.BestFixed); {
+	case best < 0 || i < best:
+		return i
+	case i == best:
+		return -1
+	default:
+		return i - 1
+	}
+}
+
+// paint returns the paint of the algorithm with this number.
+func (v *swept) paint(i int) Paint {
+	if n := v.series(i); n >= 0 {
+		return Series(n)
+	}
+	return ShaperLine
 }
 
 // promises returns the thresholds for a metric, of one algorithm or of any.

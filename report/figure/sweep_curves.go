@@ -16,18 +16,24 @@ func (v *swept) curves() *Figure {
 	a := v.Axes[0]
 	f := &Figure{
 		Name: "sweep-curves", Title: "Along " + a.Name, Width: 430, Height: 310,
-		Note: "A line for each algorithm with the 95 % interval of the mean. All cells have the same random draws, so cells side by side compare well. The exact reference is 0 in each panel and calls no server.",
+		Note: "A line for each algorithm, of few with the 95 % interval of the mean. All cells have the same random draws, so cells side by side compare well.",
+	}
+	if slices.Contains(v.algorithms, results.BestFixed) {
+		f.Title = "Good answers and their time along " + a.Name
+		f.Note += " The dashed line is the best fixed limit on requests in flight, found for each cell."
+	} else {
+		f.Note += " The exact reference is 0 in each panel and calls no server."
 	}
 	drawn := map[int]bool{}
 	promised, banded := false, false
 	var lines []drawnLines
-	for _, m := range sweepMetrics {
+	for _, m := range v.metrics {
 		var ys, means []float64
 		for _, c := range v.cells {
 			for _, name := range v.algorithms {
 				if s := v.figure(c, name, m.metric); s.Mean != nil {
 					ys, means = append(ys, *s.Mean), append(means, *s.Mean)
-					if hasWidth(s) {
+					if hasWidth(s) && v.bands() {
 						ys = append(ys, *s.Hi)
 						banded = true
 					}
@@ -41,7 +47,10 @@ func (v *swept) curves() *Figure {
 			ys = append(ys, e.Threshold)
 			promised = true
 		}
-		p := Panel{Title: m.title + upTo(means, shortUnit(m.axis)), Alt: fmt.Sprintf("%s against %s, a line for each algorithm; the table has the figures", m.title, a.Name), Y: fitAxis(m.axis, "", ys)}
+		p := Panel{Title: m.title, Alt: fmt.Sprintf("%s against %s, a line for each algorithm; the table has the figures", m.title, a.Name), Y: fitAxis(m.axis, "", ys)}
+		if v.metrics[0] == sweepMetrics[0] {
+			p.Title += upTo(means, shortUnit(m.axis))
+		}
 		if p.X = steppedAxis(a); len(a.Numbers) > 0 {
 			p.X = fitAxis(axisLabel(a), "", a.Numbers)
 		}
@@ -61,7 +70,7 @@ func (v *swept) curves() *Figure {
 	}
 	for i, name := range v.algorithms {
 		if drawn[i] {
-			f.Legend = append(f.Legend, Entry{name, Series(i), LineSample})
+			f.Legend = append(f.Legend, Entry{name, v.paint(i), LineSample})
 		}
 	}
 	if banded {
@@ -74,6 +83,10 @@ func (v *swept) curves() *Figure {
 	f.Columns = min(3, len(f.Panels))
 	return f
 }
+
+// bands reports whether lines have bands of their intervals: those of many would hide the
+// lines.
+func (v *swept) bands() bool { return len(v.algorithms) <= mostSweepRows }
 
 // upTo says the largest of some figures, if it is above 0.
 func upTo(figures []float64, unit string) string {
@@ -92,7 +105,11 @@ func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string)
 	flush := func() {
 		if len(line) > 1 {
 			slices.Reverse(below)
-			p.Marks = append(p.Marks, Mark{Shapes: []Shape{Polygon{BandOf(series), slices.Concat(above, below)}, Line{Series(series), line}}})
+			var shapes []Shape
+			if n := v.series(series); n >= 0 && v.bands() {
+				shapes = append(shapes, Polygon{BandOf(n), slices.Concat(above, below)})
+			}
+			p.Marks = append(p.Marks, Mark{Shapes: append(shapes, Line{v.paint(series), line})})
 		}
 		p.Marks = append(p.Marks, spots...)
 		line, above, below, spots = nil, nil, nil, nil
@@ -123,7 +140,7 @@ func (v *swept) withCurve(p *Panel, series int, algorithm, metric, title string)
 		line, above, below = append(line, Point{x, y}), append(above, Point{x, high}), append(below, Point{x, low})
 		spots = append(spots, Mark{
 			Title: fmt.Sprintf("%s, %s: %s %s", algorithm, v.coordinates(c), title, InWords(s)),
-			X:     x, Y: y, Shapes: []Shape{Spot{Paint: Series(series), X: x, Y: y, Radius: 3.5}},
+			X:     x, Y: y, Shapes: []Shape{Spot{Paint: v.paint(series), X: x, Y: y, Radius: 3.5}},
 		})
 		drawn = append(drawn, Point{x, y})
 	}

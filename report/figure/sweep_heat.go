@@ -19,7 +19,7 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 		Note: "A field for each cell; darker is more. Where values differ by at most the widest 95 % interval, or by at most 1, the title says so and all fields have one shade. An empty field has no data.",
 	}
 	promised := false
-	for _, m := range sweepMetrics {
+	for _, m := range v.metrics {
 		var values []float64
 		widest := 0.0 // 95 % interval
 		for _, c := range v.cells {

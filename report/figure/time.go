@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"slices"
+
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -42,6 +44,9 @@ func (u rateUnit) bin(s results.Series) float64 { return s.BinSeconds() / u.seco
 // visible.
 func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool) overTime {
 	t := overTime{medium: m, columns: 3, faults: part.Scenarios[0].Faults, touched: map[string][]results.Touched{}, unit: rateUnitOf(part.Scenarios[0])}
+	if slow := part.Scenarios[0].Slow; len(slow) > 0 {
+		t.faults = slices.Concat(t.faults, []results.Fault{{Kind: "slow backend", Text: "slow backend", Spans: slow}})
+	}
 	for _, r := range part.Results {
 		t.touched[r.Algorithm] = r.Touched
 	}

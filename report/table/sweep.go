@@ -18,11 +18,15 @@ import (
 const mostSweepRows = 200
 
 // SweepMetrics returns the metrics that tables and figures of a sweep show: the
-// asked ones, or the headline metrics, those of the scenarios' columns and
-// expectations, and the calls to servers.
+// asked ones, or those of the scenarios' columns and expectations beside the headline metrics
+// and the calls to servers, or beside goodput where backends have a deadline.
 func SweepMetrics(asked []string, scenarios []results.Scenario) []string {
 	all := asked
-	if len(asked) == 0 {
+	switch {
+	case len(asked) > 0:
+	case slices.ContainsFunc(scenarios, func(s results.Scenario) bool { return s.BestFixed != nil }):
+		all = slices.Clone(ofDeadline)
+	default:
 		all = append(catalog.Headline(), "server_calls_per_s")
 	}
 	for _, s := range scenarios {
@@ -63,7 +67,7 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 	if len(shown) == 0 {
 		shown = SweepMetrics(nil, []results.Scenario{first})
 	}
-	limited := slices.DeleteFunc(slices.Clone(all), func(r results.Result) bool { return r.Reference })
+	limited := lists.Where(all, results.Result.Compared)
 	shown, _ = withFigures(limited, shown)
 	registry = InUnitsOf(all, registry)
 	t := Table{Title: s.Name, Lead: first.About, Fewer: fewerColumns}
@@ -75,7 +79,7 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 	var rows [][]string
 	for _, c := range of {
 		for _, r := range c.Document.Rows(s.Name) {
-			if r.Reference {
+			if !r.Compared() {
 				continue
 			}
 			text, figures := promise(c, r.Algorithm), cells(r, shown)

@@ -135,7 +135,9 @@ type Scenario struct {
 	AdvisedWarmupNs int64    `json:"advised_warmup_ns,omitempty"`
 	DrainNs         int64    `json:"drain_ns,omitempty"`
 
-	BestFixed *BestFixedLimit `json:"best_fixed,omitempty"` // of a backend with a deadline
+	// Of a backend with a deadline:
+	BestFixed *BestFixedLimit `json:"best_fixed,omitempty"`
+	Slow      []Span          `json:"slow,omitempty"` // periods in which it is slower
 }
 
 // BestFixed names the row of the best fixed limit on concurrency, a reference of scenarios
@@ -310,6 +312,9 @@ type Series struct {
 	// make, per bin; empty without workers.
 	Finished []int64 `json:"finished,omitempty"`
 	Retried  []int64 `json:"retried,omitempty"`
+	// Limit is the limit on requests in flight of all clients together, averaged over each
+	// bin and rounded; empty without one.
+	Limit []int64 `json:"limit,omitempty"`
 }
 
 // LimitChange is the limit from a time on.
