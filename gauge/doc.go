@@ -13,8 +13,9 @@
 // [Test] fails if an expectation of the scenario file does not hold. [Run] returns
 // the results document. Package cmd makes a limitgauge command that has the limiters.
 //
-// A limiter implements one of three interfaces: [Limiter] decides on arrival,
-// [Reserver] returns how long the request must wait, and [Waiter] blocks its caller.
+// A limiter implements one of four interfaces: [Limiter] decides on arrival,
+// [Reserver] returns how long the request must wait, [Waiter] blocks its caller, and
+// [Acquirer] limits the requests in flight.
 //
 // A limiter that gets its time as an argument is called with virtual time. A limiter
 // that reads the clock runs unchanged in a bubble of testing/synctest, in which

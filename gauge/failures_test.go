@@ -58,6 +58,14 @@ var failures = []struct {
 		gauge.Use("mine", newTicking(func(func()) {}))},
 	{"wrong status", []string{"status 404 (Not Found)"},
 		gauge.Use("mine", func(gauge.Policy) gauge.Limiter { return gauge.Handler(http.NotFoundHandler(), get) })},
+	{"requests in flight without a backend", []string{"the scenario has no guard"},
+		gauge.Use("mine", acquiring(func() {}), gauge.TakesNow())},
+	{"requests in flight as a counter", []string{"not for limiters that implement Acquirer"},
+		gauge.Use("mine", acquiring(func() {}), gauge.As("token-bucket"))},
+	{"slow call for requests in flight guarded", []string{"must return at once"},
+		gauge.Use("mine", acquiring(func() { time.Sleep(1) }))},
+	{"panic for requests in flight guarded", []string{"mine: the limiter panicked: no place", "failures_test.go"},
+		gauge.Use("mine", acquiring(func() { panic("no place") }))},
 	{"no limiter", []string{"*time.Timer implements none of"},
 		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
 	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket)},
@@ -75,7 +83,11 @@ func TestFailures(t *testing.T) {
 				patience = 300 * time.Millisecond
 			}
 			gauge.SetPatience(patience)
-			t.Run(f.name, func(t *testing.T) { gauge.Test(t, "testdata/steady.yaml", f.row) })
+			file := "testdata/steady.yaml"
+			if strings.HasSuffix(f.name, "guarded") {
+				file = "testdata/guarded.yaml"
+			}
+			t.Run(f.name, func(t *testing.T) { gauge.Test(t, file, f.row) })
 		}
 		return
 	}
@@ -109,6 +121,16 @@ func inProcess(t *testing.T, tests string, env ...string) string {
 		t.Fatalf("want a failed test, not %v:\n%s", err, out)
 	}
 	return string(out)
+}
+
+// acquiring returns what makes limiters of requests in flight that call f.
+func acquiring(f func()) func(gauge.Policy) gauge.AcquireFunc {
+	return func(gauge.Policy) gauge.AcquireFunc {
+		return func(time.Time, string) (func(time.Time, bool), bool) {
+			f()
+			return func(time.Time, bool) {}, true
+		}
+	}
 }
 
 // TestWaysOut checks that the advice of some failures helps.

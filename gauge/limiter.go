@@ -49,6 +49,25 @@ type WaitFunc func(ctx context.Context, key string, cost int64) error
 // Wait calls f.
 func (f WaitFunc) Wait(ctx context.Context, key string, cost int64) error { return f(ctx, key, cost) }
 
+// Acquirer limits the requests in flight. It needs a scenario with a guard, whose answers
+// end them.
+type Acquirer interface {
+	// Acquire reports whether a request of this key may be sent at now. If so, release
+	// is called once, at the time of its answer, unless the run ends before: good is false
+	// if the answer is late or an error. No virtual time may pass in either call. An
+	// Acquirer that also has a method Limit() int tells its present limit, which tables
+	// and pictures show.
+	Acquire(now time.Time, key string) (release func(now time.Time, good bool), ok bool)
+}
+
+// AcquireFunc is a function that is an Acquirer.
+type AcquireFunc func(now time.Time, key string) (release func(now time.Time, good bool), ok bool)
+
+// Acquire calls f.
+func (f AcquireFunc) Acquire(now time.Time, key string) (release func(now time.Time, good bool), ok bool) {
+	return f(now, key)
+}
+
 // RetryAfterer is a limiter that knows when a request would be admitted. Lists of
 // decisions show the time, and callers can retry after it (backoff: retry-after).
 type RetryAfterer interface {

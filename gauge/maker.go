@@ -65,6 +65,12 @@ func (h *host) make(ctx context.Context, p outside.Program) (outside.Fleet, erro
 	if err != nil {
 		return nil, &outside.Refused{Row: p.Row, Reason: err.Error()}
 	}
+	if r.kind == acquires {
+		if r.clock != argument && h.t == nil {
+			return nil, &outside.Refused{Row: p.Row, Reason: "whether it reads the clock of package time is not known outside of a test: state TakesNow, or use gauge.Test or gauge.Run"}
+		}
+		return newAcquireFleet(ctx, h.t, r, &p, times)
+	}
 	found, err := h.probed(ctx, r, &p, times)
 	if err == nil && (r.kind == waits || found.takesTime) {
 		return newWaitingFleet(ctx, h.t, r, &p, times)

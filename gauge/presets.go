@@ -74,7 +74,7 @@ func (r *Row) options() map[string]string {
 		}
 	}
 	set("instances", r.perClient, "per-client")
-	set("waits", r.kind != decides, "true")
+	set("waits", r.kind == reserves || r.kind == waits, "true")
 	set("max_wait", r.maxWait > 0, r.maxWait.String())
 	set("draws", r.draws, "true")
 	set("as", r.as != "", r.as)

@@ -28,12 +28,13 @@ const (
 	decides  kind = "Limiter"
 	reserves kind = "Reserver"
 	waits    kind = "Waiter"
+	acquires kind = "Acquirer"
 )
 
 // Use returns a row of limiters that make returns. It calls make for each trial, and
 // for each client or key that gets a limiter of its own. L is the type that says what
-// the limiters are: Limiter, Reserver or Waiter, or a type that implements exactly one
-// of them.
+// the limiters are: Limiter, Reserver, Waiter or Acquirer, or a type that implements
+// exactly one of them.
 //
 // By default all clients share one limiter, which is how a scenario tests the
 // arithmetic alone. PerClient gives each client of the topology its own.
@@ -50,8 +51,10 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 	case name == "":
 		r.problem = "gauge.Use: a row needs a name"
 	case r.problem != "":
-	case r.maxWait > 0 && r.kind == decides:
+	case r.maxWait > 0 && (r.kind == decides || r.kind == acquires):
 		r.problem = "MaxWait is for limiters that implement Reserver or Waiter"
+	case r.kind == acquires && (r.as != "" || r.costs != [2]int64{} || r.turns != together):
+		r.problem = "As, Costs and InTurn are not for limiters that implement Acquirer: no counter limits requests in flight, and calls take no time"
 	case r.clock == argument && r.kind == waits:
 		r.problem = "a Waiter gets no time as an argument: remove TakesNow"
 	case r.costs != [2]int64{} && (r.costs[0] < 0 || r.costs[1] < max(1, r.costs[0])):
@@ -69,7 +72,7 @@ func kindOf(t reflect.Type) (kind, string) {
 		kind kind
 		of   reflect.Type
 	}{
-		{decides, reflect.TypeFor[Limiter]()}, {reserves, reflect.TypeFor[Reserver]()}, {waits, reflect.TypeFor[Waiter]()},
+		{decides, reflect.TypeFor[Limiter]()}, {reserves, reflect.TypeFor[Reserver]()}, {waits, reflect.TypeFor[Waiter]()}, {acquires, reflect.TypeFor[Acquirer]()},
 	} {
 		if t.Implements(k.of) {
 			kinds = append(kinds, k.kind)
@@ -77,7 +80,7 @@ func kindOf(t reflect.Type) (kind, string) {
 	}
 	switch len(kinds) {
 	case 0:
-		return "", fmt.Sprintf("%v implements none of gauge.Limiter, gauge.Reserver and gauge.Waiter: return a gauge.Func, gauge.ReserveFunc or gauge.WaitFunc that calls it", t)
+		return "", fmt.Sprintf("%v implements none of gauge.Limiter, gauge.Reserver, gauge.Waiter and gauge.Acquirer: return a gauge.Func, gauge.ReserveFunc, gauge.WaitFunc or gauge.AcquireFunc that calls it", t)
 	case 1:
 		return kinds[0], ""
 	}

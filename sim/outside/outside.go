@@ -87,6 +87,17 @@ type Returned struct {
 	Admit   bool
 }
 
+// Concurrent is a Fleet whose limiters limit the requests in flight.
+type Concurrent interface {
+	Fleet
+	// Acquire asks about a request at its time. An admitted one has a number.
+	Acquire(r *Request) (number int64, admit bool, err error)
+	// Release says that an admitted request is answered, and whether the answer is good.
+	Release(number, atNs int64, good bool) error
+	// Limit returns the present limit of a client, if it is known.
+	Limit(client int32) (limit int64, known bool)
+}
+
 // Maker makes the limiters of one trial. Cancelling ctx ends them. It is called by
 // several goroutines at a time.
 type Maker func(ctx context.Context, p Program) (Fleet, error)

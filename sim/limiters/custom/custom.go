@@ -102,6 +102,9 @@ func newExecutor(t *engine.Trial) (engine.Executor, error) {
 	if err != nil {
 		return nil, err
 	}
+	if limiters, ok := fleet.(outside.Concurrent); ok {
+		return newInFlight(t, c, limiters)
+	}
 	if _, blocks := fleet.(outside.Blocking); blocks {
 		return newBlockingExecutor(t, c)
 	}

@@ -1,0 +1,128 @@
+package gauge
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/sim/outside"
+)
+
+// acquireFleet calls limiters of requests in flight. It is an outside.Concurrent. Those that
+// take the time from the argument alone run outside of bubbles.
+type acquireFleet struct {
+	*room    // nil for those
+	times    virtual
+	clients  []*limiters[Acquirer]
+	releases map[int64]func(now time.Time, good bool) // by number of the request
+	next     int64
+	finished bool
+}
+
+func newAcquireFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (outside.Fleet, error) {
+	f := &acquireFleet{times: times, releases: map[int64]func(time.Time, bool){}}
+	if r.clock != argument {
+		m, err := newRoom(ctx, t, r, times)
+		if err != nil {
+			m.close(nil)
+			return nil, err
+		}
+		f.room = m
+	}
+	err := f.at(p.OriginNs, func(time.Time) {
+		for i := range p.Instances {
+			f.clients = append(f.clients, newLimiters(r, policyOf(p, i, 0), func(made any) Acquirer { return made.(Acquirer) }))
+		}
+	})
+	if err != nil {
+		if f.room != nil {
+			f.room.close(nil)
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+// errSlowAcquire is the error of a limiter of requests in flight whose calls take time.
+var errSlowAcquire = errors.New("virtual time passed in a call of Acquire or release, which must return at once")
+
+// at calls g at a simulated time.
+func (f *acquireFleet) at(now int64, g func(now time.Time)) error {
+	if f.room == nil {
+		if _, err := f.times.unix(now); err != nil {
+			return err
+		}
+		return guarded(func() { g(f.times.time(now)) })
+	}
+	slow := false
+	err := f.run(now, func() {
+		at := f.sleepUntil(now)
+		g(at)
+		slow = time.Now().After(at)
+	})
+	if err == nil && slow {
+		f.failed = true
+		err = errSlowAcquire
+	}
+	return err
+}
+
+func (f *acquireFleet) Acquire(r *outside.Request) (number int64, admit bool, err error) {
+	err = f.at(r.AtNs, func(now time.Time) {
+		var release func(time.Time, bool)
+		if release, admit = f.clients[r.Client].of(r.Key).Acquire(now, r.Key); admit {
+			f.next++
+			number = f.next
+			f.releases[number] = release
+		}
+	})
+	return number, admit, err
+}
+
+func (f *acquireFleet) Release(number, atNs int64, good bool) error {
+	release := f.releases[number]
+	delete(f.releases, number)
+	if release == nil {
+		return nil
+	}
+	return f.at(atNs, func(now time.Time) { release(now, good) })
+}
+
+func (f *acquireFleet) Limit(client int32) (limit int64, known bool) {
+	x, ok := any(f.clients[client].one).(interface{ Limit() int })
+	if !ok {
+		return 0, false
+	}
+	if guarded(func() { limit = int64(x.Limit()) }) != nil {
+		return 0, false // its next call will panic, too
+	}
+	return limit, true
+}
+
+func (f *acquireFleet) Decide([]outside.Request, []outside.Answer) error {
+	return errors.New("it limits requests in flight, and is asked about one at a time")
+}
+
+func (f *acquireFleet) Close() error {
+	end := func() (err error) {
+		for _, l := range f.clients {
+			if failed := l.close(); err == nil {
+				err = failed
+			}
+		}
+		return err
+	}
+	switch {
+	case f.room != nil:
+		return f.room.close(end)
+	case f.finished:
+		return nil
+	}
+	f.finished = true
+	var failed error
+	if err := guarded(func() { failed = end() }); err != nil {
+		return err
+	}
+	return failed
+}
