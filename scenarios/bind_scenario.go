@@ -102,6 +102,12 @@ func (l *loader) scenario(n *node) Scenario {
 	}
 	l.spreads(entries, topology)
 	l.checkWorkers(n, &s, entries)
+	l.checkAnswers(&s, s.RetriesOf(nil), n.at("callers").field("retry"))
+	for i := range s.Algorithms {
+		if a := &s.Algorithms[i]; a.Callers != nil {
+			l.checkAnswers(&s, a.Callers.Retry, itemOf(n, a).place)
+		}
+	}
 	s.Expect = l.expectations(n, &s)
 	if !l.alone {
 		s.Axes = l.axes(n.get("vary"))

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -12,10 +13,56 @@ type Retries struct {
 	Attempts int64          // at most, for one request; math.MaxInt64 without a bound
 	Backoff  catalog.Choice // as RetriesFields declares
 	TimedOut bool           // those refused by a timeout are tried again too
+	Refused  bool           // those that the limiter refuses are tried again
+	Late     bool           // those without an answer of the backend within Timeout, too
+	Failed   bool           // and those that it answers with an error
+	Timeout  int64          // ns from the arrival of an attempt; the deadline of the backend unless set
 	Values   catalog.Values // of RetriesFields
 }
 
 const unlimited = "unlimited"
+
+// Values of the field on.
+const onRefused, onLate, onFailed = "refused", "late", "failed"
+
+// OnAnswers reports whether callers also retry for answers of the backend that are late or
+// errors, and not for refusals alone.
+func (r *Retries) OnAnswers() bool { return r != nil && (r.Late || r.Failed) }
+
+// Patience returns how long callers wait for an answer of the backend before they retry, in
+// ns; 0 if they do for ever.
+func (s *Scenario) Patience(r *Retries) int64 {
+	switch {
+	case r == nil || !r.Late:
+		return 0
+	case r.Timeout == 0 && s.Guard != nil:
+		return s.Guard.Deadline
+	}
+	return r.Timeout
+}
+
+// checkAnswers checks retries of answers of the backend against the scenario.
+func (l *loader) checkAnswers(s *Scenario, r *Retries, at place) {
+	if !r.OnAnswers() {
+		return
+	}
+	here := place{r.Values["on"].Pos, at.field("on").path}
+	waits := r.Backoff
+	if waits.Name == "retry-after" {
+		waits = waits.Values.Choice("otherwise")
+	}
+	switch {
+	case s.Guard == nil:
+		l.report(here, "late and failed are answers of a guarded backend, and there is no guard")
+	case r.Late && s.Patience(r) == 0:
+		l.report(here, "late needs a timeout, or a guard with a deadline")
+	case len(s.Workers()) == len(s.Traffic): // which keep what they need
+	case waits.Values.Choice("jitter").Name == "decorrelated":
+		l.report(here, "late and failed do not go together with decorrelated, except for workers")
+	case len(s.Further) > 0 || slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return t.Cost.Name == costEstimated }):
+		l.report(here, "late and failed need one policy and costs that are known on arrival, except for workers")
+	}
+}
 
 // Unlimited reports whether callers retry without a bound.
 func (r *Retries) Unlimited() bool { return r.Attempts == math.MaxInt64 }
@@ -27,6 +74,10 @@ func RetriesFields() []catalog.Field {
 			Doc: "maximum number of retries of a rejected request"},
 		{Name: "backoff", Kind: catalog.Union, Default: "immediate", Choices: BackoffKinds(),
 			Doc: "how long a caller waits before a retry"},
+		{Name: "on", Needs: catalog.Needs{"guard: set"}, Kind: catalog.List, Single: true, Elem: &catalog.Field{Kind: catalog.Enum, Enum: []string{onRefused, onLate, onFailed}, Doc: "what becomes of a call"},
+			Doc: "which calls are retried: refused by the limiter (the default), late, without an answer of the backend within timeout, or failed, answered with an error"},
+		{Name: "timeout", Needs: catalog.Needs{"guard: set"}, Kind: catalog.Duration, Min: "1ns",
+			Doc: "with on: late, how long a caller waits for an answer, from the arrival of its call; by default the deadline of the backend, which works on"},
 		{Name: "timed_out", Needs: catalog.Needs{"on_timeout: fail-closed or on_failure: fail-closed"}, Kind: catalog.Bool, Default: "true",
 			Doc: "also retry requests that were rejected because a remote call timed out"},
 	}
@@ -79,6 +130,10 @@ func JitterKinds() []catalog.Entry {
 // retries binds how callers retry rejected requests.
 func (l *loader) retries(v catalog.Values, at place) *Retries {
 	r := &Retries{Values: v, Backoff: v.Choice("backoff"), TimedOut: v.Bool("timed_out")}
+	on := func(what string) bool {
+		return slices.Contains(v.List("on"), any(what))
+	}
+	r.Refused, r.Late, r.Failed, r.Timeout = !v.Set("on") || on(onRefused), on(onLate), on(onFailed), v.Duration("timeout")
 	n, word := v.IntOr("attempts")
 	if r.Attempts = n; word == unlimited {
 		r.Attempts = math.MaxInt64

@@ -186,7 +186,7 @@ func (g *grid) with(rows []row, trials map[string][]*measured) []row {
 // compare sets the figures of a trial relative to the best fixed limit.
 func (g *grid) compare(m, best *measured) {
 	p := g.plan
-	values := measure.Against(m.answers, best.answers, p.recoveries(), p.start, p.end)
+	values := measure.Against(m.answers, best.answers, p.scenario.Retry() || p.workers(), p.recoveries(), p.start, p.end)
 	for i := range m.figures {
 		if v, ok := values[m.figures[i].Name]; ok {
 			m.figures[i].Value = v

@@ -240,7 +240,7 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 		})
 	}
 	if b, ok := s.executor.(*engine.BlockExecutor); ok && sinks.Retries != nil && err == nil {
-		if sinks.Workers != nil {
+		if sinks.Workers != nil || sinks.Retries.OnAnswers() {
 			s.executor = b.OneByOne(p.start)
 		} else {
 			s.executor = b.Retrying(p.start)
@@ -271,7 +271,7 @@ func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Re
 	var shaped *engine.ShapedReference
 	var err error
 	switch {
-	case r.reference && (r.waiting != nil || !p.workers()): // the executor runs it
+	case r.reference && (r.waiting != nil || !p.workers() && !retries.OnAnswers()): // the executor runs it
 	case r.waiting != nil:
 		var queue counting.Queue
 		queue, err = p.newShaper(s, *r.waiting)
@@ -280,5 +280,5 @@ func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Re
 		reference, err = p.newReference(s)
 	}
 	stream := random.New(p.scenario.Seed, p.first+replication, "retries")
-	return engine.NewRetries(retries, stream, reference, shaped), err
+	return engine.NewRetries(retries, p.scenario.Patience(retries), stream, reference, shaped), err
 }

@@ -34,6 +34,7 @@ const maxParts = 1_000_000
 func ConfigFrom(v catalog.Values) (Config, error) {
 	var c Config
 	v.Read(&c)
+	c.Sent = c.Sent && c.Guard
 	return c, cmp.Or(
 		catalog.ErrorIf(c.K.Num > maxParts || c.K.Den > maxParts, "k of %d/%d has more than six digits", c.K.Num, c.K.Den),
 		catalog.ErrorIf(c.Most.Num > maxParts || c.Most.Den > maxParts, "most of %d/%d has more than six digits", c.Most.Num, c.Most.Den),

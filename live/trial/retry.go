@@ -15,7 +15,7 @@ func (t *Trial) retry() func(e *exchange.Exchange, first int64) (waitNs int64, a
 	if retries == nil {
 		return nil
 	}
-	r := engine.NewRetries(retries, random.New(s.Seed, 0, "retries"), nil, nil)
+	r := engine.NewRetries(retries, 0, random.New(s.Seed, 0, "retries"), nil, nil)
 	return func(e *exchange.Exchange, first int64) (int64, bool) {
 		try := int64(e.Try)
 		if !r.Tries(try) {

@@ -27,9 +27,15 @@ func goodputNotes(s results.Scenario, rows []results.Result) (notes []string) {
 		answer float64
 	}
 	var same groups.Groups[lost, string]
+	best := 0.0
+	for _, r := range rows {
+		if good := r.Summary("goodput_per_s").Mean; r.Algorithm == results.BestFixed && good != nil {
+			best = *good
+		}
+	}
 	for _, r := range simulated(rows) {
 		if r.Verdict != "" {
-			text, answers := lostText(s, r)
+			text, answers := lostText(s, r, best)
 			same.Add(lost{text, answers}, r.Label())
 		}
 	}
@@ -53,13 +59,19 @@ func bestFixedText(s results.Scenario) string {
 }
 
 // lostText returns the verdict of a row and what it loses, and the good answers that it
-// loses of a hundred requests.
-func lostText(s results.Scenario, r results.Result) (text string, answers float64) {
+// loses of a hundred requests, or per second. best is the goodput of the best fixed limit.
+func lostText(s results.Scenario, r results.Result, best float64) (text string, answers float64) {
 	lost, late, refused := r.Summary("goodput_lost_pct"), r.Summary("late_excess_pct"), r.Summary("refused_excess_pct")
-	if s.BestFixed == nil || lost.Mean == nil || late.Mean == nil || refused.Mean == nil {
+	if s.BestFixed == nil {
 		return r.Verdict, math.Inf(-1)
 	}
 	against := fmt.Sprintf("a fixed limit of %d", s.BestFixed.Limit)
+	if good := r.Summary("goodput_per_s").Mean; lost.Mean == nil && good != nil { // rows have other requests
+		return fmt.Sprintf("%s; %s good answers a second, %s with %s", r.Verdict, format.Number(*good), format.Number(best), against), best - *good
+	}
+	if lost.Mean == nil || late.Mean == nil || refused.Mean == nil {
+		return r.Verdict, math.Inf(-1)
+	}
 	answers = *lost.Mean
 	switch {
 	case lost.Lo != nil && *lost.Lo <= 0 && *lost.Hi >= 0:

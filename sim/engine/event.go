@@ -41,7 +41,8 @@ type EventExecutor struct {
 	dispatches  []Dispatch // of the reference, not yet recorded
 	attempts    int64      // so far, if callers retry
 	callers     retrying
-	stage       uint32 // of the limiter that runs, in the kinds of its events
+	calls       Pool[call] // that are retried without an answer in time
+	stage       uint32     // of the limiter that runs, in the kinds of its events
 
 	// Ahead, if it is not nil, runs what the limiter does elsewhere up to a time, or to
 	// the first instant at which that schedules an event. It reports whether one was.
@@ -58,6 +59,9 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 	l := &EventExecutor{Sinks: b, rows: flowRows{recorder: b.Recorder}, outcomes: outcomes{recorder: b.Recorder}}
 	if b.Retries != nil && b.ReferenceMode == ImmediateReference {
 		l.rows.late = &reference{decider: b.Retries.reference}
+	}
+	if b.Guard != nil && b.Retries.OnAnswers() {
+		b.Guard.onServed = l.served
 	}
 	if w := b.Workers; w != nil {
 		if b.Guard != nil {

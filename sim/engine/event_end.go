@@ -55,12 +55,16 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 		l.Workers.meter.Admit(l.now, s.Cost)
 		if caller = l.Workers.caller(slot); caller != noWorker {
 			l.Workers.workers[caller].admitted()
-			l.Workers.admitted(l.now, caller, l.Guard == nil)
+			l.Workers.admitted(l.now, s.Arrival, caller, l.Guard != nil)
 		}
 	}
 	if l.Guard != nil {
-		fresh, _ := triedAt(s.place)
-		l.Guard.enter(l.now, guarded{number: fresh, arrived: s.Arrival, key: s.Key, client: s.Client, cost: s.Cost, caller: caller})
+		fresh, try := triedAt(s.place)
+		call := noCall
+		if caller == noWorker {
+			call = l.expect(s)
+		}
+		l.Guard.enter(l.now, guarded{number: fresh, arrived: s.Arrival, key: s.Key, client: s.Client, cost: s.Cost, caller: caller, call: call, try: int32(try), tenant: s.Tenant})
 	}
 }
 

@@ -7,7 +7,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counting"
 func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
 	fresh, try := triedAt(s.place)
-	if !r.Tries(try) || s.timedOut && !r.timedOut {
+	if !r.Tries(try) || s.timedOut && !r.timedOut || !r.refused {
 		return
 	}
 	level, retryAt := UnknownLevel, counting.Never
@@ -44,6 +44,9 @@ func (l *EventExecutor) inspect(slot int32) (level, retryAt int64) {
 // retry makes the first retry that is due.
 func (l *EventExecutor) retry() {
 	c := l.callers.pop()
+	if c.carried < noCall && !l.stillOpen(c) {
+		return
+	}
 	t, slot := c.time, l.slots.Take()
 	s := l.slots.At(slot)
 	s.place, s.Cost = c.place, c.cost

@@ -19,11 +19,12 @@ type Guard struct {
 	completed   [stages]func(now int64, key, client int32, cost int64)
 	stage       uint8 // of the limiter that admits requests now
 	answered    [stages]func(now int64, a Answered)
-	carried     int64    // Answered.InFlight of the next request that enters
-	workers     *Workers // those that wait for answers; nil without any
-	deadline    int64    // ns from arrival to a good answer; 0 for none
-	places      int64    // in the queue
-	drains      bool     // the run has ended: answers only count
+	carried     int64                      // Answered.InFlight of the next request that enters
+	workers     *Workers                   // those that wait for answers; nil without any
+	onServed    func(now int64, r guarded) // of callers that retry without a good answer; nil without any
+	deadline    int64                      // ns from arrival to a good answer; 0 for none
+	places      int64                      // in the queue
+	drains      bool                       // the run has ended: answers only count
 
 	busy    int64
 	waiting FIFO[guarded]
@@ -43,6 +44,9 @@ type guarded struct {
 	client  int32
 	cost    int64
 	caller  int32 // the worker whose call it is, or noWorker
+	call    int32 // see EventExecutor.expect, or noCall
+	try     int32
+	tenant  int32
 	stage   uint8
 }
 
@@ -183,8 +187,11 @@ func (g *Guard) complete() {
 		late := g.deadline > 0 && e.Time-r.arrived > g.deadline
 		f(e.Time, Answered{Sent: r.entered, InFlight: r.carried, Client: r.client, Good: !r.failed && !late})
 	}
-	if r.caller != noWorker {
-		g.workers.admitted(e.Time, r.caller, true)
+	switch {
+	case r.caller != noWorker:
+		g.workers.served(e.Time, r)
+	case g.onServed != nil:
+		g.onServed(e.Time, r)
 	}
 	if f := g.completed[r.stage]; f != nil {
 		f(e.Time, r.key, r.client, r.cost)

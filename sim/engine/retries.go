@@ -18,6 +18,10 @@ type Retries struct {
 	after     *callers.RetryAfter // the wait is for the retry time that the limiter names
 	grows     bool                // a wait depends on the one before
 	timedOut  bool
+	late      bool // a call without an answer within timeout ns of its arrival is retried
+	failed    bool // a call that the backend answers with an error is retried
+	refused   bool // a call that the limiter refuses is retried
+	timeout   int64
 	stream    random.Stream
 	draws     int64            // places of each fresh request in the stream
 	reference Decider          // decides on arrival; nil if the executor runs the reference itself
@@ -25,14 +29,15 @@ type Retries struct {
 }
 
 // NewRetries returns the retries of one trial with the references that it
-// needs; r is nil if callers do not retry. Draws depend only on the stream, the fresh request and the number of
+// needs; r is nil if callers do not retry, patience is Scenario.Patience. Draws depend only on the stream, the fresh request and the number of
 // the retry, so they are equal for all algorithms.
-func NewRetries(r *scenarios.Retries, stream random.Stream, reference Decider, shaped *ShapedReference) *Retries {
-	out := &Retries{stream: stream, draws: fewDraws, reference: reference, shaped: shaped}
+func NewRetries(r *scenarios.Retries, patience int64, stream random.Stream, reference Decider, shaped *ShapedReference) *Retries {
+	out := &Retries{stream: stream, draws: fewDraws, reference: reference, shaped: shaped, refused: true}
 	if r == nil {
 		return out
 	}
 	out.attempts, out.timedOut = r.Attempts, r.TimedOut
+	out.late, out.failed, out.refused, out.timeout = r.Late, r.Failed, r.Refused, patience
 	out.backoff, out.after = waits(r)
 	own := out.backoff
 	if out.after != nil {

@@ -64,7 +64,8 @@ type worker struct {
 	keys                []int32 // if requests carry descriptors
 	key, tenant, client int32
 	state               measure.WorkerState
-	next                deed // at its turn
+	patience            int64 // Seq of the event at which it gives up the call in the backend; 0 for none
+	next                deed  // at its turn
 }
 
 // deed is what a worker does at its turn. It is not the kind of an event, by which events
@@ -96,7 +97,7 @@ func NewWorkers(s *Setting, c *scenarios.Callers, plan *traffic.Plan, replicatio
 		if c != nil {
 			retries = c.Retry
 		}
-		m.retries = NewRetries(retries, stream("retries"), nil, nil)
+		m.retries = NewRetries(retries, s.Scenario.Patience(retries), stream("retries"), nil, nil)
 		m.retries.draws = jobDraws
 		m.processes = newProcesses(c, s.MaxCost)
 		w.crews = append(w.crews, m)
@@ -139,7 +140,11 @@ func (l *EventExecutor) work(now int64) {
 	l.now = now
 	w.goesOn(now)
 	if w.answers.Next(now) <= now {
-		w.answered(now, w.answers.Pop().Ref)
+		if e := w.answers.Pop(); e.Kind == answerEnds {
+			w.answered(now, e.Ref)
+		} else {
+			w.gaveUp(now, e)
+		}
 		return
 	}
 	e := w.turns.Pop()
@@ -243,14 +248,59 @@ func (w *Workers) caller(slot int32) int32 {
 	return ref
 }
 
-// admitted begins the answer of an admitted call, unless a backend serves it first.
-func (w *Workers) admitted(now int64, ref int32, served bool) {
+// Kinds of events of answers: an answer ends before a caller gives up at the same instant.
+const (
+	answerEnds uint32 = iota
+	patienceEnds
+)
+
+// admitted begins the answer of an admitted call that arrived at this time, unless a
+// backend serves it first.
+func (w *Workers) admitted(now, arrived int64, ref int32, guarded bool) {
 	w.move(now, ref, measure.Answering)
-	if !served {
+	x := &w.workers[ref]
+	switch r := x.crew.retries; {
+	case !guarded:
+		w.seq++
+		w.answers.Push(Event{Time: now + min(x.answer, Never-now), Seq: w.seq, Kind: answerEnds, Ref: ref})
+	case r.late:
+		w.seq++
+		x.patience = w.seq
+		w.answers.Push(Event{Time: max(now, arrived+r.timeout), Seq: w.seq, Kind: patienceEnds, Ref: ref})
+	}
+}
+
+// served begins the answer of a call that the backend has served, or retries one that it
+// answered with an error. Nobody waits for a call that its worker has given up.
+func (w *Workers) served(now int64, g guarded) {
+	x := &w.workers[g.caller]
+	r := x.crew.retries
+	if x.state != measure.Answering || x.job*w.senders+x.crew.sender != g.number || min(x.try, maxTry) != int64(g.try) {
 		return
 	}
-	w.seq++
-	w.answers.Push(Event{Time: now + min(w.workers[ref].answer, Never-now), Seq: w.seq, Ref: ref})
+	x.patience = 0
+	if g.failed && r.failed {
+		w.unanswered(now, g.caller)
+		return
+	}
+	w.admitted(now, g.arrived, g.caller, false)
+}
+
+// gaveUp retries a call whose worker has waited long enough, unless it is answered.
+func (w *Workers) gaveUp(now int64, e Event) {
+	if x := &w.workers[e.Ref]; x.patience == e.Seq {
+		x.patience = 0
+		w.unanswered(now, e.Ref)
+	}
+}
+
+// unanswered retries the call of a worker that got no good answer, or gives its job up.
+func (w *Workers) unanswered(now int64, ref int32) {
+	x := &w.workers[ref]
+	w.leave(now, x)
+	x.ended(true)
+	wait, again := x.crew.retries.afterAnswer(now, x.job, x.try)
+	w.again(now, ref, wait, again)
 }
 
 // answered ends the job of a worker, whose answer has ended.
@@ -281,7 +331,14 @@ func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 	x := &w.workers[ref]
 	w.leave(now, x)
 	x.ended(true)
-	if wait, again := l.wait(slot, x, timedOut); again && x.affords(now) {
+	wait, again := l.wait(slot, x, timedOut)
+	w.again(now, ref, wait, again)
+}
+
+// again lets a worker retry its call after a wait, or gives its job up.
+func (w *Workers) again(now int64, ref int32, wait int64, again bool) {
+	x := &w.workers[ref]
+	if again && x.affords(now) {
 		x.try, x.last = x.try+1, wait
 		w.move(now, ref, measure.Retrying)
 		w.later(now+min(wait, Never-now), paces, ref)
@@ -300,7 +357,7 @@ func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 // none: it would be the last, or no limit can ever admit the call.
 func (l *EventExecutor) wait(slot int32, x *worker, timedOut bool) (wait int64, again bool) {
 	r := x.crew.retries
-	if !r.Tries(x.try) || timedOut && !r.timedOut {
+	if !r.Tries(x.try) || timedOut && !r.timedOut || !r.refused {
 		return 0, false
 	}
 	level, retryAt := UnknownLevel, counting.Never

@@ -9,7 +9,7 @@ import (
 
 var excessMetrics = []catalog.Metric{
 	{Name: "goodput_lost_pct", Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (good_answers of best-fixed - good_answers) / offered_requests",
-		Doc: "Good answers that the best fixed limit on concurrency gives and this row does not, of all requests: the sum of the next two. It is below 0 if the row is better."},
+		Doc: "Good answers that the best fixed limit on concurrency gives and this row does not, of all requests: the sum of the next two. It is below 0 if the row is better. Without data where callers retry or wait, so that rows have other requests."},
 	{Name: "refused_excess_pct", Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (rejected_requests - those of best-fixed) / offered_requests",
 		Doc: "Requests refused for nothing: how many more the row refuses than the best fixed limit on concurrency."},
 	{Name: "late_excess_pct", Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (late_answers + failed_answers - those of best-fixed) / offered_requests",
@@ -35,16 +35,20 @@ func (excessMeter) Figures(Emit) string {
 
 // Against returns the figures of a trial whose answers are a, by their names, relative to
 // best, those of the best fixed limit under the same traffic. recoveries are instants in ns
-// after which the trial may have to recover, and start and end are the span.
-func Against(a, best Answers, recoveries []int64, start, end int64) map[string]Value {
+// after which the trial may have to recover, and start and end are the span. others states
+// that the rows have other requests than each other, because callers retry or wait.
+func Against(a, best Answers, others bool, recoveries []int64, start, end int64) map[string]Value {
 	figures := map[string]Value{}
 	emit := Emit(func(name string, v Value) { figures[name] = v })
 	lost := func(name string, n int64) {
-		if a.Requests == 0 {
+		switch {
+		case others:
+			emit(name, NoData("callers retry, or wait for answers, so that rows have other requests"))
+		case a.Requests == 0:
 			emit(name, NoData(noTraffic))
-			return
+		default:
+			emit.ratio(name, 100, n, a.Requests)
 		}
-		emit.ratio(name, 100, n, a.Requests)
 	}
 	lost("goodput_lost_pct", best.Good-a.Good)
 	lost("refused_excess_pct", a.Refused-best.Refused)

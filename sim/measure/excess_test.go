@@ -25,7 +25,7 @@ func TestRecovery(t *testing.T) {
 		for _, ms := range c.at {
 			at = append(at, 3*second+ms*1_000_000)
 		}
-		got := Against(a, b, at, 3*second, 15*second)["recover_s"]
+		got := Against(a, b, false, at, 3*second, 15*second)["recover_s"]
 		if got.X != c.want || got.Longer != c.longer || got.NoData != "" {
 			t.Errorf("%s: %+v, want %v", c.name, got, c.want)
 		}

@@ -1,0 +1,84 @@
+package engine
+
+import "github.com/limitgauge/limitgauge/algorithms/counting"
+
+// call is a request in the backend whose caller sends it again if no answer comes in time.
+// The retry is scheduled when the request enters, and dropped if it is not needed.
+type call uint8
+
+const (
+	open        call = iota
+	inTime           // answered: the retry is dropped
+	tooLate          // answered after the timeout, before the retry
+	sentAgain        // retried, and not answered yet
+	noCall      = int32(-1)
+	mostPatient = Never / 2
+)
+
+// OnAnswers reports whether callers also retry for answers of the backend that are late or
+// errors, and not for refusals alone.
+func (r *Retries) OnAnswers() bool { return r != nil && (r.late || r.failed) }
+
+// expect schedules the retry of an admitted attempt for the case that its answer is late,
+// and returns the call, or noCall.
+func (l *EventExecutor) expect(s *Attempt) int32 {
+	r := l.Retries
+	if r == nil || !r.late {
+		return noCall
+	}
+	fresh, try := triedAt(s.place)
+	gives := s.Arrival + r.timeout
+	wait, again := r.afterAnswer(gives, fresh, try)
+	if !again {
+		return noCall
+	}
+	id := l.calls.Add(open)
+	l.callers.push(caller{max(l.now, gives+min(wait, Never-1-gives)), s.place + 1, s.Cost, s.Key, s.Tenant, s.Client, noCall - 1 - id})
+	return id
+}
+
+// afterAnswer returns the wait before the retry of a call without a good answer, for which
+// no limiter names a time, and whether there is one.
+func (r *Retries) afterAnswer(now, fresh, try int64) (wait int64, again bool) {
+	if !r.Tries(try) {
+		return 0, false
+	}
+	return r.Next(now, UnknownLevel, counting.Never, fresh, try, 0)
+}
+
+// stillOpen reports whether a retry that expect has scheduled is due to be made.
+func (l *EventExecutor) stillOpen(c *caller) bool {
+	id := noCall - 1 - c.carried
+	switch at := l.calls.At(id); *at {
+	case open:
+		*at = sentAgain
+		return true
+	case tooLate:
+		l.calls.Release(id)
+		return true
+	}
+	l.calls.Release(id)
+	return false
+}
+
+// served notes the answer to a call, and schedules a retry if it is an error.
+func (l *EventExecutor) served(now int64, g guarded) {
+	r := l.Retries
+	late := r.late && now-g.arrived > r.timeout
+	if g.call != noCall {
+		switch at := l.calls.At(g.call); {
+		case *at == sentAgain:
+			l.calls.Release(g.call)
+		case late:
+			*at = tooLate
+		default:
+			*at = inTime
+		}
+	}
+	if !g.failed || !r.failed || late {
+		return
+	}
+	if wait, again := r.afterAnswer(now, g.number, int64(g.try)); again && wait <= Never-now {
+		l.callers.push(caller{now + wait, placeOf(g.number, int64(g.try)+1), g.cost, g.key, g.tenant, g.client, 0})
+	}
+}

@@ -1,0 +1,171 @@
+package sim_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
+)
+
+// modelCall is an attempt of the naive model of callers that retry for answers.
+type modelCall struct {
+	at, fresh, try int64
+	admitted       bool
+	end            int64 // of its service; 0 before it is known
+}
+
+// answersModel plays callers before a fixed limit and a backend with one or more servers and
+// a queue, in ns, one thing after another.
+type answersModel struct {
+	limit, servers, places, service int64
+	attempts, backoff, timeout      int64
+	refused, late, failed           bool
+
+	arrivals []modelCall // that are still to come, in the order of time
+	calls    []*modelCall
+	inside   []*modelCall // in the order of their ends
+	queue    []*modelCall
+}
+
+func (m *answersModel) retry(c *modelCall, at int64) {
+	if c.try == m.attempts {
+		return
+	}
+	k := 0
+	for k < len(m.arrivals) && m.arrivals[k].at <= at {
+		k++
+	}
+	m.arrivals = slices.Insert(m.arrivals, k, modelCall{at: at, fresh: c.fresh, try: c.try + 1})
+}
+
+func (m *answersModel) run(end int64) {
+	type patience struct {
+		c  *modelCall
+		at int64
+	}
+	var patient []patience
+	answered, erred := map[*modelCall]bool{}, []*modelCall{}
+	for {
+		now := end
+		if len(m.arrivals) > 0 {
+			now = min(now, m.arrivals[0].at)
+		}
+		for _, c := range m.inside {
+			now = min(now, c.end)
+		}
+		for _, p := range patient {
+			now = min(now, p.at)
+		}
+		if now >= end {
+			return
+		}
+		if i := slices.IndexFunc(m.inside, func(c *modelCall) bool { return c.end == now }); i >= 0 {
+			c := m.inside[i]
+			m.inside = slices.Delete(m.inside, i, i+1)
+			answered[c] = true
+			if slices.Contains(erred, c) {
+				if m.failed && !(m.late && now-c.at > m.timeout) {
+					m.retry(c, now+m.backoff)
+				}
+			} else if len(m.queue) > 0 {
+				m.queue[0].end = now + m.service
+				m.inside = append(m.inside, m.queue[0])
+				m.queue = m.queue[1:]
+			}
+			continue
+		}
+		if i := slices.IndexFunc(patient, func(p patience) bool { return p.at == now }); i >= 0 {
+			if c := patient[i].c; !answered[c] {
+				m.retry(c, now+m.backoff)
+			}
+			patient = slices.Delete(patient, i, i+1)
+			continue
+		}
+		c := m.arrivals[0]
+		m.arrivals = m.arrivals[1:]
+		m.calls = append(m.calls, &c)
+		if int64(len(m.inside)+len(m.queue)) >= m.limit { // errors end at their instant
+			if m.refused {
+				m.retry(&c, now+m.backoff)
+			}
+			continue
+		}
+		c.admitted = true
+		if m.late {
+			patient = append(patient, patience{&c, now + m.timeout})
+		}
+		switch serving := int64(len(m.inside)); {
+		case serving < m.servers:
+			c.end = now + m.service
+			m.inside = append(m.inside, &c)
+		case int64(len(m.queue)) < m.places:
+			m.queue = append(m.queue, &c)
+		default:
+			c.end = now
+			erred, m.inside = append(erred, &c), append(m.inside, &c)
+		}
+	}
+}
+
+// Callers retry what is refused, late or an error, as they are told, and nothing else.
+func TestRetriedAnswers(t *testing.T) {
+	const ms = 1_000_000
+	rapid.Check(t, func(t *rapid.T) {
+		m := &answersModel{
+			limit: rapid.Int64Range(2, 12).Draw(t, "limit"), servers: rapid.Int64Range(1, 3).Draw(t, "servers"), places: rapid.Int64Range(0, 5).Draw(t, "places"),
+			service: rapid.Int64Range(5, 40).Draw(t, "service") * ms, attempts: rapid.Int64Range(0, 3).Draw(t, "attempts"),
+			backoff: rapid.Int64Range(1, 60).Draw(t, "backoff")*ms + 7, timeout: rapid.Int64Range(10, 120).Draw(t, "timeout")*ms + 1,
+		}
+		var on []string
+		for what, is := range map[string]*bool{"refused": &m.refused, "late": &m.late, "failed": &m.failed} {
+			if *is = rapid.Bool().Draw(t, what); *is {
+				on = append(on, what)
+			}
+		}
+		slices.Sort(on)
+		retry := ""
+		if len(on) > 0 {
+			retry = fmt.Sprintf("callers: {retry: {attempts: %d, on: [%s], timeout: %dns, backoff: {constant: {time: %dns}}}}", m.attempts, strings.Join(on, ", "), m.timeout, m.backoff)
+		} else {
+			m.attempts = 0
+		}
+		text := fmt.Sprintf(`
+version: 1
+duration: 1s
+seed: %d
+replications: 1
+algorithms: {fixed: {preset: fixed-concurrency, limit: %d}}
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: poisson, rate: %d/s}]
+    guard: {concurrency: %d, service_time: %dns, deadline: 1s, queue: %d}
+    %s
+    algorithms: [fixed, token-bucket]
+`, rapid.Uint64Range(1, 1000).Draw(t, "seed"), m.limit, rapid.Int64Range(20, 400).Draw(t, "rate"), m.servers, m.service, m.places, retry)
+		rows := simtest.Decisions(t, text)
+		decisions := rows["fixed"]
+		for _, d := range decisions {
+			if d.Try == 0 {
+				m.arrivals = append(m.arrivals, modelCall{at: d.ArrivalNs, fresh: d.Fresh})
+			}
+		}
+		slices.SortFunc(m.arrivals, func(a, b modelCall) int { return cmp.Compare(a.at, b.at) })
+		m.run(1000 * ms)
+		if len(m.calls) != len(decisions) {
+			t.Fatalf("%d attempts, want %d\n%s", len(decisions), len(m.calls), text)
+		}
+		slices.SortFunc(decisions, func(a, b sim.Decision) int { return cmp.Compare(a.Attempt, b.Attempt) })
+		for i, c := range m.calls {
+			if d := decisions[i]; d.ArrivalNs != c.at || d.Fresh != c.fresh || int64(d.Try) != c.try || (d.Verdict == "admitted") != c.admitted {
+				t.Fatalf("attempt %d: %+v, want %+v\n%s", i, d, *c, text)
+			}
+		}
+	})
+}
