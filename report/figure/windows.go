@@ -45,7 +45,7 @@ func byWindow(s results.Series, windowNs int64, most int) (w windows, ok bool) {
 		w.LimitChanges[i].LimitPerBin *= float64(each)
 	}
 	limits := limitByBin(s)
-	w.Offered, w.Admitted = nil, nil
+	w.Offered, w.Admitted, w.Inflight = nil, nil, nil // the load is not drawn
 	for j := range w.count {
 		offered, admitted, limit := int64(0), int64(0), 0.0
 		for i := first + j*each; i < first+(j+1)*each; i++ {
