@@ -9,7 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// accuracy shows the headline metrics side by side, and the fairness of tenants,
+// accuracy shows the headline metrics side by side, or goodput where the backend has a
+// deadline, and the fairness of tenants,
 // or else of clients, where there is one: a bar with its 95 % interval and its
 // value for each algorithm.
 func accuracy(part *results.Document, m Medium) *Figure {
@@ -30,16 +31,27 @@ func accuracy(part *results.Document, m Medium) *Figure {
 		Legend:   rowsLegend(rows, Area),
 		Columns:  4, Width: 430, Height: rowsHeight(24, len(rows)),
 	}
-	for _, one := range []struct{ metric, title, axis string }{
+	shown := []sweptMetric{
 		{"over_limit_pct", "over-limit", "% of the limit, saturated windows"},
 		{"burst_excess", "burst excess", results.CostUnit(rows) + " beyond the policy's"},
 		{"over_admission_pct", "over-admission", "% of what the reference admits"},
 		{"under_admission_pct", "under-admission", "% of what the reference admits"},
-	} {
+	}
+	if part.Scenarios[0].BestFixed != nil {
+		f.Title, f.Note = "Good answers, and what they cost", "Good answers: longer is better. In the other panels shorter is better. An answer is good within the deadline of the backend."
+		f.Legend[0].Label = "references: the exact limiter of the policy, the best fixed limit"
+		shown = slices.DeleteFunc([]sweptMetric{
+			{"goodput_per_s", "good answers", "per second"},
+			{"goodput_lost_pct", "lost", "good answers of 100 requests, against best-fixed"},
+			{"rejected_pct", "refused", "% of requests"},
+			{"answer_p99_ms", "p99 of answers", "ms from arrival to answer"},
+		}, func(m sweptMetric) bool { return !results.HasFigure(rows, m.metric) })
+	}
+	for _, one := range shown {
 		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))
 	}
 	for _, of := range []string{"tenant", "client"} {
-		if metric := "fairness_" + of + "_run_min"; len(f.Panels) == f.Columns && results.HasFigure(rows, metric) {
+		if metric := "fairness_" + of + "_run_min"; len(f.Panels) == 4 && results.HasFigure(rows, metric) {
 			f.Panels = append(f.Panels, bars(rows, metric, "fairness of "+of+"s", "least admitted / fair share; 1 is fair"))
 			f.Note = strings.Replace(f.Note, "Shorter is better.", "Shorter is better, except for fairness.", 1)
 		}
