@@ -9,9 +9,8 @@ import (
 )
 
 // closest returns the algorithms closest to the reference, and the least
-// distance, in percent. The distance is over_admission_pct plus
-// under_admission_pct. Of those that tie, the least burst excess decides; those
-// that still tie are all closest. It returns no names if no row has a distance.
+// distance, in percent: see results.Result.Distance. Of those that tie, the least burst
+// excess decides where rates are compared; those that still tie are all closest. It returns no names if no row has a distance.
 func closest(rows []results.Result) (names []string, distance float64) {
 	rows = least(rows, results.Result.Distance)
 	if len(rows) == 0 {
@@ -19,7 +18,7 @@ func closest(rows []results.Result) (names []string, distance float64) {
 	}
 	distance = *rows[0].Distance().Mean
 	burst := func(r results.Result) results.Summary { return r.Summary("burst_excess") }
-	if !slices.ContainsFunc(rows, func(r results.Result) bool { return burst(r).Mean == nil }) {
+	if !results.HasFigure(rows, "goodput_lost_pct") && !slices.ContainsFunc(rows, func(r results.Result) bool { return burst(r).Mean == nil }) {
 		rows = least(rows, burst)
 	}
 	for _, r := range rows {

@@ -117,8 +117,12 @@ func (r Result) Summary(metric string) Summary {
 }
 
 // Distance returns the distance of a row from the reference, in percent of what
-// the reference admits: over_admission_pct plus under_admission_pct.
+// the reference admits: over_admission_pct plus under_admission_pct. In front of a backend
+// with a deadline it is the good answers lost against the best fixed limit.
 func (r Result) Distance() Summary {
+	if lost, has := r.Metrics["goodput_lost_pct"]; has {
+		return lost
+	}
 	return r.combine("over_admission_pct", "under_admission_pct", func(over, under float64) float64 { return over + under })
 }
 
