@@ -106,6 +106,11 @@ func (l *loader) combined(name string, n *node, head catalog.Values) (Algorithm,
 		}
 		return l.combine(name, n, enforcement.Name, "", nil)
 	}
+	if enforcement != nil && n.get("counter") == nil {
+		if with := enforcement.CounterlessWith; with[0] != "" && n.get(with[0]) != nil && n.get(with[0]).text == with[1] {
+			return l.combine(name, n, enforcement.Name, "", nil)
+		}
+	}
 	counter := l.entry(n, head, "counter", l.catalog.Counters)
 	if enforcement == nil || counter == nil {
 		return Algorithm{}, false

@@ -40,6 +40,9 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 		if e.Counterless {
 			complete = append(complete, has("enforcement", e.Name))
 		}
+		if with := e.CounterlessWith; with[0] != "" {
+			complete = append(complete, schema{"allOf": []any{has("enforcement", e.Name), has(with[0], with[1])}})
+		}
 		condition := what + "_" + e.Name
 		definitions[condition] = schema{"anyOf": chosen}
 		options := object(e.Fields)

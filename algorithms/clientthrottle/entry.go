@@ -25,6 +25,8 @@ func Entry() catalog.Entry {
 			"the share of each client in this load drifts. After an overload a client continues to reject until `window` has passed",
 		Source: "Site Reliability Engineering (2016), chapter 21, Handling Overload, \"Client-Side Throttling\": k = 2, two minutes",
 		Over:   counting.Deciding(),
+
+		CounterlessWith: [2]string{"backend", "guard"},
 		Fields: append([]catalog.Field{
 			{Name: "k", Kind: catalog.Share, Default: "2", Min: "1", Max: "1000", Doc: "requests that a client sends per accepted request before it rejects requests itself; a smaller value rejects more"},
 			{Name: "window", Kind: catalog.Duration, Default: "2min", Min: "1us", Max: "8760h", Doc: "time over which a client counts"},

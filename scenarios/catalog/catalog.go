@@ -63,23 +63,24 @@ type Field struct {
 
 // Entry declares one thing that a scenario can name.
 type Entry struct {
-	Name        string
-	Summary     string // one line for `list`
-	Idea        string // how it works, a short paragraph
-	Bound       string // what theory guarantees, with units
-	Source      string // paper, post, RFC or issue
-	Fields      []Field
-	Period      []string         // for a pattern: the durations that add up to its period, or the rate whose gap it is
-	Unit        string           // for a fault: unit of what it touches
-	Touches     string           // for a fault: what it counts as touched
-	Over        []string         // for an enforcement: the counters that it supports; nil is all
-	Lacks       Lacks            // for an enforcement: why it has no option that others have, by name
-	Needs       map[string]Needs // for an enforcement: further conditions of options of its counters, by name
-	With        []string         // parts of the setting that it uses: of an enforcement "with servers", "with a network", of a counter "with a burst"
-	Counterless bool             // for an enforcement: it has an arithmetic of its own, and no counter
-	ImpliedBy   string           // for an enforcement: the option that stands for its name
-	Queues      bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
-	State       []Member         // for a counter: the numbers of a key's state, as step shows it
+	Name            string
+	Summary         string // one line for `list`
+	Idea            string // how it works, a short paragraph
+	Bound           string // what theory guarantees, with units
+	Source          string // paper, post, RFC or issue
+	Fields          []Field
+	Period          []string         // for a pattern: the durations that add up to its period, or the rate whose gap it is
+	Unit            string           // for a fault: unit of what it touches
+	Touches         string           // for a fault: what it counts as touched
+	Over            []string         // for an enforcement: the counters that it supports; nil is all
+	Lacks           Lacks            // for an enforcement: why it has no option that others have, by name
+	Needs           map[string]Needs // for an enforcement: further conditions of options of its counters, by name
+	With            []string         // parts of the setting that it uses: of an enforcement "with servers", "with a network", of a counter "with a burst"
+	Counterless     bool             // for an enforcement: it has an arithmetic of its own, and no counter
+	CounterlessWith [2]string        // for an enforcement: an option and its value with which it has no counter; "" if it always has one
+	ImpliedBy       string           // for an enforcement: the option that stands for its name
+	Queues          bool             // for a counter: burst limits the queue, so it may be 0 and below a request's cost
+	State           []Member         // for a counter: the numbers of a key's state, as step shows it
 }
 
 // Member describes one number of the state of a counter: its name in a reply of step,
