@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -143,17 +144,9 @@ func (p point) good() (n int64) {
 	return n
 }
 
-// best sorts the points and returns the limit with the most good answers, the least of
-// equal ones.
+// best returns the limit with the most good answers, the least of equal ones.
 func (g *grid) best() int64 {
-	slices.SortFunc(g.points, func(a, b point) int { return int(a.limit - b.limit) })
-	best := g.points[0]
-	for _, p := range g.points[1:] {
-		if p.good() > best.good() {
-			best = p
-		}
-	}
-	return best.limit
+	return g.describe().Limit
 }
 
 // with returns the rows of a plan and the trials of the best fixed limit, behind the other
@@ -194,28 +187,18 @@ func (g *grid) compare(m, best *measured) {
 	}
 }
 
-// describe returns what the document says of the search.
+// describe sorts the points and returns what the document says of the search.
 func (g *grid) describe() *results.BestFixedLimit {
 	if g == nil || len(g.points) == 0 {
 		return nil
 	}
-	limit := g.best()
-	at := g.index(limit)
-	close := func(i int) bool {
-		return i >= 0 && i < len(g.points) && 100*g.points[i].good() >= 99*g.points[at].good()
-	}
-	lo, hi := at, at
-	for close(lo - 1) {
-		lo--
-	}
-	for close(hi + 1) {
-		hi++
-	}
-	return &results.BestFixedLimit{
-		Limit: limit, Within1Pct: [2]int64{g.points[lo].limit, g.points[hi].limit},
+	slices.SortFunc(g.points, func(a, b point) int { return cmp.Compare(a.limit, b.limit) })
+	b := &results.BestFixedLimit{
 		Theory: limiters.BestFixed(g.plan.scenario, g.points[len(g.points)-1].limit),
 		Grid:   lists.Map(g.points, func(p point) [2]int64 { return [2]int64{p.limit, p.good()} }),
 	}
+	b.Limit, b.Within1Pct = results.BestOf(b.Grid)
+	return b
 }
 
 // recoveries returns when the load of the backend changes inside the span: a slow period

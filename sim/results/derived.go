@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -48,6 +49,11 @@ func (s *Scenario) checkDerived() error {
 		first := s.Policies[0]
 		if first.Keys = 0; first != s.Policy || keys != s.Keys {
 			return fmt.Errorf("policies: the first is not policy, or their %d keys are not the %d of the scenario", keys, s.Keys)
+		}
+	}
+	if s.BestFixed != nil {
+		if err := s.BestFixed.check(); err != nil {
+			return err
 		}
 	}
 	for _, e := range s.Expectations {
@@ -98,12 +104,58 @@ func (r Result) checkDerived() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	if err := r.checkExcess(); err != nil {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Halves)) {
 		for _, s := range r.Halves[name] {
 			if err := s.checkDerived(r); err != nil {
 				return fmt.Errorf("halves of %s: %w", name, err)
 			}
 		}
+	}
+	return nil
+}
+
+// checkExcess compares what a row loses against the best fixed limit with its parts.
+func (r Result) checkExcess() error {
+	lost, refused, late := r.Metrics["goodput_lost_pct"], r.Metrics["refused_excess_pct"], r.Metrics["late_excess_pct"]
+	for i, n := range lost.Numerators {
+		if len(refused.Numerators) != len(lost.Numerators) || len(late.Numerators) != len(lost.Numerators) || n != refused.Numerators[i]+late.Numerators[i] {
+			return fmt.Errorf("goodput_lost_pct of replication %d is not the sum of refused_excess_pct and late_excess_pct", i+1)
+		}
+	}
+	return nil
+}
+
+// BestOf returns the limit of a grid with the most good answers, the least of equal ones, and
+// those around it that have at least 99 % of them.
+func BestOf(grid [][2]int64) (limit int64, within1Pct [2]int64) {
+	at := 0
+	for i := range grid {
+		if grid[i][1] > grid[at][1] {
+			at = i
+		}
+	}
+	close := func(i int) bool { return i >= 0 && i < len(grid) && 100*grid[i][1] >= 99*grid[at][1] }
+	lo, hi := at, at
+	for close(lo - 1) {
+		lo--
+	}
+	for close(hi + 1) {
+		hi++
+	}
+	return grid[at][0], [2]int64{grid[lo][0], grid[hi][0]}
+}
+
+// check returns an error if the limit is not the best of its grid.
+func (b *BestFixedLimit) check() error {
+	rises := slices.IsSortedFunc(b.Grid, func(x, y [2]int64) int { return cmp.Or(cmp.Compare(x[0], y[0]), 1) })
+	if len(b.Grid) == 0 || !rises || b.Grid[0][0] < 1 {
+		return errors.New("best_fixed: the grid is empty, or its limits do not rise from 1 on")
+	}
+	if limit, within := BestOf(b.Grid); b.Limit != limit || b.Within1Pct != within {
+		return fmt.Errorf("best_fixed: limit is %d and within_1_pct %v, but its grid gives %d and %v", b.Limit, b.Within1Pct, limit, within)
 	}
 	return nil
 }
