@@ -49,6 +49,10 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 			if metric == nil {
 				continue
 			}
+			if metric.Answers && !ofTarget && (s.Guard == nil || s.Guard.Deadline == 0) {
+				l.report(p.place, "has data only with a guard that has a deadline")
+				continue
+			}
 			s.Full = s.Full || metric.Full && !ofTarget
 			bounds := l.bounds(algorithm.key, metric, p.value)
 			for i := range bounds {

@@ -15,12 +15,24 @@ import (
 // ofDeadline names the columns where the backend has a deadline.
 var ofDeadline = []string{"goodput_per_s", "answer_p99_ms", "rejected_pct", "refused_excess_pct", "late_excess_pct", "limit_mean", "recover_s"}
 
+// leastEndless is the share of time in probes, in percent, from which it is told.
+const leastEndless = 50
+
 // goodputNotes says which fixed limit on concurrency is best, and of each simulated row in
 // front of a backend with a deadline whether it keeps up, and what it loses against that
 // limit, the worst first.
 func goodputNotes(s results.Scenario, rows []results.Result) (notes []string) {
 	if s.BestFixed != nil {
 		notes = append(notes, bestFixedText(s))
+	}
+	var endless []string
+	for _, r := range simulated(rows) {
+		if x := r.Summary("probe_pct").Mean; x != nil && *x >= leastEndless {
+			endless = append(endless, r.Label())
+		}
+	}
+	if len(endless) > 0 {
+		notes = append(notes, list(endless)+" is in a probe most of the time: too few answers come to end one (option requests)")
 	}
 	type lost struct {
 		text   string

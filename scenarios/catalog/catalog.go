@@ -131,6 +131,7 @@ type Metric struct {
 	Formula string
 	Doc     string
 	Full    bool // only in the metric set full
+	Answers bool // of answers of a backend: it has data only with a guard that has a deadline
 	Better  int  // -1 lower is better, +1 higher is better, 0 neither
 
 	Least float64

@@ -10,17 +10,17 @@ var answerStatistics = []statistic{{"p50", 500}, {"p99", 990}}
 
 func answerMetrics() []catalog.Metric {
 	all := []catalog.Metric{
-		{Name: "goodput_per_s", Unit: "1/s", Better: 1, Formula: "good_answers / T",
+		{Name: "goodput_per_s", Answers: true, Unit: "1/s", Better: 1, Formula: "good_answers / T",
 			Doc: "Requests that arrived in the span and were answered within the deadline of the guarded backend, per second of the span."},
-		{Name: "good_answers", Unit: "requests", Better: 1, Formula: "requests of the span answered within deadline of their arrival",
+		{Name: "good_answers", Answers: true, Unit: "requests", Better: 1, Formula: "requests of the span answered within deadline of their arrival",
 			Doc: "Requests answered within the deadline. These, late_answers, failed_answers and rejected_requests add up to offered_requests."},
-		{Name: "late_answers", Unit: "requests", Better: -1, Formula: "requests of the span that are neither good, failed nor rejected",
+		{Name: "late_answers", Answers: true, Unit: "requests", Better: -1, Formula: "requests of the span that are neither good, failed nor rejected",
 			Doc: "Requests answered after the deadline, or without an answer until the deadline after the end of the run."},
 		{Name: "failed_answers", Unit: "requests", Better: -1, Formula: "requests of the span that found no place in the backend's queue",
 			Doc: "Requests that the backend answered with an error because its queue was full."},
 	}
 	for _, f := range answerStatistics {
-		all = append(all, catalog.Metric{Name: "answer_" + f.name + "_ms", Unit: "ms", Better: -1,
+		all = append(all, catalog.Metric{Name: "answer_" + f.name + "_ms", Answers: true, Unit: "ms", Better: -1,
 			Formula: f.name + " of arrival to answer, of good and late answers",
 			Doc:     "Time from arrival to answer: waiting at the limiter, the queue of the backend and the service. Nearest rank within 0.4 %; requests without an answer are left out."})
 	}

@@ -8,13 +8,13 @@ import (
 )
 
 var excessMetrics = []catalog.Metric{
-	{Name: "goodput_lost_pct", Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (good_answers of best-fixed - good_answers) / offered_requests",
+	{Name: "goodput_lost_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (good_answers of best-fixed - good_answers) / offered_requests",
 		Doc: "Good answers that the best fixed limit on concurrency gives and this row does not, of all requests: the sum of the next two. It is below 0 if the row is better. Without data where callers retry or wait, so that rows have other requests."},
-	{Name: "refused_excess_pct", Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (rejected_requests - those of best-fixed) / offered_requests",
+	{Name: "refused_excess_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (rejected_requests - those of best-fixed) / offered_requests",
 		Doc: "Requests refused for nothing: how many more the row refuses than the best fixed limit on concurrency."},
-	{Name: "late_excess_pct", Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (late_answers + failed_answers - those of best-fixed) / offered_requests",
+	{Name: "late_excess_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (late_answers + failed_answers - those of best-fixed) / offered_requests",
 		Doc: "How many more answers are late, or errors, than with the best fixed limit on concurrency."},
-	{Name: "recover_s", Unit: "s", Better: -1, Formula: "largest time from the end of a slow period, or a step of a rate, to five whole seconds with 90 % of best-fixed's good answers in each",
+	{Name: "recover_s", Answers: true, Unit: "s", Better: -1, Formula: "largest time from the end of a slow period, or a step of a rate, to five whole seconds with 90 % of best-fixed's good answers in each",
 		Doc: "How long the row takes to do as well as the best fixed limit again. Answers count in the second in which their requests arrived."},
 }
 
