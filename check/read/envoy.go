@@ -40,7 +40,7 @@ type held struct {
 	scope []string // the listener, a virtual host, a route
 }
 
-var envoyText = regexp.MustCompile(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|(?m:^token_bucket:)|(?m:^[ \t"-]*kind"?[ \t]*:[ \t"']*(?:BackendTrafficPolicy|TrafficPolicy)["']?[ \t,\r]*$)`)
+var envoyText = newSign(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|(?m:^token_bucket:)|(?m:^[ \t"-]*kind"?[ \t]*:[ \t"']*(?:BackendTrafficPolicy|TrafficPolicy)["']?[ \t,\r]*$)`, "ratelimit", "token_bucket", "TrafficPolicy")
 
 func isEnvoy(text []byte) bool { return envoyText.Match(text) }
 

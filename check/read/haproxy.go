@@ -12,7 +12,7 @@ import (
 )
 
 // haproxyText matches lines that only a configuration of HAProxy has.
-var haproxyText = regexp.MustCompile(`(?m)^[ \t]*(?:(?:frontend|backend|listen)[ \t]+[\w.:-]+[ \t]*(?:#.*)?\r?$|stick-table[ \t]+type[ \t]|(?:http|tcp)-request[ \t]+[a-z])`)
+var haproxyText = newSign(`(?m)^[ \t]*(?:(?:frontend|backend|listen)[ \t]+[\w.:-]+[ \t]*(?:#.*)?\r?$|stick-table[ \t]+type[ \t]|(?:http|tcp)-request[ \t]+[a-z])`, "frontend", "backend", "listen", "stick-table", "-request")
 
 func isHAProxy(text []byte) bool { return haproxyText.Match(text) && !isKubernetes.Match(text) }
 
@@ -162,22 +162,22 @@ func (h *haproxy) invalid(at check.Position, format string, args ...any) {
 
 // others are what touches limits and is not judged, by a word of the line.
 var others = []struct {
-	re        *regexp.Regexp
+	sign
 	what, why string
 }{
-	{regexp.MustCompile(`(?:gp[ct]\d?\b|gp[ct]\d?_rate|sc-(?:inc|set|add)-)`), "marks of a stick table", "gpc and gpt"},
-	{regexp.MustCompile(`(?:conn|sess|http_err|http_fail|bytes_in|bytes_out)_rate|conn_cur|(?:conn|sess|http_req|http_err|http_fail)_cnt|kbytes_`), "another count of a stick table", "only http_req_rate is read"},
-	{regexp.MustCompile(`^(?:maxconn|fullconn)$`), "maxconn", "concurrency"},
-	{regexp.MustCompile(`^(?:rate-limit|maxconnrate|maxsessrate|maxsslrate|fe_(?:conn|sess|req)_rate|be_(?:conn|sess)_rate|fe_conn|be_conn|queue|avg_queue)\b`), "rates and numbers of connections", "connections, not requests of a key"},
-	{regexp.MustCompile(`bwlim|bandwidth`), "limits of bandwidth", "bandwidth"},
-	{regexp.MustCompile(`^lua\.`), "Lua", "Lua"},
+	{newSign(`(?:gp[ct]\d?\b|gp[ct]\d?_rate|sc-(?:inc|set|add)-)`, "gpc", "gpt", "sc-"), "marks of a stick table", "gpc and gpt"},
+	{newSign(`(?:conn|sess|http_err|http_fail|bytes_in|bytes_out)_rate|conn_cur|(?:conn|sess|http_req|http_err|http_fail)_cnt|kbytes_`, "conn_", "sess_", "err_", "fail_", "bytes_", "_cnt"), "another count of a stick table", "only http_req_rate is read"},
+	{newSign(`^(?:maxconn|fullconn)$`, "maxconn", "fullconn"), "maxconn", "concurrency"},
+	{newSign(`^(?:rate-limit|maxconnrate|maxsessrate|maxsslrate|fe_(?:conn|sess|req)_rate|be_(?:conn|sess)_rate|fe_conn|be_conn|queue|avg_queue)\b`, "rate", "fe_conn", "be_conn", "queue"), "rates and numbers of connections", "connections, not requests of a key"},
+	{newSign(`bwlim|bandwidth`, "bwlim", "bandwidth"), "limits of bandwidth", "bandwidth"},
+	{newSign(`^lua\.`, "lua."), "Lua", "Lua"},
 }
 
 // line reads a statement of a section.
 func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 	if words[0] != "stick-table" {
 		for _, o := range others {
-			if slices.ContainsFunc(words, o.re.MatchString) {
+			if slices.ContainsFunc(words, o.MatchString) {
 				h.name(o.what, o.why, at)
 				break
 			}

@@ -21,6 +21,7 @@ type nginx struct {
 	byName    map[string]*zone
 	limited   map[*level]bool // see matters
 	vars      map[string]*variable
+	keys      map[string]zoneKey // see keyOf
 	limit     []*limit
 	parts     map[string]int // index in Config.NotJudged
 	notes     []note
@@ -117,7 +118,7 @@ func readNginx(files []File) (*check.Config, error) {
 }
 
 func newNginx(files []File) *nginx {
-	x := &nginx{system: "nginx", files: files, c: &check.Config{}, vars: map[string]*variable{}, byName: map[string]*zone{}, parts: map[string]int{}}
+	x := &nginx{system: "nginx", files: files, c: &check.Config{}, vars: map[string]*variable{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, parts: map[string]int{}}
 	x.http = &level{kind: "http"}
 	return x
 }

@@ -280,8 +280,23 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 
 func isVariable(p piece) bool { return p.variable != "" }
 
-// keyOf returns what a key counts, and how it is computed.
+// zoneKey is what a key counts, and how it is computed.
+type zoneKey struct {
+	counts string
+	of     check.Key
+}
+
+// keyOf returns what a key counts, and how it is computed, once for all limits with it.
 func (x *nginx) keyOf(word string) (counts string, key check.Key) {
+	known, ok := x.keys[word]
+	if !ok {
+		known.counts, known.of = x.newKey(word)
+		x.keys[word] = known
+	}
+	return known.counts, known.of
+}
+
+func (x *nginx) newKey(word string) (counts string, key check.Key) {
 	list, err := x.outcomes(word, 0)
 	if err != nil {
 		return "each value of " + word, check.Key{Why: err.Error()}

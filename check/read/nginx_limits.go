@@ -3,7 +3,6 @@ package read
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +32,7 @@ func (z *zone) thousandths() int64 {
 
 // placeholder matches what a template fills in. ${name} in small letters is a variable
 // of nginx.
-var placeholder = regexp.MustCompile(`\{\{|<%|\$\{[A-Z_][A-Z0-9_]*\}|\$[A-Z][A-Z0-9_]+\b|@{1,2}\w+@{1,2}|^%[a-z_]+%`)
+var placeholder = newSign(`\{\{|<%|\$\{[A-Z_][A-Z0-9_]*\}|\$[A-Z][A-Z0-9_]+\b|@{1,2}\w+@{1,2}|^%[a-z_]+%`, "{{", "<%", "$", "@", "%")
 
 // limits reads a directive whose name begins with limit_req.
 func (x *nginx) limits(d *directive, in int, l *level) {

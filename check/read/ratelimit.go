@@ -2,7 +2,6 @@ package read
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,8 +41,8 @@ type descriptor struct {
 }
 
 var (
-	serviceDomain      = regexp.MustCompile(`(?m)^domain[ \t]*:`)
-	serviceDescriptors = regexp.MustCompile(`(?m)^descriptors[ \t]*:`)
+	serviceDomain      = newSign(`(?m)^domain[ \t]*:`, "domain")
+	serviceDescriptors = newSign(`(?m)^descriptors[ \t]*:`, "descriptors")
 )
 
 func isRateLimitService(text []byte) bool {

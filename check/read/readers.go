@@ -5,6 +5,8 @@
 package read
 
 import (
+	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +29,25 @@ var readers = []reader{
 	{"Traefik", isTraefik, readTraefik},
 	{"HAProxy", isHAProxy, readHAProxy},
 	{"nginx", isNginx, readNginx},
+}
+
+// sign is a pattern that tells the text of a system. Each match has one of the words, which
+// are looked for first, because that is much faster in a long text.
+type sign struct {
+	*regexp.Regexp
+	words []string
+}
+
+func newSign(pattern string, words ...string) sign { return sign{regexp.MustCompile(pattern), words} }
+
+// Match reports whether the text has the sign.
+func (s sign) Match(text []byte) bool {
+	return slices.ContainsFunc(s.words, func(word string) bool { return bytes.Contains(text, []byte(word)) }) && s.Regexp.Match(text)
+}
+
+// MatchString reports whether a word has the sign.
+func (s sign) MatchString(word string) bool {
+	return slices.ContainsFunc(s.words, func(part string) bool { return strings.Contains(word, part) }) && s.Regexp.MatchString(word)
 }
 
 // Systems returns the names of the systems that are read.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -31,7 +32,10 @@ var (
 	traefikTOML  = regexp.MustCompile(`(?im)^[ \t]*\[+http\.middlewares\..*$`)
 )
 
-func isTraefik(text []byte) bool { return traefikText.Match(text) && traefikLimit.Match(text) }
+func isTraefik(text []byte) bool {
+	lower := bytes.ToLower(text)
+	return (bytes.Contains(lower, []byte("ratelimit")) || bytes.Contains(lower, []byte("inflightreq"))) && traefikText.Match(text) && traefikLimit.Match(text)
+}
 
 func readTraefik(files []File) (*check.Config, error) {
 	t := &traefik{nginx: newNginx(files), labels: map[string]map[string]node{}, named: map[string]bool{}}

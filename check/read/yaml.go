@@ -116,7 +116,7 @@ func documents(f File) (list []node, err error) {
 }
 
 // isKubernetes matches objects of Kubernetes.
-var isKubernetes = regexp.MustCompile(`(?m)^[ \t"]*(?:apiVersion|kind)"?[ \t]*:`)
+var isKubernetes = newSign(`(?m)^[ \t"]*(?:apiVersion|kind)"?[ \t]*:`, "apiVersion", "kind")
 
 // unpack returns the files that stand in the ConfigMaps of a file, of systems that are
 // read.

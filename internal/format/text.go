@@ -22,7 +22,12 @@ func Clean(s string) string {
 // Width returns the number of terminal columns that text needs. It ignores the
 // locale, in which ± may be wide, so that a table is the same everywhere.
 func Width(text string) int {
-	return twwidth.WidthWithOptions(text, twwidth.Options{})
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return twwidth.WidthWithOptions(text, twwidth.Options{})
+		}
+	}
+	return len(text) // most texts, and much faster
 }
 
 // Cut returns the longest prefix of text that is at most limit wide.

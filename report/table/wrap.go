@@ -10,10 +10,10 @@ import (
 // first start with indent. A word longer than a line is cut.
 func wrap(text string, limit int, indent string) []string {
 	var lines []string
-	line, empty := "", true
+	line, width, empty := "", 0, true
 	for _, word := range unbroken(text) {
-		if !empty && format.Width(line)+1+format.Width(word) <= limit {
-			line += " " + word
+		if more := 1 + format.Width(word); !empty && width+more <= limit {
+			line, width = line+" "+word, width+more
 			continue
 		}
 		if !empty {
@@ -30,7 +30,7 @@ func wrap(text string, limit int, indent string) []string {
 			word, line = word[len(head):], indent
 		}
 		line += word
-		empty = false
+		width, empty = format.Width(line), false
 	}
 	return append(lines, line)
 }
