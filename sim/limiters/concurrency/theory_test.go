@@ -242,7 +242,7 @@ func TestPredict(t *testing.T) {
 	for _, c := range []struct {
 		servers, limit int
 		load, deadline float64
-	}{{4, 10, 8, 3}, {1, 5, 0.7, 2}, {8, 60, 12, 5}, {3, 3, 2, 1}} {
+	}{{4, 10, 8, 3}, {1, 5, 0.7, 2}, {8, 60, 12, 5}, {3, 3, 2, 1}, {1, 100, 50, 2}} {
 		p := chain(c.load, c.servers, c.limit)
 		good := 0.0
 		for n, pn := range p[:c.limit] {
