@@ -67,7 +67,7 @@ func searchGrids(ctx context.Context, plans []*plan, o Options) error {
 		for _, j := range jobs {
 			for i, m := range j.measured {
 				point := &j.plan.grid.points[j.points[i]]
-				point.trials[j.replication] = m
+				point.trials[j.replication+j.plan.grid.before()] = m
 			}
 		}
 	}
@@ -105,29 +105,50 @@ func (g *grid) second() (limits []int64) {
 	return limits
 }
 
+// runs returns the number of replications over which the limit is the best: all of the
+// scenario, also if only one of them is run.
+func (g *grid) runs() int {
+	switch p := g.plan; {
+	case !g.row.random:
+		return 1
+	case p.only:
+		return max(p.scenario.Replications, p.first+1)
+	default:
+		return p.replications
+	}
+}
+
+// before returns the number of replications before the first that the plan runs.
+func (g *grid) before() int {
+	if !g.row.random {
+		return 0
+	}
+	return g.plan.first
+}
+
 // jobs returns the jobs of further limits, to which it adds points.
 func (g *grid) jobs(limits []int64, o Options) (jobs []*job) {
 	p := g.plan
 	start := len(g.points)
 	for _, limit := range limits {
-		g.points = append(g.points, point{limit, make([]*measured, p.runs(g.row))})
+		g.points = append(g.points, point{limit, make([]*measured, g.runs())})
 	}
 	all := make([]int, len(limits))
 	for i := range all {
 		all[i] = start + i
 	}
 	size := gridSize
-	if o.Workers > 1 && p.runs(g.row) < o.Workers {
+	if o.Workers > 1 && g.runs() < o.Workers {
 		size = (gridSize + o.Workers - 1) / o.Workers
 	}
-	for replication := range p.runs(g.row) {
+	for replication := range g.runs() {
 		for part := range slices.Chunk(all, size) {
 			rows := lists.Map(part, func(i int) row {
 				r := g.row
 				r.algorithm = limiters.FixedConcurrency(g.points[i].limit)
 				return r
 			})
-			jobs = append(jobs, &job{plan: p, replication: replication, rows: rows, points: part})
+			jobs = append(jobs, &job{plan: p, replication: replication - g.before(), rows: rows, points: part})
 		}
 	}
 	return jobs
@@ -158,7 +179,10 @@ func (g *grid) with(rows []row, trials map[string][]*measured) []row {
 	limit := g.best()
 	best := g.row
 	best.reference, best.algorithm = true, limiters.FixedConcurrency(limit)
-	trials[best.name] = g.points[g.index(limit)].trials
+	trials[best.name] = g.points[g.index(limit)].trials[g.before():]
+	if g.plan.only {
+		trials[best.name] = trials[best.name][:1]
+	}
 	for _, r := range rows {
 		for i, m := range trials[r.name] {
 			if m != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -89,6 +90,42 @@ scenarios:
 			}
 		}
 	})
+}
+
+// A replication that runs alone is compared with the same limit, and has the same figures.
+func TestBestFixedOfOneReplication(t *testing.T) {
+	file := simtest.Load(t, `
+version: 1
+duration: 5s
+replications: 6
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: poisson, rate: 300/s}]
+    guard: {concurrency: 2, service_time: {exponential: {mean: 10ms}}, deadline: 60ms}
+    algorithms: [token-bucket, aimd]
+`)
+	whole, err := sim.Run(context.Background(), file, sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for only := 1; only <= 6; only++ {
+		one, err := sim.Run(context.Background(), file, sim.Options{Only: only})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := one.Scenarios[0].BestFixed, whole.Scenarios[0].BestFixed; got.Limit != want.Limit || !slices.Equal(got.Grid, want.Grid) {
+			t.Errorf("replication %d: %+v, want %+v", only, got, want)
+		}
+		for _, row := range []string{results.BestFixed, "token-bucket", "aimd"} {
+			for _, metric := range []string{"good_answers", "goodput_lost_pct"} {
+				got, want := *simtest.Summary(t, one, "s", row, metric).Values[0], *simtest.Summary(t, whole, "s", row, metric).Values[only-1]
+				if got != want {
+					t.Errorf("replication %d: %s of %s is %v alone, and %v of all", only, metric, row, got, want)
+				}
+			}
+		}
+	}
 }
 
 // Without a deadline there is no best limit, and with one that nothing can meet it is 1.

@@ -37,9 +37,10 @@ type plan struct {
 	faultKeys  []int32         // by fault: the key whose owner it concerns
 	grid       *grid           // of fixed limits on concurrency; nil unless the backend has a deadline
 
-	replications int // of rows that draw random numbers
-	planned      int // replications that have jobs
-	first        int // number of the first replication in the random streams
+	replications int  // of rows that draw random numbers
+	planned      int  // replications that have jobs
+	first        int  // number of the first replication in the random streams
+	only         bool // it is the only one that is run
 	draws        uint64
 	dir          string // of the scenario file
 	path         string // of the same

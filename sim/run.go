@@ -138,7 +138,7 @@ func Run(ctx context.Context, f *scenarios.File, o Options) (*results.Document, 
 	for _, p := range plans {
 		p.draws, p.path = o.Draws, f.Path
 		if o.Only > 0 {
-			p.first, p.replications = o.Only-1, 1
+			p.first, p.replications, p.only = o.Only-1, 1, true
 		}
 	}
 	if o.Keys, err = checkKeys(plans, o.Keys); err != nil {
