@@ -28,6 +28,7 @@ type gridColumn struct {
 	label       string
 	header      []string // label in lines
 	right       bool
+	names       bool     // the row, although it is right-aligned
 	joined      bool     // to the column before it
 	free        bool     // no names
 	full, cells []string // whole texts, and what is left of them
@@ -38,7 +39,7 @@ type gridColumn struct {
 func newGrid(t Table, clean func(string) string) grid {
 	g := make(grid, len(t.Columns))
 	for j, c := range t.Columns {
-		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right, joined: c.Joined, free: c.Free}
+		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right, names: c.Names, joined: c.Joined, free: c.Free}
 		g[j].header = []string{g[j].label}
 		for _, row := range t.Rows {
 			g[j].full = append(g[j].full, clean(row[j]))
@@ -233,7 +234,7 @@ func (g grid) labels(limit int) int {
 
 // keys counts the columns before the first figure, at least 1.
 func (g grid) keys() int {
-	return max(1, slices.IndexFunc(g, func(c *gridColumn) bool { return c.right }))
+	return max(1, slices.IndexFunc(g, func(c *gridColumn) bool { return c.right && !c.names }))
 }
 
 // repeats reports whether any column, with those joined to it, fits beside all keys.
