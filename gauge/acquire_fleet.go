@@ -72,6 +72,9 @@ func (f *acquireFleet) Acquire(r *outside.Request) (number int64, admit bool, er
 	err = f.at(r.AtNs, func(now time.Time) {
 		var release func(time.Time, bool)
 		if release, admit = f.clients[r.Client].of(r.Key).Acquire(now, r.Key); admit {
+			if release == nil {
+				panic("Acquire returned true and no function to release")
+			}
 			f.next++
 			number = f.next
 			f.releases[number] = release

@@ -66,6 +66,10 @@ var failures = []struct {
 		gauge.Use("mine", acquiring(func() { time.Sleep(1) }))},
 	{"panic for requests in flight guarded", []string{"mine: the limiter panicked: no place", "failures_test.go"},
 		gauge.Use("mine", acquiring(func() { panic("no place") }))},
+	{"no release guarded", []string{"Acquire returned true and no function to release"},
+		gauge.Use("mine", func(gauge.Policy) gauge.AcquireFunc {
+			return func(time.Time, string) (func(time.Time, bool), bool) { return nil, true }
+		})},
 	{"no limiter", []string{"*time.Timer implements none of"},
 		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
 	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket)},

@@ -105,9 +105,10 @@ func (r *runner) explainDifference(part *results.Document, row results.Result) [
 	return append(lines, r.rerun(part.Scenarios[0].Name, d.Replication))
 }
 
-// ofRefusals and ofWaits match metrics about requests that are refused, or wait, too
+// ofRefusals, ofAnswers and ofWaits match metrics about requests that are refused, or wait, too
 // much.
 var (
 	ofRefusals = regexp.MustCompile(`^(under_admission|false_reject|rejected|refused_fitting|lag_max|admitted_(requests_)?per_s|first_try)`)
+	ofAnswers  = regexp.MustCompile(`^(goodput|good_answers|late|failed_answers|answer_|refused_excess|recover|probe)`)
 	ofWaits    = regexp.MustCompile(`^(wait|decision_latency|timed_out|client_wait)`)
 )
