@@ -89,7 +89,9 @@ func (b *beginning) options(k kind) error {
 	}
 	return cmp.Or(
 		catalog.ErrorIf(k.probes && probe > b.Max, "probe of %d is above max of %d", probe, b.Max),
-		catalog.ErrorIf(b.Min > b.Max, "min of %d is above max of %d: set both", b.Min, b.Max),
+		catalog.ErrorIf(b.Min > b.Max && b.Set("min") == b.Set("max"), "min of %d is above max of %d", b.Min, b.Max),
+		catalog.ErrorIf(b.Min > b.Max && !b.Set("min"), "min of %d, which is that of the law, is above max of %d: set min, too", b.Min, b.Max),
+		catalog.ErrorIf(b.Min > b.Max, "min of %d is above max of %d, which is that of the law: set max, too", b.Min, b.Max),
 		catalog.ErrorIf(b.Initial < b.Min || b.Initial > b.Max, "initial of %d is outside of min and max, %d to %d", b.Initial, b.Min, b.Max),
 		catalog.ErrorIf(k.probes && b.Duration("interval") < b.Duration("update"), "interval is shorter than update: the limit would hardly move"),
 	)

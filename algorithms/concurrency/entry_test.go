@@ -57,7 +57,7 @@ func TestNewRefuses(t *testing.T) {
 		want    string
 	}{
 		{map[string]any{}, "needs a limit"},
-		{map[string]any{"law": "aimd", "max": int64(19)}, "min of 20 is above max of 19"},
+		{map[string]any{"law": "aimd", "max": int64(19)}, "min of 20, which is that of the law, is above max of 19"},
 		{map[string]any{"law": "aimd", "initial": int64(19)}, "initial of 19 is outside"},
 		{map[string]any{"law": "vegas", "initial": int64(1001)}, "initial of 1001 is outside"},
 		{map[string]any{"law": "envoy", "probe": int64(1001)}, "probe of 1001 is above max of 1000"},

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 )
@@ -52,6 +53,16 @@ func fitAxis(label, missing string, values []float64) Axis {
 		a.Lo, a.Hi = max(least/1.6, most/1e9), most*1.6
 		a.Label += logarithmic
 	case most > 0:
+		a.Hi = most * 1.12
+	}
+	a.tick(6)
+	return a
+}
+
+// linearAxis returns an axis from 0 to a little more than the largest value.
+func linearAxis(label string, values []float64) Axis {
+	a := Axis{Label: label, Grid: true, Hi: 1}
+	if most := slices.Max(values); most > 0 {
 		a.Hi = most * 1.12
 	}
 	a.tick(6)

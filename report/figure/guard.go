@@ -58,7 +58,11 @@ func limits(part *results.Document, series overTime) *Figure {
 		"A line for each algorithm; those with the same course share one. The dashed line is the best fixed limit."
 	f.Shared, f.Width, f.Height = false, 720, 220
 	most := func(course []float64) string { return format.Number(slices.Max(course)) + " at most" }
-	above := series.lines(part, "Limit", "requests", func(one results.Series) []float64 { return scaled(one.Limit, 1) }, steps, most)
+	title := "Limit"
+	if part.Scenarios[0].Clients > 1 {
+		title = "Limits of all clients together"
+	}
+	above := series.lines(part, title, "requests", func(one results.Series) []float64 { return scaled(one.Limit, 1) }, steps, most)
 	below := series.lines(part, "In flight", "requests", func(one results.Series) []float64 { return scaled(one.Inflight, 1) }, steps, most)
 	for p, of := range map[*Panel]func(results.Series) []int64{
 		&above: func(one results.Series) []int64 { return one.Limit }, &below: func(one results.Series) []int64 { return one.Inflight },

@@ -48,6 +48,9 @@ func (v *swept) curves() *Figure {
 			promised = true
 		}
 		p := Panel{Title: m.title, Alt: fmt.Sprintf("%s against %s, a line for each algorithm; the table has the figures", m.title, a.Name), Y: fitAxis(m.axis, "", ys)}
+		if m.metric == "goodput_per_s" { // a row that falls to almost nothing would make the scale logarithmic
+			p.Y = linearAxis(m.axis, ys)
+		}
 		if v.metrics[0] == sweepMetrics[0] {
 			p.Title += upTo(means, shortUnit(m.axis))
 		}

@@ -57,6 +57,9 @@ func goodputNotes(s results.Scenario, rows []results.Result) (notes []string) {
 
 func bestFixedText(s results.Scenario) string {
 	b := s.BestFixed
+	if !slices.ContainsFunc(b.Grid, func(p [2]int64) bool { return p[1] > 0 }) {
+		return fmt.Sprintf("no fixed limit tried gives a good answer; best-fixed is that of %d", b.Limit)
+	}
 	text := fmt.Sprintf("best fixed limit %d", b.Limit)
 	if s.Clients > 1 {
 		text += " for each client"

@@ -21,11 +21,16 @@ type Worst struct {
 }
 
 // WorstOf returns the largest value of the first headline metric that is above 0
-// in some row of a part with one scenario. It reports false if no row has a
+// in some row of a part with one scenario, or of the good answers lost where the backend has
+// a deadline. It reports false if no row has a
 // replication that is worse than another.
 func WorstOf(part *results.Document) (w Worst, ok bool) {
 	s := part.Scenarios[0]
-	for _, metric := range catalog.Headline() {
+	metrics := catalog.Headline()
+	if s.BestFixed != nil {
+		metrics = []string{"goodput_lost_pct"}
+	}
+	for _, metric := range metrics {
 		for _, r := range part.Rows(s.Name) {
 			if r.Reference || r.Replications < 2 {
 				continue
