@@ -12,7 +12,7 @@ var concurrencyMetrics = []catalog.Metric{
 	{Name: "probe_pct", Unit: "%", Better: -1, Most: 100, Formula: "100 * time in probes / T",
 		Doc: "Share of the time in which a limiter keeps its limit low to measure the time of an answer without load; of several clients the mean of the clients'."},
 	{Name: "probe_refused_pct", Unit: "%", Better: -1, Most: 100, Formula: "100 * requests refused in probes / offered_requests",
-		Doc: "Requests refused while their client's limit was low for such a measurement."},
+		Doc: "Requests refused while their client's limit was low in a probe, to measure the time of an answer without load."},
 }
 
 // concurrencyMeter measures limits on requests in flight, where the backend has a deadline

@@ -9,7 +9,7 @@ import (
 
 var excessMetrics = []catalog.Metric{
 	{Name: "goodput_lost_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (good_answers of best-fixed - good_answers) / offered_requests",
-		Doc: "Good answers that the best fixed limit on concurrency gives and this row does not, of all requests: the sum of the next two. It is below 0 if the row is better. Without data where callers retry or wait, so that rows have other requests."},
+		Doc: "Good answers that the best fixed limit on concurrency gives and this row does not, of all requests: the sum of refused_excess_pct and late_excess_pct. It is below 0 if the row is better. Without data where callers retry or wait, so that rows have other requests."},
 	{Name: "refused_excess_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (rejected_requests - those of best-fixed) / offered_requests",
 		Doc: "Requests refused for nothing: how many more the row refuses than the best fixed limit on concurrency."},
 	{Name: "late_excess_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (late_answers + failed_answers - those of best-fixed) / offered_requests",

@@ -28,6 +28,7 @@ const (
 var printedWords = []printedWord{
 	{"reference", inRows, "The first row: the policy's exact limiter on the same requests. Errors of the other rows are measured against it, so its own are 0; over-limit counts windows, and a bucket admits its burst beside one window's refill.", "help metrics|explain over_admission_pct"},
 	{"reference-shaper", inRows, "The exact limiter that delays requests instead of rejecting them. Rows that delay requests are measured against it; a note names them. Further ones end in -2, -3 and so on.", "explain leaky-bucket|help metrics"},
+	{"best-fixed|best fixed limit", inRows, "The limit on requests in flight that does not move and has the most good answers in the same traffic, of those tried, over all replications together. Rows in front of a backend with a deadline are compared with it.", "explain goodput_lost_pct|explain fixed-concurrency"},
 	{"recorded", inRows, "The limiter that wrote the log: the verdicts of the field verdict_field, or --verdict-field of replay.", "explain verdict_field|explain trace"},
 
 	{"algorithm", inHeads, "The limiter of a row: a definition under algorithms: of the scenario, or a preset.", "help scenarios|explain reference"},
@@ -97,6 +98,9 @@ var printedWords = []printedWord{
 
 	{"±|no ±|95 % interval", inNotes, "Half of the 95 % interval of the mean over replications. Without ± all replications were equal, or there is one.", "explain replications"},
 	{"saturated window|saturated windows|saturated", inNotes, "A calendar window of a key whose demand is at least the limit. Over-limit looks at these alone; in others no limiter has to refuse.", "explain over_limit_pct"},
+	{"stable", inNotes, "Of a row in front of a backend with a deadline: at least 99 % of the requests get a good answer, and the requests in the backend do not grow in number.", "explain overloaded|explain backlogged"},
+	{"overloaded", inNotes, "Of a row in front of a backend with a deadline: less than 99 % of the requests get a good answer, because the backend is late or because the limiter refuses.", "explain stable|explain goodput_per_s"},
+	{"backlogged", inNotes, "Of a row in front of a backend with a deadline: the requests in the backend and waiting grow in number. In the last tenth of the span they are more than one and a half times those in the fifth tenth, and as many as the servers.", "explain overloaded"},
 	{"exact", inNotes, "No random draw decides the row, so one run says all.", "explain ±"},
 	{"certified|possible", inNotes, "Of a real limiter: what its answers prove, and what they do not exclude. The truth is between them.", "explain failed"},
 	{"what it refuses", inNotes, "Of a real limiter: the second verdict, whether it refuses what an exact limiter admits. The first one is whether it keeps the limit.", "explain certified"},
