@@ -42,9 +42,8 @@ func TestGuardUnderLoad(t *testing.T) {
 		got := map[int64]int64{}
 		g.completed[0] = func(now int64, _, _ int32, cost int64) { got[cost] = now }
 
-		type request struct{ number, left *big.Rat } // left: ns of work of a core
 		var inside, waiting []int64
-		left, ended := map[int64]*big.Rat{}, map[int64]*big.Rat{}
+		left, ended := map[int64]*big.Rat{}, map[int64]*big.Rat{} // ns of work of a core; ns
 		clock := new(big.Rat)
 		factor := func(n int) *big.Rat { return big.NewRat(g.slowness.of(int64(n)), part) }
 		speed := func() *big.Rat { // of each request inside

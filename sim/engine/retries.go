@@ -37,7 +37,7 @@ func NewRetries(r *scenarios.Retries, patience int64, stream random.Stream, refe
 		return out
 	}
 	out.attempts, out.timedOut = r.Attempts, r.TimedOut
-	out.late, out.failed, out.refused, out.timeout = r.Late, r.Failed, r.Refused, patience
+	out.late, out.failed, out.refused, out.timeout = r.Late, r.Failed, r.Refused, min(patience, mostPatient)
 	out.backoff, out.after = waits(r)
 	own := out.backoff
 	if out.after != nil {

@@ -7,13 +7,17 @@ import "github.com/limitgauge/limitgauge/algorithms/counting"
 type call uint8
 
 const (
-	open        call = iota
-	inTime           // answered: the retry is dropped
-	tooLate          // answered after the timeout, before the retry
-	sentAgain        // retried, and not answered yet
-	noCall      = int32(-1)
-	mostPatient = Never / 2
+	open      call = iota
+	inTime         // answered: the retry is dropped
+	tooLate        // answered after the timeout, before the retry
+	sentAgain      // retried, and not answered yet
 )
+
+const noCall = int32(-1)
+
+// mostPatient is the longest time in ns that a caller waits: longer than any run, and no sum
+// with a time of one overflows.
+const mostPatient = Never / 2
 
 // OnAnswers reports whether callers also retry for answers of the backend that are late or
 // errors, and not for refusals alone.
