@@ -63,7 +63,7 @@ var failures = []struct {
 	{"requests in flight as a counter", []string{"not for limiters that implement Acquirer"},
 		gauge.Use("mine", acquiring(func() {}), gauge.As("token-bucket"))},
 	{"slow call for requests in flight guarded", []string{"must return at once"},
-		gauge.Use("mine", acquiring(func() { time.Sleep(1) }))},
+		gauge.Use("mine", acquiring(func() { time.Sleep(time.Millisecond) }))},
 	{"panic for requests in flight guarded", []string{"mine: the limiter panicked: no place", "failures_test.go"},
 		gauge.Use("mine", acquiring(func() { panic("no place") }))},
 	{"no release guarded", []string{"Acquire returned true and no function to release"},

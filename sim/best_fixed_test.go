@@ -58,7 +58,7 @@ scenarios:
 				best, good = point[0], n
 			}
 		}
-		if b.Limit != best || len(b.Grid) < min(most, 9) {
+		if b.Limit != best || len(b.Grid) < min(most, 7) {
 			t.Fatalf("best limit %d of %v, want %d with %v good answers", b.Limit, b.Grid, best, good)
 		}
 		for _, point := range b.Grid {

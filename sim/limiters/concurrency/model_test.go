@@ -106,15 +106,17 @@ func (m *model) run(end int64) {
 			c.law.Answer(concurrency.Sample{Sent: r.sent, RTT: now - r.sent, InFlight: r.inFlight, Dropped: now-r.arrival > m.deadline})
 			m.admitWaiting(now, c)
 		case timer == now:
+			for i := range m.clients { // a wait ends before a law acts
+				for c := &m.clients[i]; len(c.waiting) > 0 && m.requests[c.waiting[0]].arrival+m.wait == now; {
+					m.requests[c.waiting[0]].gave = now
+					c.waiting = c.waiting[1:]
+				}
+			}
 			for i := range m.clients {
 				c := &m.clients[i]
 				if law, ok := c.law.(concurrency.Timed); ok && law.Next() == now {
 					law.Act(now)
 					m.admitWaiting(now, c)
-				}
-				for len(c.waiting) > 0 && m.requests[c.waiting[0]].arrival+m.wait == now {
-					m.requests[c.waiting[0]].gave = now
-					c.waiting = c.waiting[1:]
 				}
 			}
 		default:
