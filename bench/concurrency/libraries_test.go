@@ -103,7 +103,9 @@ func (p *ported) Acquire(time.Time, string) (release func(time.Time, bool), ok b
 }
 
 // failsafe is the adaptive limiter of failsafe-go.
-type failsafe struct{ limiter adaptivelimiter.AdaptiveLimiter[any] }
+type failsafe struct {
+	limiter adaptivelimiter.AdaptiveLimiter[any]
+}
 
 func (f failsafe) Limit() int { return f.limiter.Limit() }
 
