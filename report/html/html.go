@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 	"unicode"
 
 	"github.com/limitgauge/limitgauge/report/gate"
@@ -27,9 +28,15 @@ var (
 	styleText string
 	//go:embed script.js
 	scriptText string
-
-	pageTemplate = template.Must(template.New("page").Funcs(drawing).Parse(pageText))
 )
+
+// pageTemplate returns the template of a page. It is parsed when it is used first, because
+// most commands write none.
+var pageTemplate = sync.OnceValue(parsePage)
+
+func parsePage() *template.Template {
+	return template.Must(template.New("page").Funcs(drawing).Parse(pageText))
+}
 
 // Write writes the document as a page. The registry defines the metrics; an
 // unknown metric is shown and marked as unknown. The same document gives the same
@@ -57,7 +64,7 @@ func (p *page) secure() {
 
 func (p *page) write(w io.Writer) error {
 	p.secure()
-	return write(w, pageTemplate, "page", p)
+	return write(w, pageTemplate(), "page", p)
 }
 
 // write writes a page.

@@ -88,6 +88,6 @@ func TablePart(t table.Table) (template.HTML, error) { return part("whole", t) }
 
 // part executes one of the page's templates.
 func part(name string, data any) (template.HTML, error) {
-	out, err := execute(pageTemplate, name, data)
+	out, err := execute(pageTemplate(), name, data)
 	return template.HTML(out), err
 }

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -15,7 +16,7 @@ import (
 //go:embed sweep.gohtml
 var sweepText string
 
-var sweepTemplate = template.Must(template.Must(pageTemplate.Clone()).Parse(sweepText))
+var sweepTemplate = sync.OnceValue(func() *template.Template { return template.Must(parsePage().Parse(sweepText)) })
 
 // sweepPage holds the values of the template of a sweep.
 type sweepPage struct {
@@ -57,5 +58,5 @@ func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
 		one.Tables, tables = tables[:1], tables[1:]
 		p.Scenarios = append(p.Scenarios, one)
 	}
-	return write(w, sweepTemplate, "sweep", p)
+	return write(w, sweepTemplate(), "sweep", p)
 }

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/font/liberation"
@@ -97,16 +98,19 @@ type face struct {
 	color color.Color
 }
 
-// fonts has Liberation Sans, which is part of the plot library.
-var fonts = font.NewCache(liberation.Collection())
-
-var faces = map[figure.Font]face{
-	figure.HeadingText:  {sans(18.7, bold), black},
-	figure.SubtitleText: {sans(12, regular), textGrey},
-	figure.TitleText:    {sans(12.7, bold), black},
-	figure.LabelText:    {sans(11.5, regular), black},
-	figure.SmallText:    {sans(11, regular), textGrey},
-}
+// faces returns the fonts, all of Liberation Sans, which is part of the plot library. They are
+// read when they are used first, because most commands draw nothing.
+var faces = sync.OnceValue(func() map[figure.Font]face {
+	fonts := font.NewCache(liberation.Collection())
+	sans := func(size font.Length, weight font.Font) font.Face { return fonts.Lookup(weight, size) }
+	return map[figure.Font]face{
+		figure.HeadingText:  {sans(18.7, bold), black},
+		figure.SubtitleText: {sans(12, regular), textGrey},
+		figure.TitleText:    {sans(12.7, bold), black},
+		figure.LabelText:    {sans(11.5, regular), black},
+		figure.SmallText:    {sans(11, regular), textGrey},
+	}
+})
 
 // The two weights of Liberation Sans.
 var (
@@ -114,15 +118,13 @@ var (
 	bold    = font.Font{Typeface: "Liberation", Variant: "Sans", Weight: 3}
 )
 
-func sans(size font.Length, weight font.Font) font.Face { return fonts.Lookup(weight, size) }
-
 func (c *canvas) Width(f figure.Font, words string) float64 {
-	one := faces[f]
+	one := faces()[f]
 	return float64(one.Width(ones(words)))
 }
 
 func (c *canvas) Write(t figure.Text) {
-	f := faces[t.Font]
+	f := faces()[t.Font]
 	c.SetColor(f.color)
 	at, back := flip(t.At), vg.Length(t.Align*c.Width(t.Font, t.Words))
 	if !t.Upright {
