@@ -68,8 +68,9 @@ func (f *acquireFleet) at(now int64, g func(now time.Time)) error {
 	return err
 }
 
-func (f *acquireFleet) Acquire(r *outside.Request) (number int64, admit bool, err error) {
-	err = f.at(r.AtNs, func(now time.Time) {
+func (f *acquireFleet) Acquire(r *outside.Request) (int64, bool, error) {
+	number, admit := int64(0), false
+	err := f.at(r.AtNs, func(now time.Time) {
 		var release func(time.Time, bool)
 		if release, admit = f.clients[r.Client].of(r.Key).Acquire(now, r.Key); admit {
 			if release == nil {
@@ -80,7 +81,10 @@ func (f *acquireFleet) Acquire(r *outside.Request) (number int64, admit bool, er
 			f.releases[number] = release
 		}
 	})
-	return number, admit, err
+	if err != nil {
+		return 0, false, err
+	}
+	return number, admit, nil
 }
 
 func (f *acquireFleet) Release(number, atNs int64, good bool) error {

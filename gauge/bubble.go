@@ -44,8 +44,9 @@ func (b *bubble) run(t *testing.T) {
 }
 
 // do calls f in the bubble and waits for its end. It returns an error if f panics or
-// blocks for ever, if nothing happens for longer than patience, or when ctx ends.
-// After an error other than that of a panic, the bubble is broken.
+// blocks for ever, if nothing happens for longer than patience, or when ctx ends; then it
+// still waits for f, but no longer than patience. After an error other than that of a
+// panic, the bubble is broken, and f may still run: what f writes must not be read.
 func (b *bubble) do(ctx context.Context, f func()) error {
 	select {
 	case b.work <- f:
@@ -65,6 +66,7 @@ func (b *bubble) do(ctx context.Context, f func()) error {
 	}
 	b.broken = true
 	close(b.work) // ends the bubble when f returns
+	await(context.WithoutCancel(ctx), &b.steps, nil, b.ended)
 	return err
 }
 

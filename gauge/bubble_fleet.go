@@ -106,9 +106,9 @@ func (f *bubbleFleet) Decide(requests []outside.Request, answers []outside.Answe
 }
 
 func (f *bubbleFleet) Level(client int32, key string, atNs, cost int64) (level, retryAtNs int64) {
-	wait := time.Duration(-1)
+	var wait time.Duration
 	if f.run(atNs, func() { level, wait = f.clients[client].level(f.sleepUntil(atNs), key, cost) }) != nil {
-		level = engine.UnknownLevel
+		return engine.UnknownLevel, retryAt(atNs, -1)
 	}
 	return level, retryAt(atNs, wait)
 }

@@ -24,8 +24,9 @@ type caller struct {
 func newCaller(t *engine.Trial, fleet outside.Fleet) (*caller, error) {
 	c := &caller{
 		trial: t, fleet: fleet, perClient: t.Algorithm.Options.String("instances") == "per-client",
-		names: make([]string, t.Keys), requests: make([]outside.Request, traffic.BlockSize), answers: make([]outside.Answer, traffic.BlockSize),
+		names: make([]string, t.Keys),
 	}
+	c.makeBlock()
 	if c.perClient {
 		c.cause = counting.ByLocal
 	}
@@ -79,9 +80,15 @@ func (c *caller) ask(requests []outside.Request) []outside.Answer {
 	answers := c.answers[:len(requests)]
 	if err := c.fleet.Decide(requests, answers); err != nil {
 		c.trial.Outside.Fail(c.trial.Algorithm.Name, err)
+		c.makeBlock() // a call that hangs may still use the old one
 		return nil
 	}
 	return answers
+}
+
+// makeBlock makes a block of requests and answers.
+func (c *caller) makeBlock() {
+	c.requests, c.answers = make([]outside.Request, traffic.BlockSize), make([]outside.Answer, traffic.BlockSize)
 }
 
 // inspect returns the cost that a client could still admit for a key at now, and the

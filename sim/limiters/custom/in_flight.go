@@ -37,6 +37,8 @@ func (f *inFlight) Arrive(now int64, slot int32) {
 	number, admit, err := f.limiters.Acquire(&r)
 	if err != nil {
 		f.trial.Outside.Fail(f.trial.Algorithm.Name, err)
+		f.executor.Reject(slot, f.cause)
+		return
 	}
 	f.note(now, r.Client)
 	if !admit {
@@ -54,6 +56,7 @@ func (f *inFlight) answered(now int64, a engine.Answered) {
 	}
 	if err := f.limiters.Release(a.InFlight, now, a.Good); err != nil {
 		f.trial.Outside.Fail(f.trial.Algorithm.Name, err)
+		return
 	}
 	f.note(now, f.instance(a.Client))
 }
