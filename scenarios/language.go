@@ -1,13 +1,18 @@
 package scenarios
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"sync"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // The functions of this file declare every mapping of the language that is not
 // declared by a pattern or an algorithm. The loader, the schema and
-// docs/scenarios.md use these declarations.
+// docs/scenarios.md use these declarations. Those of a file, a scenario and a traffic
+// entry are made once, and are those of all callers, who must not change them.
 
 // FileFields declares the top level of a scenario file.
-func FileFields() []catalog.Field {
+var FileFields = sync.OnceValue(func() []catalog.Field {
 	return append([]catalog.Field{
 		{Name: "version", Kind: catalog.Int, Required: true, Min: "1", Max: "1",
 			Doc: "version of the scenario language: 1"},
@@ -28,7 +33,7 @@ func FileFields() []catalog.Field {
 		{Name: "curves", Kind: catalog.Dependent, Fields: CurveFields(),
 			Doc: "a list of figures that grow from scenario to scenario, with a line for each algorithm"},
 	}, RunFields()...)
-}
+})
 
 // commonStreams is the value of streams with which all rows of a scenario have the same
 // random streams.
@@ -121,7 +126,7 @@ func AlgorithmFields() []catalog.Field {
 }
 
 // ScenarioFields declares a scenario.
-func ScenarioFields() []catalog.Field {
+var ScenarioFields = sync.OnceValue(func() []catalog.Field {
 	return append([]catalog.Field{
 		{Name: "name", Kind: catalog.String, Required: true,
 			Doc: "unique in the file"},
@@ -149,11 +154,11 @@ func ScenarioFields() []catalog.Field {
 		{Name: "vary", Kind: catalog.Dependent, Fields: AxisFields(),
 			Doc: "axes of limitgauge sweep by name, each a setting and its values; a run ignores them"},
 	}, RunFields()...)
-}
+})
 
 // TrafficFields declares the fields that every pattern accepts in addition to
 // its own.
-func TrafficFields() []catalog.Field {
+var TrafficFields = sync.OnceValue(func() []catalog.Field {
 	return []catalog.Field{
 		{Name: "pattern", Kind: catalog.String, Required: true,
 			Doc: "how requests arrive"},
@@ -179,7 +184,7 @@ func TrafficFields() []catalog.Field {
 			Doc: "how many tokens a request costs; by default a trace or a list has its own"},
 		answerField(),
 	}
-}
+})
 
 // KeyKinds declares how the keys of requests are selected.
 func KeyKinds() []catalog.Entry { return population("key") }

@@ -154,7 +154,7 @@ func (s *Scenario) fullPath(path string) string {
 // begin with: batch.interval is algorithms.batch.interval.
 func fullPath(path string, rows []string) (string, error) {
 	first := firstField(path)
-	if fields := append(FileFields(), ScenarioFields()...); catalog.Find(fields, first) != nil {
+	if fields := slices.Concat(FileFields(), ScenarioFields()); catalog.Find(fields, first) != nil {
 		return path, nil
 	}
 	// A name may have dots.

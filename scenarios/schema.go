@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -114,7 +115,7 @@ func policy() schema {
 }
 
 func scenario(cat catalog.Catalog) schema {
-	list := ScenarioFields()
+	list := slices.Clone(ScenarioFields())
 	for _, shared := range RunFields() {
 		f := catalog.Find(list, shared.Name)
 		f.Default, f.Doc = "", f.Doc+"; by default as in the file"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 
@@ -276,13 +275,10 @@ func describeChoice(c logs.Choice) results.InputChoice {
 	return d
 }
 
-// catalogOnce is Catalog, made once for all rows.
-var catalogOnce = sync.OnceValue(Catalog)
-
 // counts returns the counter of an algorithm if it has no burst, the policy has one, and the
 // name of the row does not say so; otherwise "".
 func (p *plan) counts(a *scenarios.Algorithm, row string) string {
-	known := catalogOnce()
+	known := Catalog()
 	c := known.Counter(a.Counter)
 	if c == nil || exactKinds[p.scenario.Policy.Reference.Kind].kind != measure.TokenBucket || strings.Contains(row, a.Counter) ||
 		slices.Contains(c.With, "with a burst") || catalog.Find(c.Fields, "burst") != nil {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/limitgauge/limitgauge/cmd/cli/describe"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -110,7 +109,7 @@ func (o *output) check() error {
 
 // checkMetrics checks the names of metrics.
 func checkMetrics(given []string) error {
-	known := describe.Names("metrics")
+	known := catalog.Names(measure.Metrics())
 	if i := slices.IndexFunc(given, func(name string) bool { return !slices.Contains(known, name) }); i >= 0 {
 		return usage.Errorf("no metric is called %q%s; see limitgauge list metrics", given[i], scenarios.Suggest(given[i], known))
 	}

@@ -42,7 +42,11 @@ func Run(ctx context.Context, args []string, h terminal.Host) int {
 func init() { cobra.EnableCommandSorting = false } // help lists the most used first
 
 // Commands returns the program as a tree of commands and help topics.
-func Commands(h terminal.Host) *cobra.Command { return (&app{&h}).commands() }
+func Commands(h terminal.Host) *cobra.Command {
+	root := (&app{&h}).commands()
+	describe.WriteTopics(root.Commands())
+	return root
+}
 
 func (a *app) commands() *cobra.Command {
 	version := false

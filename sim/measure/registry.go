@@ -1,6 +1,11 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"slices"
+	"sync"
+
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+)
 
 // source is an entry of the registry: a meter and its metrics.
 type source struct {
@@ -48,8 +53,9 @@ var sources = []source{
 	{metrics: retryMetrics, full: true, workers: true, build: newRetryMeter},
 }
 
-// Metrics returns the declarations of all metrics in the order of reports.
-func Metrics() []catalog.Metric {
+// Metrics returns the declarations of all metrics in the order of reports. They are those
+// of all callers, who must not change them.
+var Metrics = sync.OnceValue(func() []catalog.Metric {
 	var all []catalog.Metric
 	for _, s := range sources {
 		for _, m := range s.metrics {
@@ -57,5 +63,5 @@ func Metrics() []catalog.Metric {
 			all = append(all, m)
 		}
 	}
-	return all
-}
+	return slices.Clip(all)
+})

@@ -15,17 +15,40 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
+// topics are the help pages that belong to no command.
+var topics = []struct {
+	name, short string
+	text        func() string
+}{
+	{"exit-codes", "the exit codes of commands", func() string { return exitCodesPage }},
+	{"metrics", "the metrics, and which ones tables show", metricsPage},
+	{"scenarios", "the fields of a scenario file", scenariosPage},
+	{"units", "how to write times, rates, shares and sizes", unitsPage},
+}
+
 // Topics returns help pages that belong to no command. Cobra shows a command
-// that cannot run as such a page.
+// that cannot run as such a page. Its text is written when it is shown, see WriteTopics.
 func Topics() []*cobra.Command {
-	page := func(name, short, text string) *cobra.Command {
-		return &cobra.Command{Use: name, Short: short, Long: text}
+	var pages []*cobra.Command
+	for _, t := range topics {
+		page := &cobra.Command{Use: t.name, Short: t.short}
+		page.SetHelpFunc(func(c *cobra.Command, args []string) {
+			c.Long = t.text()
+			c.Root().HelpFunc()(c, args)
+		})
+		pages = append(pages, page)
 	}
-	return []*cobra.Command{
-		page("exit-codes", "the exit codes of commands", exitCodesPage),
-		page("metrics", "the metrics, and which ones tables show", metricsPage()),
-		page("scenarios", "the fields of a scenario file", scenariosPage()),
-		page("units", "how to write times, rates, shares and sizes", unitsPage()),
+	return pages
+}
+
+// WriteTopics writes the texts of the help pages among some commands.
+func WriteTopics(commands []*cobra.Command) {
+	for _, c := range commands {
+		for _, t := range topics {
+			if t.name == c.Name() {
+				c.Long = t.text()
+			}
+		}
 	}
 }
 
@@ -135,7 +158,7 @@ func fieldList(w *strings.Builder, title string, fields []catalog.Field) {
 
 // ownFields returns the fields of a scenario that a file does not have.
 func ownFields() []catalog.Field {
-	return slices.DeleteFunc(scenarios.ScenarioFields(), func(f catalog.Field) bool { return catalog.Find(scenarios.RunFields(), f.Name) != nil })
+	return lists.Where(scenarios.ScenarioFields(), func(f catalog.Field) bool { return catalog.Find(scenarios.RunFields(), f.Name) == nil })
 }
 
 // quantity describes a kind of value in scenario files and flags, with
