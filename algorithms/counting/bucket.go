@@ -125,60 +125,85 @@ func (r *bucketRule) fields(s *bucketState) []StateField {
 	}
 }
 
-// takeBlock decides a block of requests. It has no branch on the verdict, because
-// verdicts are unpredictable under overload: two assignments become conditional
-// moves, and the remaining branches are almost always predicted correctly.
+// takeBlock decides a block of requests. What is not regular it decides by take.
 func (r *bucketRule) takeBlock(state []bucketState, keys []int32, times, costs []int64, verdicts []Verdict) {
-	if len(state) == 1 {
-		r.takeBlockOfOne(&state[0], times, costs, verdicts)
-		return
+	for len(verdicts) > 0 {
+		n := 0
+		if len(state) == 1 {
+			n = r.takeRegularOfOne(&state[0], times, costs, verdicts)
+		} else {
+			n = r.takeRegular(state, keys, times, costs, verdicts)
+		}
+		if n < len(verdicts) {
+			verdicts[n] = r.take(&state[keys[n]], times[n], costs[n])
+			n++
+		}
+		keys, times, costs, verdicts = keys[n:], times[n:], costs[n:], verdicts[n:]
 	}
+}
+
+// takeRegular decides requests up to the first one that is not regular, and returns their
+// number. One is regular if its bucket is new, or the refill is not longer than any bucket
+// needs, and if its cost is above 0 and fits the bucket.
+//
+// The loop has no branch on the verdict, because verdicts are unpredictable under overload:
+// two assignments become conditional moves, and the remaining branches are almost always
+// predicted correctly. It calls nothing and reads the rule where it is, so that what
+// changes fits registers.
+func (r *bucketRule) takeRegular(state []bucketState, keys []int32, times, costs []int64, verdicts []Verdict) int {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
-	rate, longest, c := r.n, uint64(r.longest), r.charger()
 	for i, key := range keys {
 		s := &state[key]
-		at, elapsed := advance(s.last, times[i], longest)
-		s.last = at
-		s.missing, verdicts[i] = c.charge(s.missing-elapsed*rate, costs[i])
+		now, need := times[i], costs[i]
+		elapsed := now - s.last
+		if uint64(elapsed) > uint64(r.longest) {
+			if s.last != unseen {
+				return i
+			}
+			elapsed = 0
+		}
+		if uint64(need-1) >= uint64(r.maxCost) {
+			return i
+		}
+		need *= r.p
+		missing, charge, verdict := s.missing-elapsed*r.n, int64(0), Rejected
+		if missing <= r.depth-need&r.strict {
+			charge = need
+		}
+		if charge != 0 {
+			verdict = Admitted
+		}
+		s.missing, s.last, verdicts[i] = max(missing, 0)+charge, now, verdict
 	}
+	return n
 }
 
-// takeBlockOfOne is takeBlock for one key. It keeps the state in registers.
-func (r *bucketRule) takeBlockOfOne(state *bucketState, times, costs []int64, verdicts []Verdict) {
+// takeRegularOfOne is takeRegular for one key. It keeps the state in registers.
+func (r *bucketRule) takeRegularOfOne(state *bucketState, times, costs []int64, verdicts []Verdict) int {
 	n := len(verdicts)
 	times, costs = times[:n], costs[:n]
-	rate, longest, c := r.n, uint64(r.longest), r.charger()
-	missing, last, elapsed := state.missing, state.last, int64(0)
+	missing, last := state.missing, state.last
+	decided := n
 	for i, now := range times {
-		last, elapsed = advance(last, now, longest)
-		missing, verdicts[i] = c.charge(missing-elapsed*rate, costs[i])
+		need, elapsed := costs[i], now-last
+		if uint64(elapsed) > uint64(r.longest) || uint64(need-1) >= uint64(r.maxCost) {
+			decided = i
+			break
+		}
+		need *= r.p
+		missing -= elapsed * r.n
+		charge, verdict := int64(0), Rejected
+		if missing <= r.depth-need&r.strict {
+			charge = need
+		}
+		if charge != 0 {
+			verdict = Admitted
+		}
+		missing, last, verdicts[i] = max(missing, 0)+charge, now, verdict
 	}
 	*state = bucketState{missing, last}
-}
-
-// charger is what takeBlock needs of a rule for each request. It fits registers.
-type charger struct {
-	token, depth, strict int64
-	maxCost              uint64
-}
-
-func (r *bucketRule) charger() charger { return charger{r.p, r.depth, r.strict, uint64(r.maxCost)} }
-
-// charge returns the units missing after a request that found this many missing.
-func (c charger) charge(missing, cost int64) (int64, Verdict) {
-	if uint64(cost-1) >= c.maxCost {
-		return max(missing, 0), irregularCost(cost)
-	}
-	need := cost * c.token
-	charge, verdict := int64(0), Rejected
-	if missing <= c.depth-need&c.strict {
-		charge = need
-	}
-	if charge != 0 {
-		verdict = Admitted
-	}
-	return max(missing, 0) + charge, verdict
+	return decided
 }
 
 // irregularCost returns the verdict for a cost that is 0 or less, or larger than
