@@ -156,12 +156,13 @@ func (m *burstMeter) follow(at int64, l levels, window int64, f *Flow) (after le
 	if m.short.overflow || l.all > maxUnits/4 {
 		return levels{}, false
 	}
-	x, drained, highest := l.fresh, int64(0), int64(0)
+	x, highest := l.fresh, int64(0)
 	for i, t := range times {
-		drained = (t - at) * n
+		drained := (t - at) * n
 		x = max(x, drained) + admitted[i]*p
 		highest = max(highest, x-drained)
 	}
+	drained := (times[len(times)-1] - at) * n
 	sum, rise := f.Sum.Admitted*p, highest-l.fresh // rise is the largest S
 	if x > l.fresh+sum {                           // the level was 0 at some time, so it did not follow S
 		rise = math.MinInt64

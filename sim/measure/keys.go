@@ -114,17 +114,32 @@ func (m *keyMeter) enter(keys []int32, window int64) {
 // count adds the costs of rows to the counts of their windows. allFit states that all
 // costs fit keyCounts.
 func (m *keyMeter) count(keys []int32, offered, admitted, reference []int64, allFit bool) {
-	states, n := m.keys, len(keys)
+	for len(keys) > 0 {
+		n := countFitting(m.keys, keys, offered, admitted, reference, allFit)
+		if n < len(keys) {
+			m.carry(keys[n], offered[n], admitted[n], reference[n])
+			n++
+		}
+		keys, offered, admitted, reference = keys[n:], offered[n:], admitted[n:], reference[n:]
+	}
+}
+
+// countFitting counts rows up to the first one that does not fit, and returns their
+// number. The loop calls nothing and is not inlined, so that it fits registers.
+//
+//go:noinline
+func countFitting(states []keyState, keys []int32, offered, admitted, reference []int64, allFit bool) int {
+	n := len(keys)
 	offered, admitted, reference = offered[:n], admitted[:n], reference[:n]
 	for i, key := range keys {
-		k := &states[key]
 		o, a, r := offered[i], admitted[i], reference[i]
-		if sum := k.window.plus(o, a, r); sum&tooMuch == 0 && (allFit || fit(o, a, r)) {
-			k.window = sum
-		} else {
-			m.carry(key, o, a, r)
+		sum := states[key].window.plus(o, a, r)
+		if sum&tooMuch != 0 || !allFit && !fit(o, a, r) {
+			return i
 		}
+		states[key].window = sum
 	}
+	return n
 }
 
 // lookBack updates the levels by rows [lo, hi), which are before the span and in

@@ -69,9 +69,8 @@ func (m *keyMeter) setLevels(key int32, l levels) {
 
 // raise updates the levels by rows in one calendar window, whose keys are in it.
 func (m *keyMeter) raise(keys []int32, times, admitted []int64) {
-	r := m.burst.rate
 	for len(keys) > 0 {
-		n := r.raiseTo(m.burst.all.level, m.burst.short.level, m.keys, m.apart, keys, times, admitted)
+		n := m.burst.raiseTo(m.keys, m.apart, keys, times, admitted)
 		if n < len(keys) {
 			m.peak(keys[n])
 			n++
@@ -82,13 +81,13 @@ func (m *keyMeter) raise(keys []int32, times, admitted []int64) {
 
 // raiseTo updates levels up to the first row that raises one above the largest levels so
 // far, and returns the index of that row, or the number of rows. Since the lower levels
-// are kept relative to the highest one, few rows change them. The loop calls nothing, so
-// that it fits registers.
-func (r rate) raiseTo(all, short int64, states []keyState, apart []lowerLevels, keys []int32, times, admitted []int64) int {
+// are kept relative to the highest one, few rows change them. The loop calls nothing and
+// reads what is the same for all rows where it is, so that what changes fits registers.
+func (m *burstMeter) raiseTo(states []keyState, apart []lowerLevels, keys []int32, times, admitted []int64) int {
 	times, admitted = times[:len(keys)], admitted[:len(keys)]
 	for i, key := range keys {
 		k, t := &states[key], times[i]
-		left, shorter := k.all-min(t-k.at, r.maxDrain)*r.n, int64(0)
+		left, shorter := k.all-min(t-k.at, m.rate.maxDrain)*m.rate.n, int64(0)
 		if k.window&isApart != 0 {
 			below := &apart[key]
 			if left < below.fresh {
@@ -99,9 +98,9 @@ func (r rate) raiseTo(all, short int64, states []keyState, apart []lowerLevels, 
 			}
 			shorter = below.short
 		}
-		level := max(0, left) + admitted[i]*r.p
+		level := max(0, left) + admitted[i]*m.rate.p
 		k.at, k.all = t, level
-		if level > all || level-shorter > short {
+		if level > m.all.level || level-shorter > m.short.level {
 			return i
 		}
 	}

@@ -27,16 +27,33 @@ func (c *flowCosts) add(ids []int32, offered, admitted []int64, sums Sums) {
 	if len(counts) > perkey.Many {
 		c.touched = perkey.Touch(ids, func(id int32) int64 { return int64(counts[id]) })
 	}
-	offered, admitted = offered[:len(ids)], admitted[:len(ids)]
 	allFit := uint64(sums.Offered|sums.Admitted) < 1<<15
-	for i, id := range ids {
-		flow, o, a := &counts[id], offered[i], admitted[i]
-		if sum := *flow + flowCounts(o|a<<16); sum&0x8000_8000 == 0 && (allFit || uint64(o|a) < 1<<15) {
-			*flow = sum
-		} else {
-			c.carry(id, o, a)
+	for len(ids) > 0 {
+		n := addFitting(counts, ids, offered, admitted, allFit)
+		if n < len(ids) {
+			c.carry(ids[n], offered[n], admitted[n])
+			n++
 		}
+		ids, offered, admitted = ids[n:], offered[n:], admitted[n:]
 	}
+}
+
+// addFitting adds rows up to the first one that does not fit, and returns their number.
+// allFit states that each row fits. The loop calls nothing and is not inlined, so that it
+// fits registers.
+//
+//go:noinline
+func addFitting(counts []flowCounts, ids []int32, offered, admitted []int64, allFit bool) int {
+	offered, admitted = offered[:len(ids)], admitted[:len(ids)]
+	for i, id := range ids {
+		o, a := offered[i], admitted[i]
+		sum := counts[id] + flowCounts(o|a<<16)
+		if sum&0x8000_8000 != 0 || !allFit && uint64(o|a) >= 1<<15 {
+			return i
+		}
+		counts[id] = sum
+	}
+	return len(ids)
 }
 
 func (c *flowCosts) carry(id int32, offered, admitted int64) {

@@ -243,7 +243,8 @@ func (m *windowMeter) close(end int64) {
 	m.last = end / m.cfg.Window
 	for key := range int32(len(m.keys.keys)) {
 		m.leave(key, m.last)
-		m.summary.add(key, m.totals(key), m.keys.totals(key).reference, m.keys.keys[key].at != unseen)
+		t := m.keys.totals(key)
+		m.summary.add(key, m.withWaiting(key, t), t.reference, m.keys.keys[key].at != unseen)
 	}
 	m.compareKeys()
 }
@@ -296,8 +297,11 @@ func windowFigures(meters []*windowMeter, emit Emit) (none string) {
 }
 
 // totals returns a key's cost over the span, once that is closed.
-func (m *windowMeter) totals(key int32) flowTotals {
-	t, b := m.keys.totals(key), m.backlogs.of(int(key))
+func (m *windowMeter) totals(key int32) flowTotals { return m.withWaiting(key, m.keys.totals(key)) }
+
+// withWaiting returns totals of a key with what waited before and after.
+func (m *windowMeter) withWaiting(key int32, t keyTotals) flowTotals {
+	b := m.backlogs.of(int(key))
 	return flowTotals{t.offered, t.admitted, t.offered + b.carried - t.admitted - b.now, b.carried}
 }
 

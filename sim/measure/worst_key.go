@@ -76,14 +76,13 @@ func (m *windowMeter) compareKeys() {
 	for key := range int32(len(m.keys.keys)) {
 		var over [2]float64
 		var windows [2]int64
-		equal := m.worst.key != noKey
 		for _, s := range m.saturated {
 			for half := range s.byKey {
 				o := s.byKey[half].of(key)
-				over[half] += float64(o.cost) / float64(s.limit)
-				windows[half] += o.windows
+				if windows[half] += o.windows; o.cost > 0 {
+					over[half] += float64(o.cost) / float64(s.limit)
+				}
 			}
-			equal = equal && s.ofKey(key) == s.ofKey(m.worst.key)
 		}
 		n := windows[0] + windows[1]
 		if n == 0 {
@@ -91,7 +90,7 @@ func (m *windowMeter) compareKeys() {
 		}
 		m.spread.add(over, windows)
 		sizes.add(n, 1)
-		if sum := over[0] + over[1]; sum == 0 || equal || sum/float64(n) < atLeast {
+		if sum := over[0] + over[1]; sum == 0 || sum/float64(n) < atLeast || m.isLikeWorst(key) {
 			continue
 		}
 		mean := new(big.Rat)
@@ -104,6 +103,11 @@ func (m *windowMeter) compareKeys() {
 		}
 	}
 	m.spread.setSizes(&sizes)
+}
+
+// isLikeWorst reports whether a key has the windows of the worst key so far.
+func (m *windowMeter) isLikeWorst(key int32) bool {
+	return m.worst.key != noKey && !slices.ContainsFunc(m.saturated, func(s *saturatedWindows) bool { return s.ofKey(key) != s.ofKey(m.worst.key) })
 }
 
 // ofKey returns the sums of a key.

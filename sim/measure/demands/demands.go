@@ -61,7 +61,6 @@ func (d *Demands) Add(keys, flows []int32, costs []int64) {
 	if !d.begun {
 		d.begin()
 	}
-	keys, costs = keys[:len(flows)], costs[:len(flows)]
 	switch {
 	case d.exceeded:
 	case d.counts != nil:
@@ -89,6 +88,7 @@ func (d *Demands) Change(key, flow int32, cost int64) {
 // count adds costs to the counts.
 func (d *Demands) count(keys, flows []int32, costs []int64) {
 	count, counts := d.flows, d.counts
+	keys, costs = keys[:len(flows)], costs[:len(flows)]
 	if len(counts) > perkey.Many {
 		sum := int64(0)
 		for i, flow := range flows { // see perkey.Touch
