@@ -1,29 +1,35 @@
 package traffic
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Digest identifies the arrivals of one replication: equal arrivals have equal digests, and
-// others almost certainly have not. Of traffic that is drawn, it has the time of every
-// arrival and the rest of an eighth, for speed: a change of what is drawn changes many.
+// others almost certainly have not. Of traffic that is drawn, it has an eighth, for speed: a
+// change of what is drawn changes many arrivals. Times that are not drawn, and recordings, it
+// has whole.
 type Digest struct {
-	sum  uint64
-	step int
+	sum         uint64
+	times, step int // of the column of times, and of others, see addColumn
 }
 
 // NewDigest returns the digest of no arrivals.
 func (p *Plan) NewDigest() Digest {
-	if slices.ContainsFunc(p.entrySources, func(s *entrySource) bool { return s.recording != nil }) {
-		return Digest{step: 1}
+	d := Digest{times: 8, step: 8}
+	for _, s := range p.entrySources {
+		if s.recording != nil {
+			return Digest{times: 1, step: 1}
+		}
+		if !s.pattern.Random() {
+			d.times = 1
+		}
 	}
-	return Digest{step: 8}
+	return d
 }
 
 // Add adds the next block of arrivals.
 func (d *Digest) Add(b *Block) {
-	addColumn(d, b.Time[:b.N], 1)
+	d.sum += uint64(b.N)
+	addColumn(d, b.Time[:b.N], d.times)
+	addColumn(d, b.Time[max(0, b.N-1):b.N], 1)
 	addColumn(d, b.Key[:b.N], d.step)
 	addColumn(d, b.Tenant[:b.N], d.step)
 	addColumn(d, b.Client[:b.N], d.step)

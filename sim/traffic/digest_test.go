@@ -6,7 +6,7 @@ import "testing"
 // order, and that equal arrivals in equal blocks have equal ones.
 func TestDigest(t *testing.T) {
 	digest := func(change func(b *Block)) string {
-		d := Digest{step: 1}
+		d := Digest{times: 1, step: 1}
 		for n := range 2 {
 			b := NewBlock()
 			b.settle()
