@@ -11,7 +11,8 @@ func (s *Scenario) Policies() []Policy {
 	return append([]Policy{s.Policy}, s.Further...)
 }
 
-// LongestWindow returns the longest window in ns that figures of the scenario's policies are measured in.
+// LongestWindow returns the longest window in ns that figures of the scenario's policies
+// are measured in.
 func (s *Scenario) LongestWindow() int64 {
 	longest := int64(0)
 	for _, p := range s.Policies() {

@@ -167,7 +167,14 @@ func (p point) good() (n int64) {
 
 // best returns the limit with the most good answers, the least of equal ones.
 func (g *grid) best() int64 {
-	return g.describe().Limit
+	limit, _ := results.BestOf(g.counts())
+	return limit
+}
+
+// counts returns each limit and its good answers, in the order of limits.
+func (g *grid) counts() [][2]int64 {
+	slices.SortFunc(g.points, func(a, b point) int { return cmp.Compare(a.limit, b.limit) })
+	return lists.Map(g.points, func(p point) [2]int64 { return [2]int64{p.limit, p.good()} })
 }
 
 // with returns the rows of a plan and the trials of the best fixed limit, behind the other
@@ -216,11 +223,8 @@ func (g *grid) describe() *results.BestFixedLimit {
 	if g == nil || len(g.points) == 0 {
 		return nil
 	}
-	slices.SortFunc(g.points, func(a, b point) int { return cmp.Compare(a.limit, b.limit) })
-	b := &results.BestFixedLimit{
-		Theory: limiters.BestFixed(g.plan.scenario, g.points[len(g.points)-1].limit),
-		Grid:   lists.Map(g.points, func(p point) [2]int64 { return [2]int64{p.limit, p.good()} }),
-	}
+	b := &results.BestFixedLimit{Grid: g.counts()}
+	b.Theory = limiters.BestFixed(g.plan.scenario, g.points[len(g.points)-1].limit)
 	b.Limit, b.Within1Pct = results.BestOf(b.Grid)
 	return b
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
-// TestStoppingAnAbuserIsFair checks a tenant that sends 300 requests at once, at a
-// limit of its own of 10, beside tenants a little above theirs. An exact limiter gives each what the reference admits, so
-// its fairness is 1 for tenants, over the run and in each second.
+// TestStoppingAnAbuserIsFair checks a tenant that sends 300 requests at once, at a limit of
+// its own of 10, beside tenants a little above theirs. An exact limiter gives each what the
+// reference admits, so its fairness is 1 for tenants, over the run and in each second.
 func TestStoppingAnAbuserIsFair(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1

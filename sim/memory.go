@@ -10,8 +10,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure/demands"
 )
 
-// Memory in bytes of a trial, per key unless said otherwise, without the limiter and what is counted by pair of
-// a key and a tenant or client. The state of requests that wait is not included.
+// Memory in bytes of a trial, per key unless said otherwise, without the limiter and what
+// is counted by pair of a key and a tenant or client. The state of requests that wait is
+// not included.
 const (
 	shaperBytes    = 24  // of a shaping reference
 	recorderBytes  = 40  // 32 at the start, and 8 once the key has a saturated window; 8 more if it has some in both halves

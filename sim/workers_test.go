@@ -104,7 +104,8 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 8, jobs: 40, cost: 10}]
     retries: {attempts: unlimited, backoff: retry-after}`, "token-bucket = {preset: token-bucket, charge: none}",
 			map[string]float64{"finish_s": 120, "ideal_finish_s": 120}},
-		// gRPC's throttle: of 10 tokens 30 refusals leave none, and four of them find more than half left.
+		// gRPC's throttle: of 10 tokens 30 refusals leave none, and four of them find more
+		// than half left.
 		{"grpc", `
     policy: {limit: 1/min, burst: 1}
     traffic: [{pattern: workers, count: 31, jobs: 31}]
@@ -140,7 +141,8 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 1, jobs: 2}]
     retries: {attempts: unlimited, backoff: {constant: 3s}}`, "token-bucket",
 			map[string]float64{"finish_s": 12, "retried_requests": 4}},
-		// Workers begin one after another: the first takes jobs at 0, 1, 2 and 3 s, the second one at 2 s.
+		// Workers begin one after another: the first takes jobs at 0, 1, 2 and 3 s, the
+		// second one at 2 s.
 		{"start", `
     policy: {limit: 1000/s}
     traffic: [{pattern: workers, count: 5, jobs: 5, start: 10s, answer: 1s}]`, "token-bucket",

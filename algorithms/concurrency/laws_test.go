@@ -73,8 +73,9 @@ func TestDialogueAIMD(t *testing.T) {
 }
 
 // The burst of the pull request that added the ramp (palantir/dialogue#3052): 1000 requests
-// at once at a server whose time is constant but not stated: 100 ms here, which fits. Published: without a ramp about 45 in
-// flight at most and about 3 s, with one about 130 and 1.7 s.
+// at once at a server whose time is constant but not stated: 100 ms here, which fits.
+// Published: without a ramp about 45 in flight at most and about 3 s, with one about 130
+// and 1.7 s.
 func TestDialogueBurst(t *testing.T) {
 	for _, v := range []struct {
 		ramp              bool

@@ -39,10 +39,10 @@ func (b *balance) rescue() {
 	}
 }
 
-// even moves slices one at a time from the most loaded server to the least loaded
-// one, while the former is above the mean by more than tolerance/2^16 of it. It selects the slice that leaves the
-// higher of the two loads as low as possible. A server that no move relieves keeps
-// its slices.
+// even moves slices one at a time from the most loaded server to the least loaded one,
+// while the former is above the mean by more than tolerance/2^16 of it. It selects the
+// slice that leaves the higher of the two loads as low as possible. A server that no move
+// relieves keeps its slices.
 func (b *balance) even(tolerance uint64, up int) {
 	mean := uint64(0)
 	for _, load := range b.total {

@@ -1,7 +1,7 @@
-// Package routing determines which server owns a key: by a plain hash, by the hash
-// modulo the number of servers, by consistent hashing on a ring, or by slices of the
-// hash space that an autosharder moves between servers. Make a [Map] with [New] and ask it for the owner of each
-// key. Maps are pure state machines: now is an argument, in nanoseconds, and
+// Package routing determines which server owns a key: by a plain hash, by the hash modulo
+// the number of servers, by consistent hashing on a ring, or by slices of the hash space
+// that an autosharder moves between servers. Make a [Map] with [New] and ask it for the
+// owner of each key. Maps are pure state machines: now is an argument, in nanoseconds, and
 // nothing is random; they do not move any state themselves.
 //
 // The package makes no promise: it can change at any time.

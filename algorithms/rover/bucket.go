@@ -15,14 +15,13 @@
 // a ticket lock. Tokens come from [Bucket.Replenish], which any goroutine may call,
 // from a timer or before each claim.
 //
-// Without capped release, head may lead tail by the limit: a token bucket. A claim
-// made before a replenish increases what that replenish may add. So replenish before
-// a claim, or from a timer (its delay adds to the burst), and never only after a
-// rejection: a bucket that has been idle would give its limit twice at one instant,
-// first what it held and then what it had earned. With capped release, head may not pass ceil, which starts at the limit
-// and moves with [Bucket.Release]. At most limit tokens are then in use at a time,
-// and the throughput is min(rate, limit/hold) if each token is released hold after
-// its use.
+// Without capped release, head may lead tail by the limit: a token bucket. A claim made
+// before a replenish increases what that replenish may add. So replenish before a claim, or
+// from a timer (its delay adds to the burst), and never only after a rejection: a bucket
+// that has been idle would give its limit twice at one instant, first what it held and then
+// what it had earned. With capped release, head may not pass ceil, which starts at the
+// limit and moves with [Bucket.Release]. At most limit tokens are then in use at a time,
+// and the throughput is min(rate, limit/hold) if each token is released hold after its use.
 //
 // A caller that does not wait for a missing token must give its claim back with
 // [Bucket.GiveBack]; otherwise tail grows faster than head and no later caller is

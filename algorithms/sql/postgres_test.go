@@ -15,10 +15,10 @@ import (
 // postgres is a server of one test.
 type postgres struct{ *pgtest.Server }
 
-// published is the function in PL/pgSQL: one UPDATE, and one INSERT if the
-// UPDATE finds no row, which stores the clock's time. The clock and the transaction's start are parameters, so
-// that sequences can be repeated. The %s are replaced by the elapsed seconds
-// and the stamp of the UPDATE.
+// published is the function in PL/pgSQL: one UPDATE, and one INSERT if the UPDATE finds no
+// row, which stores the clock's time. The clock and the transaction's start are parameters,
+// so that sequences can be repeated. The %s are replaced by the elapsed seconds and the
+// stamp of the UPDATE.
 const published = `
 create function %s(k text, r int, w int, began timestamptz, clock timestamptz) returns numeric language plpgsql as $$
 declare

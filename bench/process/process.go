@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Measure builds the commands in folders into a temporary folder and calls bench with it. It ends this program if that fails. An
-// interrupt ends bench.
+// Measure builds the commands in folders into a temporary folder and calls bench with it.
+// It ends this program if that fails. An interrupt ends bench.
 func Measure(bench func(ctx context.Context, dir string) error, folders ...string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/search/size"
 )
 
-// TestReadsWhatSizeWrites reads the settings that size writes for nginx, Envoy and envoyproxy/ratelimit back to the
-// limits that they are made of.
+// TestReadsWhatSizeWrites reads the settings that size writes for nginx, Envoy and
+// envoyproxy/ratelimit back to the limits that they are made of.
 func TestReadsWhatSizeWrites(t *testing.T) {
 	const second, minute = int64(1e9), int64(60e9)
 	for _, limit := range []counting.Limit{{Count: 10, Window: second, Burst: 1}, {Count: 30, Window: minute, Burst: 39}, {Count: 7, Window: minute, Burst: 8}, {Count: 100, Window: second, Burst: 250}} {

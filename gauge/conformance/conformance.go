@@ -90,8 +90,9 @@ const block = 1024
 // Counters returns the names of the counters that a limiter can be compared with.
 func Counters() []string { return catalog.Names(counting.Entries()) }
 
-// Check tests the limiters of a maker against the named counter. It stops at the first difference. It returns an error if the name
-// is unknown, if a limiter fails, or if ctx ends.
+// Check tests the limiters of a maker against the named counter. It stops at the first
+// difference. It returns an error if the name is unknown, if a limiter fails, or if ctx
+// ends.
 func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, error) {
 	e, err := newExact(as, o.Counter)
 	if err != nil {

@@ -98,9 +98,9 @@ var kinds = []struct {
 // data for it.
 type Builder func() *Figure
 
-// Of returns builders for the figures of a part of a document that holds one
-// scenario, in order: the refusals of a log's keys, timelines of single keys, those of all policies together,
-// then a timeline of each policy. Builders may run concurrently.
+// Of returns builders for the figures of a part of a document that holds one scenario, in
+// order: the refusals of a log's keys, timelines of single keys, those of all policies
+// together, then a timeline of each policy. Builders may run concurrently.
 func Of(part *results.Document, m Medium) []Builder {
 	s := part.Scenarios[0]
 	list := timelinesOfKeys(part, m)

@@ -10,7 +10,8 @@ import (
 
 // Answer says of each simulated row of a part with one scenario, in the first replication,
 // how many requests it refuses and delays, of how many keys, and for how long at most. In
-// front of that it names the key, if it could be another. It has no columns: a person reads it before the figures.
+// front of that it names the key, if it could be another. It has no columns: a person reads
+// it before the figures.
 func Answer(part *results.Document) Table {
 	t := Table{Title: "what each limiter does with these requests"}
 	for i := range part.Input {

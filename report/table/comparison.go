@@ -12,12 +12,13 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Comparison returns the table of a part of a document that holds one scenario. It
-// has a row for each algorithm, the reference first, and a column for each named
-// metric with a figure. Without columns it shows those of ColumnsFor. Units come
-// from the registry. Its notes are what changes how a figure is read: the sentence, what
-// ± is, what faults touched, expectations that do not hold, and the warnings of the
-// scenario. More has how a run against a real limiter went, the worst replication, the reasons of -, and the expectations that hold.
+// Comparison returns the table of a part of a document that holds one scenario. It has a
+// row for each algorithm, the reference first, and a column for each named metric with a
+// figure. Without columns it shows those of ColumnsFor. Units come from the registry. Its
+// notes are what changes how a figure is read: the sentence, what ± is, what faults
+// touched, expectations that do not hold, and the warnings of the scenario. More has how a
+// run against a real limiter went, the worst replication, the reasons of -, and the
+// expectations that hold.
 func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts Verdicts) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
@@ -68,9 +69,9 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 	return ColumnsFor(s, rows)
 }
 
-// Notes returns notes that explain ± and - in a comparison of these columns, and
-// name the columns left out, the rows whose halves differ, the deterministic rows, and the references
-// of rows that have one of their own.
+// Notes returns notes that explain ± and - in a comparison of these columns, and name the
+// columns left out, the rows whose halves differ, the deterministic rows, and the
+// references of rows that have one of their own.
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
 	return slices.Concat(rowNotes(s, rows, columns, registry), liveDetails(rows), differenceNotes(rows), noDataNotes(rows, results.Labels(rows), columns, leftOut, registry))
 }

@@ -140,8 +140,9 @@ func (g grid) breakHeaders(limit int) {
 	}
 }
 
-// dropSpreads removes ± from columns until the table fits, from the last column
-// back to first. Narrower columns need other headers. It returns the labels of the columns that it changed.
+// dropSpreads removes ± from columns until the table fits, from the last column back to
+// first. Narrower columns need other headers. It returns the labels of the columns that it
+// changed.
 func (g grid) dropSpreads(limit, first int) (dropped []string) {
 	for j := len(g) - 1; j >= first && g.width() > limit; j-- {
 		c, found := g[j], false

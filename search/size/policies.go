@@ -129,7 +129,8 @@ func (a *Ask) key(shared, address, other string) string {
 	return other
 }
 
-// own returns a comment that says what to fill in for a key, if it is the name of one that is not known.
+// own returns a comment that says what to fill in for a key, if it is the name of one that
+// is not known.
 func (a *Ask) own(unknown, key string) string {
 	if key != unknown {
 		return ""

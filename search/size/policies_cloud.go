@@ -8,8 +8,8 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
-// awsWindows are the evaluation windows of rate-based rules in s, and leastAWS is the
-// least limit of one
+// awsWindows are the evaluation windows of rate-based rules in s, and leastAWS is the least
+// limit of one
 // (docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html).
 var awsWindows = []int64{60, 120, 300, 600}
 

@@ -164,7 +164,8 @@ func (a *answering) dropped(list []least.Dropped) {
 		at, last.Allowance, limitText(last.Limit), span))
 }
 
-// mostOfDay is the length in ns of a part that shows a day: the log of a day seldom spans all of it.
+// mostOfDay is the length in ns of a part that shows a day: the log of a day seldom spans
+// all of it.
 const mostOfDay = 23 * int64(3600e9)
 
 // unknown says what else the log cannot say.

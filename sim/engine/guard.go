@@ -6,9 +6,9 @@ import (
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// Guard simulates the backend that a limiter protects: a first-in, first-out
-// queue in front of a number of servers, or cores that all requests share. It does not affect the limiter unless
-// that registers with OnCompletion.
+// Guard simulates the backend that a limiter protects: a first-in, first-out queue in front
+// of a number of servers, or cores that all requests share. It does not affect the limiter
+// unless that registers with OnCompletion.
 type Guard struct {
 	concurrency int64
 	service     ServiceTime

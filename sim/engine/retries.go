@@ -28,9 +28,9 @@ type Retries struct {
 	shaped    *ShapedReference // used instead of reference for algorithms that delay
 }
 
-// NewRetries returns the retries of one trial with the references that it
-// needs; r is nil if callers do not retry, patience is Scenario.Patience. Draws depend only on the stream, the fresh request and the number of
-// the retry, so they are equal for all algorithms.
+// NewRetries returns the retries of one trial with the references that it needs; r is nil
+// if callers do not retry, patience is Scenario.Patience. Draws depend only on the stream,
+// the fresh request and the number of the retry, so they are equal for all algorithms.
 func NewRetries(r *scenarios.Retries, patience int64, stream random.Stream, reference Decider, shaped *ShapedReference) *Retries {
 	out := &Retries{stream: stream, draws: fewDraws, reference: reference, shaped: shaped, refused: true}
 	if r == nil {

@@ -17,8 +17,8 @@ type ShapedReference struct {
 // NewShapedReference returns the reference over an empty queue.
 func NewShapedReference(queue counting.Queue) *ShapedReference { return &ShapedReference{queue: queue} }
 
-// Advance adds a block of arrivals, at least one, and returns the dispatches and rejections up to its last
-// arrival, in time order. They are valid until the next call.
+// Advance adds a block of arrivals, at least one, and returns the dispatches and rejections
+// up to its last arrival, in time order. They are valid until the next call.
 func (s *ShapedReference) Advance(a *Arrivals) []Dispatch {
 	for i, t := range a.Time {
 		s.arrive(Dispatch{t, a.Key[i], a.Tenant[i], a.Client[i], a.Cost[i], false})

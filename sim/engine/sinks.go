@@ -67,9 +67,9 @@ func (b *Sinks) close(end int64) {
 	b.Recorder.Close(end)
 }
 
-// DecisionLog receives every decision. keys are all keys of the request. level is the cost that they could
-// still admit right after the decision, or UnknownLevel. retryAt is the time
-// from which they would admit the same request.
+// DecisionLog receives every decision. keys are all keys of the request. level is the cost
+// that they could still admit right after the decision, or UnknownLevel. retryAt is the
+// time from which they would admit the same request.
 type DecisionLog interface {
 	Decision(o *measure.Outcome, keys []int32, level, retryAt int64)
 }

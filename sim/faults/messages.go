@@ -33,8 +33,8 @@ type cut struct {
 	whose members
 }
 
-// Report draws the effect of faults on a background message that is sent at now, and counts it. It draws one number of s for
-// each message fault in force.
+// Report draws the effect of faults on a background message that is sent at now, and counts
+// it. It draws one number of s for each message fault in force.
 func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
 	return t.report(now, s, true)
 }

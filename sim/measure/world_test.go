@@ -231,7 +231,8 @@ func immediate(times, costs []int64, verdicts []counting.Verdict) Immediate {
 	return Immediate{times, costs, verdicts, Settle(costs, verdicts, make([]int64, len(costs)))}
 }
 
-// values returns the figures of one replication by name, without what is pooled, which must agree with them.
+// values returns the figures of one replication by name, without what is pooled, which must
+// agree with them.
 func values(t testing.TB, r *Recorder) map[string]Value {
 	t.Helper()
 	all := map[string]Value{}
@@ -253,7 +254,8 @@ func values(t testing.TB, r *Recorder) map[string]Value {
 	return all
 }
 
-// holds reports whether x is this quantile, or the middle of the last bucket if the quantile is the maximum in it.
+// holds reports whether x is this quantile, or the middle of the last bucket if the
+// quantile is the maximum in it.
 func (d Distribution) holds(x float64, permille int64) bool {
 	n := int64(0)
 	for i, o := range d {

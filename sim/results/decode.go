@@ -27,9 +27,10 @@ func (e *SchemaError) Error() string {
 }
 
 // Decode reads a document that Encode wrote. It returns an error for any other schema
-// version (a *SchemaError), for data after the document, for more than MaxBytes, and
-// for every document that Check rejects or whose figures do not follow from its values. It ignores unknown fields: the schema version changes if readers must change, so documents of
-// later program versions stay readable.
+// version (a *SchemaError), for data after the document, for more than MaxBytes, and for
+// every document that Check rejects or whose figures do not follow from its values. It
+// ignores unknown fields: the schema version changes if readers must change, so documents
+// of later program versions stay readable.
 func Decode(r io.Reader) (*Document, error) {
 	return decode(r, MaxBytes)
 }

@@ -81,8 +81,8 @@ func (s *search) parts(ctx context.Context) error {
 }
 
 // next returns the cheapest contender. Of those that cost alike it is the one with the
-// largest margin, or, of parts, the first one. It raises them first, which can show that they are hopeless. It returns nil if
-// there is none.
+// largest margin, or, of parts, the first one. It raises them first, which can show that
+// they are hopeless. It returns nil if there is none.
 func (s *search) next(ctx context.Context) (*Candidate, error) {
 	for {
 		list := s.contenders()
