@@ -177,7 +177,7 @@ func Presets() []catalog.Preset {
 			"Netflix/concurrency-limits, VegasLimit; Brakmo and Peterson (1995)"),
 		preset("gradient2", "gradient2", "Netflix concurrency-limits", "compares the time of each answer with its long average",
 			"The gradient 1.5 times the average over the present time, between 0.5 and 1, scales the limit, which also grows by four, smoothed by a fifth.",
-			"between 20 and 200; under lasting overload the average follows the delay, and the limit climbs to its maximum",
+			"between 20 and 200; under lasting overload the average follows the delay: with a `window` the limit climbs to its maximum, without one it swings far above what the backend needs",
 			"Netflix/concurrency-limits, Gradient2Limit"),
 		preset("envoy-adaptive", "envoy", "Envoy", "Envoy's adaptive concurrency filter: a gradient against the time of an answer without load, which probes measure",
 			"Every `update` the limit is scaled by 1.25 times the median of the last probe over the median since, between 0.5 and 2, plus its square root. A probe holds the limit at `probe` until `requests` answers, at first, every `interval`, and after five updates at the minimum.",
