@@ -86,7 +86,7 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 func (p *plan) seriesOf(s *rowRun, r measure.Series) results.Series {
 	return results.Series{
 		Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: r.Start, BinNs: r.Bin,
-		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight, Calls: r.Calls, Overspend: r.Overspend, Stranded: r.Stranded, Finished: r.Finished, Retried: r.Retried, Limit: r.Limit,
+		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight, Calls: r.Calls, Overspend: r.Overspend, Stranded: r.Stranded, Finished: r.Finished, Retried: r.Retried, Limit: r.Limit, Probes: r.Probes,
 	}
 }
 

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -73,12 +74,32 @@ func limits(part *results.Document, series overTime) *Figure {
 		}
 		p.Y = fitAxis("requests", "", all)
 	}
+	for i, one := range series.all {
+		if ticks := probeTicks(one, series.paint(part, i), above.Y); len(ticks) > 0 {
+			above.Marks = append(above.Marks, Mark{Title: one.Algorithm + ": a probe begins", Shapes: ticks})
+			f.Note += " Ticks at the top: a probe of " + one.Algorithm + " begins."
+		}
+	}
 	f.Panels = []Panel{above, below}
 	for i, one := range series.all {
 		name := fmt.Sprintf("%s: at most %d in flight", one.Algorithm, slices.Max(one.Inflight))
 		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})
 	}
 	return f
+}
+
+// probeTicks returns a short line at the top for each bin in which probes begin.
+func probeTicks(one results.Series, paint Paint, y Axis) (ticks []Shape) {
+	low := y.Hi - (y.Hi-y.Lo)/25
+	if y.Log {
+		low = y.Hi / math.Pow(y.Hi/y.Lo, 0.04)
+	}
+	for i, n := range one.Probes {
+		if x := (float64(i) + 0.5) * one.BinSeconds(); n > 0 {
+			ticks = append(ticks, Line{paint, []Point{{x, y.Hi}, {x, low}}})
+		}
+	}
+	return ticks
 }
 
 // load is the load of one or more algorithms, which have exactly the same.

@@ -22,6 +22,7 @@ type concurrencyMeter struct {
 	limits  []limitOf   // by client; nil without a limit on concurrency
 	probes  []occupancy // by client: 1 in a probe; nil without probes
 	refused int64       // in probes
+	begun   binned      // probes
 	series  meanSeries  // the sum of all limits
 }
 
@@ -35,7 +36,7 @@ func newConcurrencyMeter(r *Recorder) Reporter {
 	if r.cfg.Deadline == 0 && !r.cfg.Refuses {
 		return nil
 	}
-	r.concurrency = &concurrencyMeter{r: r, series: newMeanSeries(&r.cfg)}
+	r.concurrency = &concurrencyMeter{r: r, series: newMeanSeries(&r.cfg), begun: newBinned(&r.cfg)}
 	return r.concurrency
 }
 
@@ -67,6 +68,7 @@ func (r *Recorder) Probe(now int64, client int32, probing bool) {
 	level := int64(0)
 	if probing {
 		level = 1
+		m.begun.add(now)
 	}
 	m.probes[client].set(now, level)
 }

@@ -17,6 +17,7 @@ type Series struct {
 	Finished   []int64 // jobs that workers finish; nil without workers
 	Retried    []int64 // retries that workers make; likewise
 	Limit      []int64 // mean limit on requests in flight, of all clients together; nil without one
+	Probes     []int64 // probes of such limits that begin; nil without probes
 }
 
 // Series returns the trial's series once it is closed.
@@ -33,6 +34,9 @@ func (r *Recorder) Series() Series {
 	}
 	if m := r.concurrency; m != nil && m.limits != nil {
 		s.Limit = m.series.means
+		if m.probes != nil {
+			s.Probes = m.begun.counts
+		}
 	}
 	if r.jobs != nil {
 		s.Finished, s.Retried = r.jobs.Finished.counts, r.jobs.Retried.counts

@@ -227,7 +227,7 @@ func (s Series) check() error {
 	for _, column := range []struct {
 		bins []int64
 		what string
-	}{{s.Inflight, "in flight"}, {s.Calls, "of calls"}, {s.Overspend, "of overspend"}, {s.Stranded, "stranded"}, {s.Finished, "of jobs"}, {s.Retried, "of retries"}, {s.Limit, "of limits"}} {
+	}{{s.Inflight, "in flight"}, {s.Calls, "of calls"}, {s.Overspend, "of overspend"}, {s.Stranded, "stranded"}, {s.Finished, "of jobs"}, {s.Retried, "of retries"}, {s.Limit, "of limits"}, {s.Probes, "of probes"}} {
 		if n := len(column.bins); n != 0 && n != len(s.Offered) {
 			return fmt.Errorf("%d bins offered, %d %s", len(s.Offered), n, column.what)
 		}
@@ -247,7 +247,7 @@ func (s Series) check() error {
 		}
 		last = c.AtNs
 	}
-	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight, s.Calls, s.Overspend, s.Stranded, s.Finished, s.Retried, s.Limit} {
+	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight, s.Calls, s.Overspend, s.Stranded, s.Finished, s.Retried, s.Limit, s.Probes} {
 		sum := int64(0)
 		for i, n := range column {
 			if n < 0 {

@@ -36,6 +36,7 @@ func (s Series) Merge(group int) Series {
 	s.Calls = join(s.Calls, group, add)
 	s.Overspend = join(s.Overspend, group, add)
 	s.Finished, s.Retried = join(s.Finished, group, add), join(s.Retried, group, add)
+	s.Probes = join(s.Probes, group, add)
 	s.Limit = means(join(s.Limit, group, add), group, len(s.Limit))
 	s.Stranded = means(join(s.Stranded, group, add), group, len(s.Stranded))
 	s.Inflight = join(s.Inflight, group, func(a, b int64) int64 { return max(a, b) })

@@ -315,6 +315,9 @@ type Series struct {
 	// Limit is the limit on requests in flight of all clients together, averaged over each
 	// bin and rounded; empty without one.
 	Limit []int64 `json:"limit,omitempty"`
+	// Probes is the number of probes that begin per bin, in which a limit is held low to
+	// measure the time of an answer without load; empty without probes.
+	Probes []int64 `json:"probes,omitempty"`
 }
 
 // LimitChange is the limit from a time on.
