@@ -42,6 +42,16 @@ func TestBucket(t *testing.T) {
 	})
 }
 
+// TestEarnBeyond64Bits checks that a bucket is full after a time in which it earns more than
+// 64 bits hold, also at the least such product.
+func TestEarnBeyond64Bits(t *testing.T) {
+	b := Bucket{}
+	b.Change(0, 1, 1<<62, 40)
+	if b.Earn(4, 1); b.level != 40 || b.rest != 0 {
+		t.Errorf("%+v", b)
+	}
+}
+
 // checkReady fails if a bucket is not ready when it says, or was long before.
 func checkReady(t *rapid.T, b Bucket, now, window, units int64) {
 	holds := func(at int64) bool {

@@ -56,3 +56,12 @@ func TestConfigureScales(t *testing.T) {
 		}
 	})
 }
+
+// TestConfigureNoBurst checks that a burst of 0 is refused, from the policy and as an option.
+func TestConfigureNoBurst(t *testing.T) {
+	for burst, options := range map[int64]catalog.Values{0: {}, 5: {"burst": {V: int64(0)}}} {
+		if _, err := Configure(10, 1e9, burst, options, 0); err == nil {
+			t.Errorf("a policy's burst of %d with options %v is accepted", burst, options)
+		}
+	}
+}
