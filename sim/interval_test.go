@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -116,5 +117,68 @@ func TestSummariseQuantile(t *testing.T) {
 	}
 	if largest.Equal() || *largest.Lo != *largest.Hi || largest.Pooled != results.PooledLargest {
 		t.Errorf("the largest observation: %+v", largest)
+	}
+}
+
+// TestQuantileOfBuckets checks that 95 % intervals of a quantile that is counted in buckets
+// cover the true value, although no single replication moves the quantile to another bucket
+// in most trials: p99 of an exponential time of 20 ms, in buckets as histograms have them.
+func TestQuantileOfBuckets(t *testing.T) {
+	const trials, replications, observations, mean = 400, 10, 2000, 20.0
+	r := rand.New(rand.NewPCG(1, 2))
+	truth, covered := mean*math.Log(100), 0
+	for range trials {
+		var values []measure.Value
+		for range replications {
+			counts := map[float64]int64{} // by the lower bound of a bucket
+			for range observations {
+				x := mean * r.ExpFloat64()
+				width := math.Exp2(math.Floor(math.Log2(x)) - 7)
+				counts[math.Floor(x/width)*width]++
+			}
+			d, left, own := measure.Distribution{}, int64(observations*99/100), 0.0
+			for _, lo := range slices.Sorted(maps.Keys(counts)) {
+				width := math.Exp2(math.Floor(math.Log2(lo)) - 7)
+				d = append(d, measure.Observation{X: lo + width/2, Width: width, N: counts[lo]})
+				if left > 0 {
+					own = lo + width/2
+				}
+				left -= counts[lo]
+			}
+			values = append(values, measure.Value{X: own, Pool: measure.Pool{Kind: measure.Quantile, Of: &d, Permille: 990}})
+		}
+		s := summarise(values)
+		if s.Equal() {
+			t.Fatalf("replications that differ are called equal: %+v", s)
+		}
+		if *s.Lo <= truth && truth <= *s.Hi {
+			covered++
+		}
+	}
+	if share := float64(covered) / trials; share < 0.92 || share > 0.98 {
+		t.Errorf("%.1f %% of intervals cover the true quantile, want 95 %%", 100*share)
+	}
+}
+
+// TestQuantileOfFewValues checks that a quantile of few possible values has no interval of
+// width 0 while replications differ, and has one when all are equal.
+func TestQuantileOfFewValues(t *testing.T) {
+	of := func(large ...int64) results.Summary {
+		var values []measure.Value
+		for _, n := range large { // of a hundred windows, over by 5 instead of 1
+			x := 1.0
+			if n >= 50 {
+				x = 5
+			}
+			d := measure.Distribution{{X: 1, N: 101 - n}, {X: 5, N: n}}
+			values = append(values, measure.Value{X: x, Pool: measure.Pool{Kind: measure.Quantile, Of: &d, Permille: 505}})
+		}
+		return summarise(values)
+	}
+	if s := of(10, 20, 70, 15, 12); *s.Mean != 1 || s.Equal() || *s.Hi <= 1 {
+		t.Errorf("one replication of five has another median: %v to %v, %+v", *s.Lo, *s.Hi, s)
+	}
+	if s := of(10, 20, 30, 15, 12); *s.Mean != 1 || !s.Equal() {
+		t.Errorf("all have the same median: %+v", s)
 	}
 }

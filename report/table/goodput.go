@@ -96,7 +96,7 @@ func lostText(s results.Scenario, r results.Result, best float64) (text string, 
 	default:
 		text = fmt.Sprintf("%s; %s of 100 requests lose their good answer against %s", r.Verdict, format.Number(answers), against)
 	}
-	text += fmt.Sprintf(": %s by late answers, %s by refusals", format.Number(*late.Mean), format.Number(*refused.Mean))
+	text += fmt.Sprintf(": %s by late answers and errors, %s by refusals", format.Number(*late.Mean), format.Number(*refused.Mean))
 	mean, least, most := r.Summary("limit_mean").Mean, r.Summary("limit_min").Mean, r.Summary("limit_max").Mean
 	if mean != nil && *least < *most && *mean <= 1.02**least {
 		text += "; its limit was nearly always its least one, " + format.Number(*least)

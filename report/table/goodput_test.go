@@ -38,10 +38,10 @@ func TestGoodputNotes(t *testing.T) {
 	want := []string{
 		"best fixed limit 12 for each client (limits 10 to 15 are within 1 %); theory, with exponential services and Poisson traffic: 13",
 		"probes is in a probe most of the time: too few answers come to end one (option requests)",
-		"fixed and probes: overloaded; 50 of 100 requests lose their good answer against a fixed limit of 12: 20 by late answers, 30 by refusals",
-		"low: overloaded; 30 of 100 requests lose their good answer against a fixed limit of 12: 31 by late answers, -1 by refusals; its limit was nearly always its least one, 20",
+		"fixed and probes: overloaded; 50 of 100 requests lose their good answer against a fixed limit of 12: 20 by late answers and errors, 30 by refusals",
+		"low: overloaded; 30 of 100 requests lose their good answer against a fixed limit of 12: 31 by late answers and errors, -1 by refusals; its limit was nearly always its least one, 20",
 		"near: stable; as many good answers as a fixed limit of 12, within chance",
-		"better: stable; 2 of 100 requests gain a good answer against a fixed limit of 12: -1 by late answers, -1 by refusals",
+		"better: stable; 2 of 100 requests gain a good answer against a fixed limit of 12: -1 by late answers and errors, -1 by refusals",
 	}
 	if got := goodputNotes(results.Scenario{Clients: 2, BestFixed: best}, rows); !slices.Equal(got, want) {
 		t.Errorf("notes are\n%q\nwant\n%q", got, want)

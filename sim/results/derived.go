@@ -179,6 +179,9 @@ func (s Summary) checkDerived(r Result) error {
 		return errors.New("a figure without the values of its replications")
 	}
 	want, tolerance := s.recomputed()
+	if !slices.Equal(s.Without, want.Without) {
+		return errors.New("without does not follow from its values, which are equal")
+	}
 	if !r.Exact && len(s.Values) > 1 && want.Equal() {
 		want.MayDifferPct = MayDiffer(len(s.Values))
 	}

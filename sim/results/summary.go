@@ -100,9 +100,34 @@ func SummarizeRatio(values []*float64, numerators, denominators []float64) Summa
 // SummarizeQuantile returns the summary of a quantile of all observations, which is
 // values in single replications.
 func SummarizeQuantile(values []*float64, figure float64, without []float64) Summary {
-	s := Summary{Values: values, Pooled: PooledQuantile, Without: without}
-	s.setMean(stats.Jackknife(figure, without))
+	s := Summary{Values: values, Pooled: PooledQuantile, Without: noisy(values, figure, without)}
+	s.setMean(stats.Jackknife(figure, s.Without))
+	s.Mean = &figure // to the bit
 	return s
+}
+
+// noisy returns without, the figure without each replication, unless that tells nothing of
+// its noise: replications that are equal leave nothing to chance, and where the figure of
+// few possible values stays the same without any one of replications that differ, these
+// tell how far it would move.
+func noisy(values []*float64, figure float64, without []float64) []float64 {
+	differ := func(list []float64) bool {
+		return slices.ContainsFunc(list, func(x float64) bool { return x != list[0] })
+	}
+	own := lists.Map(lists.Where(values, func(x *float64) bool { return x != nil }), func(x *float64) float64 { return *x })
+	switch {
+	case !differ(own):
+		return slices.Repeat([]float64{figure}, len(without))
+	case differ(without):
+		return without
+	}
+	mean, from := stats.Mean(own), make([]float64, len(values))
+	for i, x := range values {
+		if from[i] = figure; x != nil {
+			from[i] -= (*x - mean) / float64(len(values)-1)
+		}
+	}
+	return from
 }
 
 // SummarizeLargest returns the summary of the largest observation, which is values in
