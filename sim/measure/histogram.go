@@ -94,7 +94,11 @@ func (h *histogram) quantile(permille int64) int64 {
 func (h *histogram) distribution(scale int64) *Distribution {
 	d := &Distribution{}
 	for _, b := range h.buckets() {
-		d.addBucket(Observation{ratio(1, min(b.Lo+(b.Hi-b.Lo-1)/2, h.max), scale), ratio(1, b.Hi-b.Lo-1, scale), b.Count})
+		x, width := b.Lo+(b.Hi-b.Lo-1)/2, b.Hi-b.Lo-1
+		if x > h.max { // its values are at most that, and often all are it, such as waits of a full queue
+			x, width = h.max, 0
+		}
+		d.addBucket(Observation{ratio(1, x, scale), ratio(1, width, scale), b.Count})
 	}
 	if last := len(*d) - 1; last >= 0 && (*d)[last].X < ratio(1, h.max, scale) { // the exact maximum is one of the last bucket
 		top := &(*d)[last]
