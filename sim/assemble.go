@@ -26,6 +26,7 @@ type measured struct {
 	answers    measure.Answers     // if the backend has a deadline
 	worst      worstKey            // of over_limit_pct_worst_key
 	difference *results.Difference // nil if there is none
+	stuck      bool                // workers did not leave an instant of a trial of best-fixed
 	byPolicy   []*measured         // figures and worst key of each policy, in multi-policy scenarios
 	// Data of the first replication only:
 	series       results.Series

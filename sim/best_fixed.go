@@ -71,6 +71,11 @@ func searchGrids(ctx context.Context, plans []*plan, o Options) error {
 			}
 		}
 	}
+	for _, p := range plans {
+		if g := p.grid; g != nil && g.points[g.index(g.best())].stuck() {
+			p.grid = nil
+		}
+	}
 	return nil
 }
 
@@ -158,7 +163,17 @@ func (g *grid) index(limit int64) int {
 	return slices.IndexFunc(g.points, func(p point) bool { return p.limit == limit })
 }
 
+// stuck reports whether workers did not get on under a limit: it refuses calls, and they
+// call again at once.
+func (p point) stuck() bool {
+	return slices.ContainsFunc(p.trials, func(m *measured) bool { return m.stuck })
+}
+
+// good returns the good answers of all trials, none if workers did not get on.
 func (p point) good() (n int64) {
+	if p.stuck() {
+		return 0
+	}
 	for _, m := range p.trials {
 		n += m.answers.Good
 	}

@@ -149,3 +149,27 @@ scenarios:
 		}
 	}
 }
+
+// Limits under which refused workers call again at one instant are not the best, and do not
+// end the run.
+func TestBestFixedWithWorkers(t *testing.T) {
+	const text = `
+version: 1
+duration: 10s
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, burst: 1000}
+    guard: {concurrency: 2, service_time: 100ms, deadline: 1s}
+    traffic: [{pattern: workers, count: %d, answer: 1s}]
+    algorithms: [token-bucket]
+`
+	for count, want := range map[int]int64{8: 8, 200: 0} { // workers; up to 40 calls are tried
+		d := simtest.Run(t, fmt.Sprintf(text, count))
+		switch b := d.Scenarios[0].BestFixed; {
+		case want == 0 && b != nil:
+			t.Errorf("%d workers: the best limit is %d, and workers can live with none", count, b.Limit)
+		case want > 0 && (b == nil || b.Limit != want):
+			t.Errorf("%d workers: the best limit is %v, want %d", count, b, want)
+		}
+	}
+}

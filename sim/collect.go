@@ -10,7 +10,7 @@ import (
 
 // collect returns what the document needs of a finished trial.
 func (p *plan) collect(s *rowRun, replication int) *measured {
-	m := &measured{row: s.row, figures: s.recorder.Figures(), halves: s.recorder.Halves(), worst: p.worst(s.recorder.WorstKey())}
+	m := &measured{row: s.row, figures: s.recorder.Figures(), halves: s.recorder.Halves(), worst: p.worst(s.recorder.WorstKey()), stuck: s.workers.Stuck()}
 	if g := p.scenario.Guard; g != nil && g.Deadline > 0 {
 		m.answers = s.recorder.Answers()
 	}

@@ -47,6 +47,7 @@ type rowRun struct {
 	executor     engine.Executor
 	setting      *engine.Setting
 	recorder     *measure.Recorder
+	workers      *engine.Workers // nil without any
 	detailWriter *detailWriter
 }
 
@@ -217,7 +218,10 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 		return nil, err
 	}
 	if p.workers() {
-		sinks.Workers = engine.NewWorkers(setting, p.scenario.CallersOf(r.algorithm), p.traffic, p.first+j.replication, s.recorder.Jobs())
+		s.workers = engine.NewWorkers(setting, p.scenario.CallersOf(r.algorithm), p.traffic, p.first+j.replication, s.recorder.Jobs())
+		if sinks.Workers = s.workers; j.points != nil {
+			s.workers.Try()
+		}
 	}
 	switch {
 	case r.recorded:

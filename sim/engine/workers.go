@@ -25,6 +25,8 @@ type Workers struct {
 	stop     bool  // a worker ends when it gives a job up
 	senders  int64 // entries of workers, and one more if others send, too: requests are numbered in turn
 	mostCost int64 // the largest cost that all limits can admit at once
+	tried    bool  // the row is a limit that is tried: workers end, and not the run
+	stuck    bool  // they have ended, because they did not leave an instant
 	several  bool  // requests carry descriptors
 	settles  bool  // costs become known with the answer
 
@@ -131,14 +133,27 @@ func (w *Workers) later(at int64, what deed, ref int32) {
 	w.turns.Push(Event{Time: at, Seq: w.seq, Ref: ref})
 }
 
+// Try makes workers that do not leave an instant end, instead of the run.
+func (w *Workers) Try() { w.tried = true }
+
+// Stuck reports whether workers have ended so.
+func (w *Workers) Stuck() bool { return w != nil && w.stuck }
+
 // next returns the time of the next end of an answer or turn, if it is not after t.
-func (w *Workers) next(t int64) int64 { return min(w.answers.Next(t), w.turns.Next(t)) }
+func (w *Workers) next(t int64) int64 {
+	if w.stuck {
+		return Never
+	}
+	return min(w.answers.Next(t), w.turns.Next(t))
+}
 
 // work makes what workers do next, at now.
 func (l *EventExecutor) work(now int64) {
 	w := l.Workers
 	l.now = now
-	w.goesOn(now)
+	if !w.goesOn(now) {
+		return
+	}
 	if w.answers.Next(now) <= now {
 		if e := w.answers.Pop(); e.Kind == answerEnds {
 			w.answered(now, e.Ref)
@@ -170,14 +185,20 @@ func (l *EventExecutor) work(now int64) {
 	l.send(now, e.Ref)
 }
 
-// goesOn ends the trial if workers do too much at one instant to ever leave it.
-func (w *Workers) goesOn(now int64) {
+// goesOn ends the trial if workers do too much at one instant to ever leave it. Where a
+// limit is tried it returns false instead, after less, since a search tries many.
+func (w *Workers) goesOn(now int64) bool {
 	if now != w.instant {
 		w.instant, w.done = now, 0
 	}
-	if w.done++; w.done > mostWaiting+8*len(w.workers) {
+	w.done++
+	switch most := 8 * len(w.workers); {
+	case w.tried:
+		w.stuck = w.done > mostWaiting/16+most
+	case w.done > mostWaiting+most:
 		panic(&Crowd{"workers call again and again at one instant", "let them wait: with answer, think, a pace, or a wait before retries"})
 	}
+	return !w.stuck
 }
 
 // move notes what a worker does from now on.
