@@ -182,8 +182,7 @@ func (s *Scenario) Workers() (entries []*Traffic) {
 	return entries
 }
 
-// checkWorkers checks what callers do against the workers of a scenario. A row whose
-// workers neither end nor wait would not get on.
+// checkWorkers checks what callers do against the workers of a scenario.
 func (l *loader) checkWorkers(n *node, s *Scenario, entries []entry) {
 	for i := range entries {
 		e := &entries[i]
@@ -196,22 +195,76 @@ func (l *loader) checkWorkers(n *node, s *Scenario, entries []entry) {
 		l.checkCallers(s, s.Callers, e, n.at("callers"))
 		for k := range s.Algorithms {
 			a := &s.Algorithms[k]
-			c := s.CallersOf(a)
 			if a.Callers != nil {
-				l.checkCallers(s, c, e, itemOf(n, a).place)
+				l.checkCallers(s, a.Callers, e, itemOf(n, a).place)
 			}
-			if !e.ends() && (c == nil || len(c.Pace) == 0) {
-				l.report(e.node.at("answer"), "workers that neither wait nor run out of jobs would not get on: give answer, think, or jobs")
-				break
-			}
+		}
+		l.checkProgress(s, e)
+	}
+}
+
+// checkProgress checks that the workers of an entry leave each instant in all rows.
+func (l *loader) checkProgress(s *Scenario, e *entry) {
+	if e.Options.Set("jobs") || waits(e.Options.Choice("think")) {
+		return
+	}
+	for k := -1; k < len(s.Algorithms); k++ {
+		c, row := s.Callers, "reference"
+		if k >= 0 {
+			c, row = s.CallersOf(&s.Algorithms[k]), s.Algorithms[k].Name
+		}
+		switch paced := c != nil && len(c.Pace) > 0; {
+		case !waits(e.Answer) && !paced:
+			l.report(e.node.at("answer"), "workers that neither wait nor run out of jobs would not get on: give answer, think, or jobs")
+			return
+		case !c.pauses() && s.refuses(&e.Traffic, c):
+			l.report(e.node.at("think"), "in %s, refused workers would call again and again at one instant: give think, jobs, a pace, give_up: stop, or a retry that waits", Clip(row))
+			return
 		}
 	}
 }
 
-// ends reports whether an entry of workers runs out of jobs, or its workers wait.
-func (t *Traffic) ends() bool {
-	waits := func(c catalog.Choice) bool { return c.Name != "constant" || c.Values.Duration("time") > 0 }
-	return t.Options.Set("jobs") || waits(t.Answer) || waits(t.Options.Choice("think"))
+// waits reports whether a time can be above 0.
+func waits(c catalog.Choice) bool { return c.Name != "constant" || c.Values.Duration("time") > 0 }
+
+// pauses reports whether a worker that is refused waits or ends before its next call.
+func (c *Callers) pauses() bool {
+	switch {
+	case c == nil:
+		return false
+	case len(c.Pace) > 0 || c.Stop:
+		return true
+	}
+	r := c.Retry
+	return r != nil && r.Attempts > 0 && r.Refused && r.Backoff.Name != "immediate" && waits(r.Backoff)
+}
+
+// refuses reports whether the exact limit is sure to refuse a call of workers that wait for
+// nothing but their answers: one of the first instant, or one until the entry ends.
+func (s *Scenario) refuses(e *Traffic, c *Callers) bool {
+	if e.Keys.Name != "one" || e.Descriptors != nil {
+		return false
+	}
+	tokens, start := float64(e.Options.Int("count")), e.Options.Duration("start") // tokens of a round of calls, at least
+	if c != nil && c.InFlight > 0 {
+		tokens = min(tokens, float64(c.InFlight)*float64(c.Processes))
+	}
+	if e.Cost.Name == "constant" && !s.Policy.Requests {
+		tokens *= float64(e.Cost.Values.Int("value"))
+	}
+	limit, burst := s.Policy.Reference.Limit, s.Policy.Reference.Burst
+	if s.Policy.Reference.Kind != "token-bucket" {
+		burst = limit.Count
+	}
+	if start == 0 && tokens > float64(burst) {
+		return true
+	}
+	answer, span := e.Answer.Values.Duration("time"), e.To-e.From-start
+	if e.Answer.Name != "constant" || answer == 0 || span <= 0 || limit.Per == 0 || s.Guard != nil || len(s.Faults) > 0 {
+		return false
+	}
+	rounds := float64(1 + (span-1)/answer)
+	return rounds*tokens > float64(burst)+float64(limit.Count)*float64(span)/float64(limit.Per)+1
 }
 
 // checkCallers checks callers against an entry of workers.
