@@ -76,6 +76,12 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 4, jobs: 4, cost: 100}]
     callers: {pace: [1/s, {limit: 40/s, of: tokens}]}`, "token-bucket",
 			map[string]float64{"finish_s": 7.5, "worker_time_pace_pct": 100}},
+		// A pace of tokens holds one of the dearest calls of its workers, whatever others send.
+		{"pace beside dear calls", `
+    policy: {limit: 100k/s}
+    traffic: [{pattern: workers, count: 5, jobs: 5, cost: 10}, {pattern: workers, count: 1, jobs: 1, cost: 50}, {pattern: constant, rate: 1/min, cost: 90}]
+    callers: {pace: {limit: 10/s, of: tokens}}`, "token-bucket",
+			map[string]float64{"finish_s": 4}},
 		// Retry-After in whole seconds: the token after 1.5 s is asked for after 2 s.
 		{"whole seconds", `
     policy: {limit: 2/3s, burst: 1}

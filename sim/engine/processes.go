@@ -17,9 +17,9 @@ type process struct {
 	waiting FIFO[int32]    // workers that wait for a permit
 }
 
-// newProcesses returns the processes of an entry's workers; maxCost is the most that one
-// call takes.
-func newProcesses(c *scenarios.Callers, maxCost int64) []process {
+// newProcesses returns the processes of an entry's workers; most is the largest estimate of
+// the cost of one of its calls, which a pace of tokens takes.
+func newProcesses(c *scenarios.Callers, most int64) []process {
 	if c == nil {
 		return make([]process, 1)
 	}
@@ -31,7 +31,7 @@ func newProcesses(c *scenarios.Callers, maxCost int64) []process {
 			switch {
 			case burst > 0:
 			case p.Tokens:
-				burst = maxCost
+				burst = most
 			default:
 				burst = 1
 			}

@@ -101,7 +101,7 @@ func NewWorkers(s *Setting, c *scenarios.Callers, plan *traffic.Plan, replicatio
 		}
 		m.retries = NewRetries(retries, s.Scenario.Patience(retries), stream("retries"), nil, nil)
 		m.retries.draws = jobDraws
-		m.processes = newProcesses(c, s.MaxCost)
+		m.processes = newProcesses(c, t.MaxEstimate())
 		w.crews = append(w.crews, m)
 		for k := range t.Workers {
 			w.workers = append(w.workers, worker{crew: m, process: &m.processes[k%int64(len(m.processes))]})

@@ -85,6 +85,10 @@ func (c *Crew) Client(worker, ofJob int32) int32 {
 	return c.clients[worker]
 }
 
+// MaxEstimate returns the largest estimate of the cost of a job's call. The estimate of a
+// cost that is known on arrival is the cost.
+func (c *Crew) MaxEstimate() int64 { return c.source.maxEstimate() }
+
 // Open returns the jobs of one replication. Job k is the same for every row, whoever
 // takes it.
 func (c *Crew) Open(seed uint64, replication int) *JobStream {
