@@ -184,6 +184,7 @@ func (s *Scenario) Workers() (entries []*Traffic) {
 
 // checkWorkers checks what callers do against the workers of a scenario.
 func (l *loader) checkWorkers(n *node, s *Scenario, entries []entry) {
+	var largest *entry // with the most workers; nil without any
 	for i := range entries {
 		e := &entries[i]
 		if e.Pattern != PatternWorkers {
@@ -192,14 +193,19 @@ func (l *loader) checkWorkers(n *node, s *Scenario, entries []entry) {
 		if s.Warmup > 0 && e.Options.Set("jobs") {
 			l.report(e.node.at("jobs"), "has no warm-up: remove warmup, which is %s", units.FormatDuration(s.Warmup))
 		}
-		l.checkCallers(s, s.Callers, e, n.at("callers"))
-		for k := range s.Algorithms {
-			a := &s.Algorithms[k]
-			if a.Callers != nil {
-				l.checkCallers(s, a.Callers, e, itemOf(n, a).place)
-			}
-		}
 		l.checkProgress(s, e)
+		if largest == nil || e.Options.Int("count") > largest.Options.Int("count") {
+			largest = e
+		}
+	}
+	if largest == nil {
+		return
+	}
+	l.checkCallers(s, s.Callers, largest, n.at("callers"))
+	for i := range s.Algorithms {
+		if a := &s.Algorithms[i]; a.Callers != nil {
+			l.checkCallers(s, a.Callers, largest, itemOf(n, a).place)
+		}
 	}
 }
 
@@ -267,7 +273,7 @@ func (s *Scenario) refuses(e *Traffic, c *Callers) bool {
 	return rounds*tokens > float64(burst)+float64(limit.Count)*float64(span)/float64(limit.Per)+1
 }
 
-// checkCallers checks callers against an entry of workers.
+// checkCallers checks callers against the entry with the most workers.
 func (l *loader) checkCallers(s *Scenario, c *Callers, e *entry, at place) {
 	if c == nil {
 		return
