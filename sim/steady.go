@@ -23,13 +23,17 @@ func (p *plan) unsteady() (reasons []string) {
 		}
 	}
 	for i, t := range s.Traffic {
+		begins := t.From > p.start || t.To < p.end
+		if begins && t.Pattern == scenarios.PatternWorkers {
+			add(results.BeginsOrEnds)
+		}
 		switch {
 		case p.recordings[i] != nil:
 			add("recorded traffic")
 		case !slices.Contains(stationary, t.Pattern) && !randomPhase(t):
 			add(t.Pattern + " traffic")
-		case t.From > p.start || t.To < p.end:
-			add("traffic that begins or ends")
+		case begins:
+			add(results.BeginsOrEnds)
 		}
 	}
 	if p.checked.Faults.Next(p.start) < p.end {

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/groups"
@@ -61,8 +62,11 @@ func jobText(s results.Scenario, r results.Result) string {
 		text = fmt.Sprintf("%s jobs in %s", format.Number(all), seconds(finish))
 	case !math.IsNaN(ideal) && left > 0: // the stock has an end
 		text = fmt.Sprintf("%s of %s jobs were left after %s", format.Number(left), format.Number(all), seconds(float64(whole)/1e9))
-		if ended := finished + given; ended > 0 {
-			text += fmt.Sprintf("; at this rate it takes %s", seconds(float64(whole)/1e9*all/ended))
+		switch stopped := figure("workers_stopped"); {
+		case stopped > 0:
+			text += fmt.Sprintf(", with %s workers stopped", format.Number(stopped))
+		case left < all && !slices.Contains(s.Unsteady, results.BeginsOrEnds): // the rate of the whole span goes on
+			text += fmt.Sprintf("; at this rate it takes %s", seconds(float64(whole)/1e9*all/(all-left)))
 		}
 	default:
 		text = fmt.Sprintf("%s jobs finished in %s", format.Number(finished), seconds(float64(whole)/1e9))
