@@ -167,7 +167,10 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 	facts := map[string]any{
 		"clients": int64(s.Topology.Clients), "servers": int64(s.Topology.Servers + AddedServers(s.Faults)), "network": s.Topology.Network,
 		"policies": keys, "faults": kinds, "algorithms": parts, "metrics": catalog.MetricSet(s.Full),
-		"guard": s.Guard != nil, "retries": s.Retry(),
+		"retries": s.Retry(),
+	}
+	if s.Guard != nil {
+		facts["guard"] = true
 	}
 	if slices.ContainsFunc(entries, func(e entry) bool { return e.Settles() }) {
 		facts["cost"], facts["estimates"] = costEstimated, []string{"of costs"}
@@ -256,13 +259,13 @@ func (l *loader) ownOptions(a *Algorithm) catalog.Values {
 }
 
 // anyOption returns a look that also finds the words that options have in any of
-// the algorithms.
+// the algorithms, and nil for a name that is no such option.
 func anyOption(algorithms []*Algorithm, outer look) look {
 	return func(name string) any {
 		if x := outer(name); x != nil {
 			return x
 		}
-		words := []string{}
+		var words []string
 		for i := range algorithms {
 			switch v := algorithms[i].Options[name].V.(type) {
 			case string:
@@ -270,6 +273,9 @@ func anyOption(algorithms []*Algorithm, outer look) look {
 			case catalog.Choice:
 				words = append(words, v.Name)
 			}
+		}
+		if len(words) == 0 {
+			return nil
 		}
 		return words
 	}
