@@ -288,7 +288,9 @@ func (l *loader) checkCallers(s *Scenario, c *Callers, e *entry, at place) {
 	if c.InFlight >= count && c.InFlight > 0 {
 		warn("in_flight", noEffect+"more workers than that")
 	}
-	if largest := e.Cost; slices.ContainsFunc(c.Pace, func(p Pace) bool { return p.Tokens }) && largest.Name == "constant" && largest.Values.Int("tokens") == 1 {
+	tokens := func(p Pace) bool { return p.Tokens }
+	dear := func(t *Traffic) bool { return t.Cost.Name != "constant" || t.Cost.Values.Int("value") > 1 }
+	if slices.ContainsFunc(c.Pace, tokens) && !slices.ContainsFunc(s.Workers(), dear) {
 		warn("pace", "counts tokens, but every call costs 1")
 	}
 }
