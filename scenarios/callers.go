@@ -283,7 +283,7 @@ func (l *loader) checkCallers(s *Scenario, c *Callers, e *entry, at place) {
 		s.Warnings = append(s.Warnings, Problem{Path: l.file.Path, Pos: c.Values[field].Pos, Field: at.field(field).path.String(), Message: message})
 	}
 	if e.Options.Set("count") && c.Processes > count {
-		l.report(place{c.Values["processes"].Pos, at.field("processes").path}, "%d is above the count of %s, which has %d workers", c.Processes, Clip(e.Name), count)
+		l.report(place{c.Values["processes"].Pos, at.field("processes").path}, "%d is above %d, the count of %s", c.Processes, count, Clip(e.Name))
 	}
 	if c.InFlight >= count && c.InFlight > 0 {
 		warn("in_flight", noEffect+"more workers than that")

@@ -11,6 +11,15 @@ func Count[N ~int | ~int32 | ~int64](n N, noun string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n, noun))
 }
 
+// Amount writes a figure with its noun, as Number and Count do: "1 call", "2.73 calls".
+func Amount(x float64, noun string) string {
+	text := Number(x)
+	if text == "1" {
+		return text + " " + noun
+	}
+	return text + " " + Plural(2, noun)
+}
+
 // Plural returns the form of a noun that goes with a number.
 func Plural[N ~int | ~int32 | ~int64](n N, noun string) string {
 	if n == 1 {

@@ -13,3 +13,11 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+func TestAmount(t *testing.T) {
+	for x, want := range map[float64]string{1: "1 retry", 1.00001: "1 retry", 1.01: "1.01 retries", 0: "0 retries", 27.4: "27.4 retries"} {
+		if got := Amount(x, "retry"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

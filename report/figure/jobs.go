@@ -35,10 +35,10 @@ func jobs(part *results.Document, m Medium) *Figure {
 	}
 	rows := part.Rows(part.Scenarios[0].Name)
 	for i, one := range series.all {
-		name := one.Algorithm + ": " + format.Number(sums(one.Finished)[one.Bins()-1]) + " jobs"
+		name := one.Algorithm + ": " + format.Amount(sums(one.Finished)[one.Bins()-1], "job")
 		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
 			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
-				name += fmt.Sprintf(", %s calls per job", format.Number(*calls))
+				name += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
 			}
 		}
 		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})

@@ -59,17 +59,17 @@ func jobText(s results.Scenario, r results.Result) string {
 	text := ""
 	switch {
 	case !math.IsNaN(finish):
-		text = fmt.Sprintf("%s jobs in %s", format.Number(all), seconds(finish))
+		text = fmt.Sprintf("%s in %s", format.Amount(all, "job"), seconds(finish))
 	case !math.IsNaN(ideal) && left > 0: // the stock has an end
-		text = fmt.Sprintf("%s of %s jobs were left after %s", format.Number(left), format.Number(all), seconds(float64(whole)/1e9))
+		text = fmt.Sprintf("%s of %s %s left after %s", format.Number(left), format.Amount(all, "job"), format.Verb(int64(math.Ceil(left)), "was", "were"), seconds(float64(whole)/1e9))
 		switch stopped := figure("workers_stopped"); {
 		case stopped > 0:
-			text += fmt.Sprintf(", with %s workers stopped", format.Number(stopped))
+			text += fmt.Sprintf(", with %s stopped", format.Amount(stopped, "worker"))
 		case left < all && !slices.Contains(s.Unsteady, results.BeginsOrEnds): // the rate of the whole span goes on
 			text += fmt.Sprintf("; at this rate it takes %s", seconds(float64(whole)/1e9*all/(all-left)))
 		}
 	default:
-		text = fmt.Sprintf("%s jobs finished in %s", format.Number(finished), seconds(float64(whole)/1e9))
+		text = fmt.Sprintf("%s finished in %s", format.Amount(finished, "job"), seconds(float64(whole)/1e9))
 	}
 	if !math.IsNaN(ideal) {
 		text += fmt.Sprintf(" (ideal %s)", seconds(ideal))
@@ -78,10 +78,10 @@ func jobText(s results.Scenario, r results.Result) string {
 		text += fmt.Sprintf(", %s of them given up", format.Number(given))
 	}
 	if calls := figure("retry_amplification"); !math.IsNaN(calls) {
-		text += fmt.Sprintf(", %s calls per job", format.Number(calls))
+		text += fmt.Sprintf(", %s per job", format.Amount(calls, "call"))
 	}
 	if herd := figure("herd_max"); herd > 1 {
-		text += fmt.Sprintf(", up to %s retries within 100 ms", format.Number(herd))
+		text += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
 	}
 	most, what := leastTold*1.0, ""
 	for _, w := range waits {
