@@ -106,11 +106,16 @@ type Config struct {
 	Doubt, WithoutHost string
 }
 
-// Add adds what another configuration says. Places and Choose become those of c, as the
-// indices of its rules are the same in an empty Config.
+// Add adds what another configuration says. A log can be judged by the places of one that has
+// rules; Choose becomes nil if both have.
 func (all *Config) Add(c *Config) {
+	switch {
+	case len(all.Rules) > 0 && len(c.Rules) > 0:
+		all.Choose = nil
+	case len(all.Rules) == 0:
+		all.Places, all.Fields, all.Choose, all.Doubt, all.WithoutHost = c.Places, c.Fields, c.Choose, c.Doubt, c.WithoutHost
+	}
 	all.Rules = append(all.Rules, c.Rules...)
 	all.Findings = append(all.Findings, c.Findings...)
 	all.NotJudged = append(all.NotJudged, c.NotJudged...)
-	all.Places, all.Fields, all.Choose, all.Doubt, all.WithoutHost = c.Places, c.Fields, c.Choose, c.Doubt, c.WithoutHost
 }

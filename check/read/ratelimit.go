@@ -91,7 +91,9 @@ func readRateLimitService(files []File) (*check.Config, error) {
 			return nil, err
 		}
 		for _, d := range docs {
-			s.domain(d)
+			if d.get("domain").Node != nil || d.get("descriptors").Node != nil {
+				s.domain(d)
+			}
 		}
 	}
 	for _, d := range s.limits {

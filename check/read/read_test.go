@@ -31,6 +31,28 @@ func said(t *testing.T, text string) string {
 
 const zoneA = "limit_req_zone $binary_remote_addr zone=a:1m rate=10r/s;\n"
 
+// TestDocuments reads each document of a file by the reader of its kind.
+func TestDocuments(t *testing.T) {
+	ingress := "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i, annotations: {nginx.ingress.kubernetes.io/limit-rps: '1', traefik.ingress.kubernetes.io/router.middlewares: default-m@kubernetescrd}}\nspec: {defaultBackend: {}}\n"
+	middleware := "apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec: {rateLimit: {average: 10}}\n"
+	route := "apiVersion: traefik.io/v1alpha1\nkind: IngressRoute\nspec: {routes: []}\n"
+	policy := "apiVersion: gateway.kgateway.dev/v1alpha1\nkind: TrafficPolicy\nmetadata: {name: k}\nspec: {rateLimit: {local: {tokenBucket: {maxTokens: 7, fillInterval: 1m}}}}\n"
+	for _, c := range []struct {
+		documents []string
+		want      string
+	}{
+		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+1/50"},
+		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0"},
+		{[]string{policy, "domain: d\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]\n"}, "7 a 3+0/0; 4 k 7+0/0"},
+		{[]string{middleware, "apiVersion: v1\nkind: ConfigMap\ndata:\n  t: |\n    [http.middlewares.x.rateLimit]\n    average = 1\n"}, "4 m 1+1/50; 10? TOML"},
+		{[]string{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n- " + strings.ReplaceAll(policy, "\n", "\n  ")}, "8 k 7+0/0"},
+	} {
+		if got := said(t, strings.Join(c.documents, "---\n")); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.documents, got, c.want)
+		}
+	}
+}
+
 // TestNginx reads small configurations.
 func TestNginx(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

@@ -55,38 +55,36 @@ func Systems() []string {
 	return lists.Map(readers, func(r reader) string { return r.system })
 }
 
-// systemOf returns the reader of a text, nil if there is none.
-func systemOf(text []byte) *reader {
-	if i := slices.IndexFunc(readers, func(r reader) bool { return r.is(text) }); i >= 0 {
-		return &readers[i]
+// systemsOf returns the readers of a text: the first that takes it, and of several documents
+// or objects of Kubernetes all, as each document can be of another system.
+func systemsOf(text []byte) []reader {
+	found := lists.Where(readers, func(r reader) bool { return r.is(text) })
+	if len(found) > 1 && !isKubernetes.Match(text) && !bytes.Contains(text, []byte("\n---")) {
+		return found[:1]
 	}
-	return nil
+	return found
 }
 
 // Files reads files together. It returns a *SyntaxError with the position of what cannot
-// be read. Requests can be judged if all files are of one system.
+// be read. Requests can be judged if all rules are of one system.
 func Files(files []File) (*check.Config, error) {
 	by := map[string][]File{}
 	for _, f := range files {
 		parts := []File{f}
 		if isKubernetes.Match(f.Text) {
-			var err error
-			if parts, err = unpack(f); err != nil {
+			inside, err := unpack(f)
+			if err != nil {
 				return nil, err
 			}
-			if systemOf(f.Text) != nil {
-				parts = append(parts, f)
-			}
+			parts = append(parts, inside...)
 		}
+		taken := false
 		for _, part := range parts {
-			r := systemOf(part.Text)
-			if r == nil {
-				parts = nil
-				break
+			for _, r := range systemsOf(part.Text) {
+				taken, by[r.system] = true, append(by[r.system], part)
 			}
-			by[r.system] = append(by[r.system], part)
 		}
-		if len(parts) == 0 {
+		if !taken {
 			return nil, &SyntaxError{check.Position{File: f.Name, Line: 1}, "is no configuration of a system that is read: " + strings.Join(Systems(), ", ")}
 		}
 	}
@@ -99,9 +97,7 @@ func Files(files []File) (*check.Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		if all.Add(c); len(by) > 1 {
-			all.Choose = nil
-		}
+		all.Add(c)
 	}
 	all.Sort(lists.Map(files, func(f File) string { return f.Name }))
 	return all, nil

@@ -40,7 +40,7 @@ func isTraefik(text []byte) bool {
 func readTraefik(files []File) (*check.Config, error) {
 	t := &traefik{nginx: newNginx(files), labels: map[string]map[string]node{}, named: map[string]bool{}}
 	for _, f := range files {
-		if at := traefikTOML.FindIndex(f.Text); at != nil {
+		if at := traefikTOML.FindIndex(f.Text); at != nil && !isKubernetes.Match(f.Text) {
 			t.name("TOML", "it is not read", check.Position{File: f.Name, Line: 1 + f.Line + strings.Count(string(f.Text[:at[0]]), "\n")})
 			continue
 		}
@@ -107,17 +107,24 @@ func (t *traefik) visit(n node, depth int) {
 	})
 }
 
-// uses notes the middlewares that a router names, separated by commas.
+// uses notes the middlewares that a router names, separated by commas. The name of a resource
+// follows its namespace: default-limit@kubernetescrd.
 func (t *traefik) uses(names string) {
-	for _, name := range strings.Split(names, ",") {
-		name, _, _ = strings.Cut(strings.TrimSpace(name), "@")
-		t.named[strings.ToLower(name)] = true
+	for _, name := range strings.Split(strings.ToLower(names), ",") {
+		name, provider, _ := strings.Cut(strings.TrimSpace(name), "@")
+		t.named[name] = true
+		for in := provider == "kubernetescrd"; in; t.named[name] = true {
+			_, name, in = strings.Cut(name, "-")
+		}
 	}
 }
 
 // label reads a label: a text with its value, or a key.
 func (t *traefik) label(n, value node) {
 	text := n.text()
+	if text == "traefik.ingress.kubernetes.io/router.middlewares" {
+		t.uses(value.text())
+	}
 	if rest, ok := strings.CutPrefix(strings.ToLower(text), "traefik.http.routers."); ok {
 		t.routed = true
 		if name, list, ok := strings.Cut(rest, "="); strings.HasSuffix(name, ".middlewares") {

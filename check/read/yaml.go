@@ -135,7 +135,7 @@ func unpack(f File) (inside []File, err error) {
 				at++
 			}
 			g := File{Name: f.Name, Text: []byte(value.text()), Line: at}
-			if bytes.Contains(g.Text, []byte("\n")) && systemOf(g.Text) != nil {
+			if bytes.Contains(g.Text, []byte("\n")) && len(systemsOf(g.Text)) > 0 {
 				inside = append(inside, g)
 			}
 		})
