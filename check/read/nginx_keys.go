@@ -30,17 +30,21 @@ type entry struct {
 	net            netip.Prefix
 }
 
-// setters are directives that define variables in a way that is not computed.
-var setters = []string{"set", "auth_request_set", "perl_set", "js_set", "js_var", "split_clients", "geoip2", "set_by_lua", "set_by_lua_block", "set_by_lua_file", "auth_jwt_claim_set", "auth_jwt_header_set", "set_random", "set_real_ip"}
+// setters are directives that define variables in a way that is not computed: the one that
+// their first argument names; the second of split_clients, and those in the block of geoip2.
+var setters = []string{"set", "auth_request_set", "perl_set", "js_set", "js_var", "split_clients", "geoip2", "set_by_lua", "set_by_lua_block", "set_by_lua_file", "auth_jwt_claim_set", "auth_jwt_header_set", "set_random"}
 
 // assigned notes the variables that a directive sets.
 func (x *nginx) assigned(d *directive) {
 	if !slices.Contains(setters, d.name()) {
 		return
 	}
-	words := d.words[1:]
-	for _, inner := range d.block { // of geoip2
-		words = append(words, inner.words[0])
+	words := d.words[1:min(2, len(d.words))]
+	switch d.name() {
+	case "split_clients":
+		words = d.words[min(2, len(d.words)):]
+	case "geoip2":
+		words = lists.Map(d.block, func(inner *directive) string { return inner.words[0] })
 	}
 	for _, w := range words {
 		if name, ok := strings.CutPrefix(strings.ToLower(w), "$"); ok && x.vars[name] == nil {
