@@ -44,6 +44,7 @@ type level struct {
 	onlyAt    *directive
 	answer    *directive // answers every request before limits are looked at
 	broken    bool       // a break ends the directives that answer
+	open      bool       // it can have servers that are not given
 	names     []string   // of a server
 	isDefault bool
 	modifier  string // of a location
@@ -181,6 +182,7 @@ func (x *nginx) root(name string, list []*directive) error {
 	case has("http", "events", "stream", "mail"):
 		return x.walk(list, inMain, nil)
 	case has("server", "upstream", "map", "geo", "limit_req_zone", "limit_conn_zone", "log_format", "split_clients", "proxy_cache_path"):
+		x.http.open = true
 		return x.walk(list, inHTTP, x.http)
 	case has("location", "listen", "server_name"):
 		return x.walk(list, inServer, part("server"))
@@ -352,6 +354,7 @@ func (x *nginx) include(d *directive, in int, l *level) error {
 			why = "no file given fits"
 		}
 		x.name("include "+pattern, why, d.Position)
+		x.http.open = x.http.open || in == inHTTP
 	}
 	for _, f := range found {
 		if slices.Contains(x.open, f.Name) {

@@ -400,10 +400,8 @@ func (l *level) answered() *directive {
 	if l.kind != "http" || len(l.children) == 0 {
 		return l.answer
 	}
-	for _, s := range l.children {
-		if s.answer == nil {
-			return nil
-		}
+	if l.open || slices.ContainsFunc(l.children, func(s *level) bool { return s.answer == nil }) {
+		return nil
 	}
 	return l.children[0].answer
 }
