@@ -34,7 +34,7 @@ type Rule struct {
 	Counts    string  `json:"counts"`     // what has a count of its own: each client address
 	Rate      string  `json:"rate"`       // as the file writes it; empty if it is not given
 	PerSecond float64 `json:"per_second"` // as the server counts it
-	AtOnce    int64   `json:"at_once"`    // requests of an idle key that pass without waiting
+	AtOnce    int64   `json:"at_once"`    // requests of an idle key that pass without waiting; -1 if it is not given
 	Waiting   int64   `json:"waiting"`    // further ones that wait
 	LongestMs int64   `json:"longest_wait_ms"`
 	Status    int     `json:"status"`      // of a refused request; -1 if the connection is closed

@@ -94,7 +94,10 @@ func (r *Rule) Rounds() bool {
 
 // above says what passes at once, and what happens to more.
 func (r *Rule) above() string {
-	text := fmt.Sprintf("%s at once", one(r.AtOnce))
+	text := one(r.AtOnce) + " at once"
+	if r.AtOnce < 0 {
+		text = "a burst that is not given"
+	}
 	if r.Waiting > 0 {
 		text += fmt.Sprintf(", %s more %s", one(r.Waiting), format.Verb(r.Waiting, "waits", "wait"))
 		if r.LongestMs > 0 {

@@ -242,6 +242,7 @@ func constant() check.Key {
 func (e *envoy) filter(f node, scope []string) {
 	name := cmp.Or(f.either("stat_prefix").text(), "local_ratelimit")
 	status := 429
+	e.unfilled("status", f.either("status", "code"))
 	if code, err := strconv.Atoi(f.either("status", "code").text()); err == nil && code >= 400 {
 		status = code
 	}
@@ -303,7 +304,10 @@ func (e *envoy) bucket(b node, name, counts string, status int, scope []string) 
 	default:
 		r.Of.Why = "a log does not have connections"
 	}
-	count := func(n node, fallback int64) int64 {
+	count := func(member string, n node, fallback int64) int64 {
+		if e.unfilled(member, n) {
+			return -1
+		}
 		if n.Node == nil || n.text() == "" {
 			return fallback
 		}
@@ -314,15 +318,17 @@ func (e *envoy) bucket(b node, name, counts string, status int, scope []string) 
 		}
 		return v
 	}
-	r.AtOnce = count(most, 0)
+	r.AtOnce = count("max_tokens", most, 0)
 	if most.Node == nil {
 		e.find(check.Invalid, name, r.Position, "Envoy refuses it: max_tokens is not given")
 	}
-	fill := count(each, 1)
+	fill := count("tokens_per_fill", each, 1)
 	interval, err := time.ParseDuration(every.text())
-	if err != nil || interval < 50*time.Millisecond {
+	switch {
+	case e.unfilled("fill_interval", every):
+	case err != nil || interval < 50*time.Millisecond:
 		e.find(check.Invalid, name, b.position(), "Envoy refuses it: fill_interval must be at least 50ms")
-	} else if fill > 0 {
+	case fill > 0 && r.AtOnce >= 0:
 		e.rated(&r, fill, interval)
 	}
 	where := "every route of the listener"

@@ -200,6 +200,8 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		r.Of = selecting(fields, all)
 	}
 	switch {
+	case e.unfilled("requests", limit.get("requests")) || e.unfilled("unit", limit.get("unit")):
+		r.AtOnce = -1
 	case err != nil || unit == 0 || requests < 0:
 		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour or Day")
 	case requests == 0:

@@ -194,8 +194,7 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 		if n.Node == nil || n.text() == "" {
 			return fallback
 		}
-		if placeholder.MatchString(n.text()) {
-			g.nginx.name(short+" with a template", fmt.Sprintf("%q is not filled in", n.text()), n.position())
+		if g.unfilled(short, n) {
 			ok = false
 			return fallback
 		}

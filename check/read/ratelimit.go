@@ -132,6 +132,8 @@ func (s *service) domain(d node) {
 	s.known(d, 0)
 	name := d.get("domain").text()
 	switch {
+	case d.get("domain").template() != "":
+		name = "that a template fills in"
 	case name == "":
 		s.invalid(d, "domain is empty")
 	case s.domains[name]:
@@ -152,6 +154,8 @@ func (s *service) known(n node, depth int) {
 		switch {
 		case !has:
 			s.invalid(key, "unknown key %s", key.text())
+			return
+		case s.unfilled(key.text(), value):
 			return
 		case !fits(value, kind):
 			s.invalid(value, "%s is no %s", key.text(), kind)
@@ -176,6 +180,9 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 		d := &descriptor{node: n, parent: parent, key: n.get("key").text(), value: n.get("value").text(), limit: n.get("rate_limit"), shares: isTrue(n.get("share_threshold")), rule: -1}
 		if d.limit.Node != nil && d.limit.Tag == "!!null" {
 			d.limit = node{}
+		}
+		if n.get("key").template()+n.get("value").template() != "" {
+			continue
 		}
 		if d.key == "" {
 			s.invalid(n, "a descriptor has an empty key")
@@ -216,18 +223,25 @@ func (s *service) limit(d *descriptor) {
 		s.names[d.name] = true
 	}
 	for _, r := range d.limit.get("replaces").list() {
-		switch name := r.get("name").text(); name {
-		case "":
+		switch name := r.get("name").text(); {
+		case r.get("name").template() != "":
+		case name == "":
 			s.invalid(r, "an entry of replaces has no name")
-		case d.name:
+		case name == d.name:
 			s.invalid(r, "%s replaces itself", name)
 		default:
 			d.replaces = append(d.replaces, name)
 		}
 	}
-	unit := strings.ToLower(d.limit.get("unit").text())
+	unit, per := strings.ToLower(d.limit.get("unit").text()), d.limit.get("requests_per_unit")
 	seconds, has := serviceUnits[unit]
+	r := check.Rule{Position: d.limit.position(), System: "envoyproxy/ratelimit", Name: d.label(), Counter: d.limit.id(), Status: 429, AtOnce: -1, Only: isTrue(d.get("shadow_mode")), Counts: d.counts(), Key: d.counts()}
+	r.Uses = []check.Use{{Position: r.Position, Where: "every request that sends the descriptor (" + strings.Join(d.keys(), ", ") + ") in the domain " + d.root().key}}
 	switch {
+	case d.limit.template()+d.limit.get("unit").template()+per.template()+d.limit.get("unlimited").template() != "":
+		d.rule = len(s.c.Rules)
+		s.c.Rules = append(s.c.Rules, r)
+		return
 	case d.unlimited && has:
 		s.invalid(d.limit, "unlimited with a unit")
 		return
@@ -238,7 +252,6 @@ func (s *service) limit(d *descriptor) {
 		s.invalid(d.limit, "the unit %q is none of second, minute, hour, day, week, month and year", unit)
 		return
 	}
-	per := d.limit.get("requests_per_unit")
 	count, err := strconv.ParseUint(per.text(), 0, 32)
 	if err != nil && per.Node != nil && per.Tag != "!!null" {
 		if per.Tag == "!!int" { // other values have been named
@@ -252,17 +265,12 @@ func (s *service) limit(d *descriptor) {
 		}
 	}
 	d.rule = len(s.c.Rules)
-	r := check.Rule{
-		Position: d.limit.position(), System: "envoyproxy/ratelimit", Name: d.label(), Counter: d.limit.id(), Status: 429,
-		Rate: fmt.Sprintf("%d in each %s", count, unit), PerSecond: float64(count) / float64(seconds), AtOnce: int64(count),
-		Only: isTrue(d.get("shadow_mode")), Limit: counting.Limit{Count: int64(count), Window: seconds * 1e9},
-		Counts: d.counts(), Key: d.counts(),
-	}
+	r.Rate, r.PerSecond, r.AtOnce = fmt.Sprintf("%d in each %s", count, unit), float64(count)/float64(seconds), int64(count)
+	r.Limit = counting.Limit{Count: int64(count), Window: seconds * 1e9}
 	if isTrue(d.get("quota_mode")) {
 		s.quotas[d.rule] = true
 		r.Rate += ", a quota, which refuses only where all quotas of a request are used,"
 	}
-	r.Uses = []check.Use{{Position: r.Position, Where: "every request that sends the descriptor (" + strings.Join(d.keys(), ", ") + ") in the domain " + d.root().key}}
 	switch {
 	case r.Only:
 		s.find(check.CountsOnly, r.Name, r.Position, "shadow_mode: it counts, and all passes")

@@ -225,6 +225,8 @@ func TestEnvoy(t *testing.T) {
 			"10 local_ratelimit 0+0/0; 11 local_ratelimit path=/a 3+0/0; 10 invalid"},
 		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Week}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
 			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 refuses-all; 12 counts-only"},
+		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
+		{gateway("      - {limit: {requests: {{ .n }}, unit: Hour}}\n"), "10 p rule 1 -1+0/0; 10? requests with a template"},
 		{gateway("      - {clientSelectors: [{headers: [{name: x, type: Distinct}]}], limit: {requests: 3, unit: Second}}\n"), "10 p rule 1 3+0/0; 10 loose-key; 10 unkeyed"},
 		{"apiVersion: gateway.kgateway.dev/v1alpha1\nkind: TrafficPolicy\nmetadata: {name: k}\nspec:\n  rateLimit:\n    global: {}\n    local:\n      tokenBucket: {maxTokens: 7, tokensPerFill: 2, fillInterval: 1m}\n", "8 k 7+0/0; 6? global rate limit of k"},
 	} {
@@ -249,6 +251,8 @@ func TestRateLimitService(t *testing.T) {
 		{"- {key: a, rate_limit: {unlimited: yes}}\n- {key: b, rate_limit: }", "3 never-binds; 4 never-binds"},
 		{"- {key: a, value: x*y, rate_limit: {unit: hour, requests_per_unit: 2}}", "3 a_x*y 2+0/0"},
 		{"- {key: a, value: \"*\", rate_limit: {unit: hour, requests_per_unit: 2}}\n- {key: a, rate_limit: {unit: hour, requests_per_unit: 3}}", "3 a_* 2+0/0; 4 a 3+0/0; 4 unreached"},
+		{"- {key: a, rate_limit: {unit: day, requests_per_unit: {{ .n }}}}\n- {key: b, value: '${B}'}", "3 a -1+0/0; 3? requests_per_unit with a template; 4? value with a template"},
+		{"- {key: a, rate_limit: {unit: '${U}', requests_per_unit: 5, replaces: [{name: '${N}'}]}}\n- {key: b, rate_limit: {{ .b }}}", "3 a -1+0/0; 4 b -1+0/0; 3? unit with a template; 3? name with a template; 4? rate_limit with a template"},
 		// What the loader refuses.
 		{"- {key: a, rate_limit: {unit: fortnight, requests_per_unit: 5}}", "3 invalid"},
 		{"- {key: a, rate_limit: {unit: day, unlimited: true}}", "3 invalid"},
@@ -270,8 +274,10 @@ func TestRateLimitService(t *testing.T) {
 			t.Errorf("%s\nsaid %s\nwant %s", c.descriptors, got, c.want)
 		}
 	}
-	if got := said(t, "domain: ''\ndescriptors: []"); got != "1 invalid" {
-		t.Errorf("without a domain: %s", got)
+	for domain, want := range map[string]string{"''": "1 invalid", "{{ .d }}": "1? domain with a template"} {
+		if got := said(t, "domain: "+domain+"\ndescriptors: []"); got != want {
+			t.Errorf("domain %s: said %s, want %s", domain, got, want)
+		}
 	}
 }
 
@@ -292,6 +298,8 @@ func TestTraefik(t *testing.T) {
 		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+1/50; 6 b 1+1/50; 6 unused; 7? inFlightReq"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+1/25; 4 forgotten"},
 		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+1/25"},
+		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},
+		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+1/25"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {

@@ -28,7 +28,7 @@ type traefik struct {
 var (
 	traefikText  = regexp.MustCompile(`(?i)traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`)
 	traefikLimit = regexp.MustCompile(`(?i)\bratelimit\b|\binflightreq\b`)
-	traefikLabel = regexp.MustCompile(`(?i)^traefik\.http\.middlewares\.([^.]+)\.(ratelimit|inflightreq)\.([^=]+?)(?:=(.*))?$`)
+	traefikLabel = regexp.MustCompile(`(?i)^traefik\.http\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(ratelimit|inflightreq)\.([^=]+?)(?:=(.*))?$`)
 	traefikTOML  = regexp.MustCompile(`(?im)^[ \t]*\[+http\.middlewares\..*$`)
 )
 
@@ -173,8 +173,13 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 	wrong := func(at node, what string) {
 		t.find(check.Invalid, name, at.position(), "Traefik refuses it: %s", what)
 	}
+	known := true
 	whole := func(member string, fallback int64) int64 {
 		m := get(member)
+		if t.unfilled(member, m) {
+			known = false
+			return -1
+		}
 		if m.Node == nil || m.text() == "" {
 			return fallback
 		}
@@ -184,8 +189,13 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		}
 		return v
 	}
-	average, burst, period := whole("average", 0), max(whole("burst", 1), 1), time.Second
-	if m := get("period"); m.text() != "" {
+	average, burst, period := whole("average", 0), whole("burst", 1), time.Second
+	if burst >= 0 {
+		burst = max(burst, 1)
+	}
+	if m := get("period"); t.unfilled("period", m) {
+		known = false
+	} else if m.text() != "" {
 		var err error
 		if period, err = time.ParseDuration(m.text()); err != nil {
 			var seconds int64
@@ -207,7 +217,10 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		r.System = "Traefik with Redis"
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
-	if average > 0 {
+	switch {
+	case !known:
+		r.Waiting, r.Of = 0, check.Key{Why: "a template fills in its numbers"}
+	case average > 0:
 		rate := float64(average) / period.Seconds()
 		r.Rate, r.PerSecond = fmt.Sprintf("%d every %s", average, format.Span(int64(period))), rate
 		r.Limit = counting.Limit{Count: average, Window: int64(period)}
@@ -221,7 +234,7 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		if float64(burst)/rate > ttl-1 {
 			t.find(check.Forgotten, name, r.Position, "a source is forgotten %g to %g s after its last request, and then has %d at once again: the bucket would take %.4g s to fill", ttl-1, ttl, burst, float64(burst)/rate)
 		}
-	} else {
+	default:
 		t.find(check.NeverBinds, name, r.Position, "limits nothing: average is 0")
 		r.Waiting = 0
 	}
@@ -249,6 +262,8 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 		t.find(check.Invalid, name, n.position(), "Traefik refuses it: several of ipStrategy, requestHeaderName and requestHost")
 	}
 	switch {
+	case t.unfilled("requestHeaderName", header) || t.unfilled("depth", depth):
+		return "", check.Key{Why: "a template fills in its key"}
 	case header.text() != "":
 		t.find(check.LooseKey, name, header.position(), "the client chooses the key: the header %s", header.text())
 		return "each value of the header " + header.text() + ", and one for all requests without it", keyed("header:"+strings.ToLower(header.text()), same)

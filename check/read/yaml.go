@@ -70,6 +70,28 @@ func (n node) text() string {
 	return n.Value
 }
 
+// template returns the value if a template fills it in: a text with a placeholder, or {{ x }}
+// without quotes, a mapping whose key is a mapping in YAML. It returns "" for others.
+func (n node) template() string {
+	text := n.text()
+	switch {
+	case n.Node != nil && n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Content[0].Kind == yaml.MappingNode:
+		return "{{ }}"
+	case placeholder.MatchString(text) || strings.Contains(text, "${"):
+		return text
+	}
+	return ""
+}
+
+// unfilled names a value that a template fills in, and reports whether it is one.
+func (x *nginx) unfilled(member string, n node) bool {
+	text := n.template()
+	if text != "" {
+		x.name(member+" with a template", fmt.Sprintf("%q is not filled in", text), n.position())
+	}
+	return text != ""
+}
+
 func (n node) position() check.Position {
 	if n.Node == nil {
 		return check.Position{File: n.file.Name, Line: 1 + n.file.Line}
