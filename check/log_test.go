@@ -220,6 +220,8 @@ const routed = `route_config:
     routes:
     - match: {path: /exact}
       typed_per_filter_config: {a: {%[1]s, stat_prefix: exact, token_bucket: {max_tokens: 1, fill_interval: 10s}, %[2]s}}
+    - match: {prefix: /off}
+      typed_per_filter_config: {envoy.filters.http.local_ratelimit: {"@type": type.googleapis.com/envoy.config.route.v3.FilterConfig, disabled: true}}
     - match: {prefix: /}
   - name: two
     domains: ["*"]
@@ -238,7 +240,7 @@ func TestEnvoyOnLog(t *testing.T) {
 	host := func(name string) string { return fmt.Sprintf(`,"host":"%s"`, name) }
 	var lines []string
 	for i := range 5 {
-		lines = append(lines, at(i, "x", "/exact?a=b", host("a.one.example")), at(i, "y", "/other", host("one.example")), at(i, "z", "/api", host("two.example")), at(i, "z", "/none", host("two.example")))
+		lines = append(lines, at(i, "x", "/exact?a=b", host("a.one.example")), at(i, "y", "/other", host("one.example")), at(i, "z", "/api", host("two.example")), at(i, "z", "/none", host("two.example")), at(i, "x", "/off", host("one.example")))
 	}
 	lines = append(lines, at(600, "y", "/other", host("one.example:80")))
 	l := judged(t, c, lines, nil, alone)
@@ -246,7 +248,7 @@ func TestEnvoyOnLog(t *testing.T) {
 	for _, r := range l.Rules {
 		got += fmt.Sprint("; ", r.Name, " ", r.Applied, " ", r.Refused)
 	}
-	if want := "21 9 5; exact 5 4; two 5 2; top 6 3"; got != want {
+	if want := "26 9 10; exact 5 4; two 5 2; top 6 3"; got != want {
 		t.Errorf("judged %s, want %s", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // envoy reads local rate limits of Envoy: its own configuration, EnvoyFilters of Istio,
@@ -36,7 +38,7 @@ type envoyRoute struct {
 
 // held is a rule with the levels of routing at which it is stated.
 type held struct {
-	rule  int
+	rule  int      // -1: the filter is disabled there
 	scope []string // the listener, a virtual host, a route
 }
 
@@ -101,6 +103,15 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 		v := &e.hosts[len(e.hosts)-1]
 		v.routes = append(v.routes, envoyRoute{scope, e.matcher(match)})
 	}
+	n.get("typed_per_filter_config").each(func(key, config node) {
+		if strings.Contains(key.text(), "local_ratelimit") && config.get("disabled").text() == "true" {
+			e.held = append(e.held, held{-1, scope})
+		}
+	})
+	if filter := n.get("typed_config"); n.get("disabled").text() == "true" && strings.Contains(filter.get("@type").text(), ".local_ratelimit.") {
+		e.name("local_ratelimit that is disabled", "only routes enable it", n.position())
+		return
+	}
 	kind, body := n.get("@type").text(), n
 	if url := n.get("type_url").text(); url != "" {
 		kind, body = url, n.get("value")
@@ -155,12 +166,13 @@ func (e *envoy) places() {
 	add := func(name string, scopes ...[]string) int {
 		p := check.Place{Name: name, Ordered: true}
 		for _, scope := range scopes {
-			for _, h := range e.held {
-				if strings.Join(h.scope, "\n") == strings.Join(scope, "\n") {
+			at := lists.Where(e.held, func(h held) bool { return slices.Equal(h.scope, scope) })
+			for _, h := range at {
+				if h.rule >= 0 {
 					p.Rules = append(p.Rules, h.rule)
 				}
 			}
-			if len(p.Rules) > 0 {
+			if len(at) > 0 {
 				break
 			}
 		}
@@ -352,9 +364,12 @@ func (e *envoy) rated(r *check.Rule, count int64, per time.Duration) {
 func (e *envoy) replaced() {
 	for _, outer := range e.held {
 		for _, inner := range e.held {
-			if len(inner.scope) > len(outer.scope) && strings.HasPrefix(strings.Join(inner.scope, "\n"), strings.Join(outer.scope, "\n")) {
-				r := &e.c.Rules[outer.rule]
-				e.find(check.Replaced, r.Name, r.Position, "does not apply in %s, which has a bucket of its own", strings.Join(inner.scope, ", "))
+			if outer.rule >= 0 && len(inner.scope) > len(outer.scope) && strings.HasPrefix(strings.Join(inner.scope, "\n"), strings.Join(outer.scope, "\n")) {
+				r, why := &e.c.Rules[outer.rule], "has a bucket of its own"
+				if inner.rule < 0 {
+					why = "disables it"
+				}
+				e.find(check.Replaced, r.Name, r.Position, "does not apply in %s, which %s", strings.Join(inner.scope, ", "), why)
 			}
 		}
 	}
