@@ -21,7 +21,8 @@ type envoy struct {
 	*nginx // what it found so far
 	held   []held
 	hosts  []virtualHost
-	tables int // of routes
+	tables int  // of routes
+	patch  bool // an EnvoyFilter of Istio changes some of the routes that it meets
 }
 
 // virtualHost is a table of routes by hosts.
@@ -72,6 +73,11 @@ func readEnvoy(files []File) (*check.Config, error) {
 			all = append(all, e.held...)
 		}
 	}
+	for i := range e.c.Rules {
+		if e.patch {
+			e.c.Rules[i].Of = check.Key{Why: "a log does not show which requests take the routes that an EnvoyFilter changes"}
+		}
+	}
 	if e.held = all; policies < 2 && e.tables < 2 {
 		e.places()
 	}
@@ -85,6 +91,16 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 	}
 	for _, item := range n.list() {
 		e.visit(item, scope, depth+1)
+	}
+	if routes := n.get("match", "routeConfiguration"); n.get("applyTo").Node != nil {
+		for _, level := range []struct {
+			kind string
+			node
+		}{{"route configuration", routes}, {"virtual host", routes.get("vhost")}, {"route", routes.get("vhost", "route")}} {
+			if name := level.get("name").text(); name != "" {
+				scope, e.patch = append(scope[:len(scope):len(scope)], level.kind+" "+name), true
+			}
+		}
 	}
 	at := func() string { return fmt.Sprintf(" (line %d)", n.position().Line) }
 	if n.get("virtual_hosts").Node != nil {

@@ -237,6 +237,22 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
+// TestPatchedRoutes reads a bucket that Istio puts into some routes: no log shows which.
+func TestPatchedRoutes(t *testing.T) {
+	const text = `kind: EnvoyFilter
+spec:
+  configPatches:
+  - applyTo: HTTP_ROUTE
+    match: {routeConfiguration: {name: http.8080, vhost: {name: "a:80", route: {name: login}}}}
+    patch:
+      value: {typed_per_filter_config: {x: {"@type": envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit, token_bucket: {max_tokens: 5, fill_interval: 1s}}}}
+`
+	c, err := Files([]File{{Name: "f", Text: []byte(text)}})
+	if err != nil || len(c.Rules) != 1 || c.Rules[0].Uses[0].Where != "route configuration http.8080, virtual host a:80, route login" || c.Rules[0].Of.Value != nil {
+		t.Errorf("read %+v, %v", c, err)
+	}
+}
+
 // TestRateLimitService reads limits of envoyproxy/ratelimit.
 func TestRateLimitService(t *testing.T) {
 	for _, c := range []struct{ descriptors, want string }{
