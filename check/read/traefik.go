@@ -68,6 +68,9 @@ func readTraefik(files []File) (*check.Config, error) {
 			}
 		}
 	}
+	if len(t.c.Rules) == 0 && t.c.Has(check.NeverBinds) {
+		t.c.Choose = func(func(string) string) int { return -1 }
+	}
 	if len(t.c.Rules) == 1 {
 		t.c.Places = []check.Place{{Name: "all requests", Rules: []int{0}, Ordered: true}}
 		t.c.Choose = func(func(string) string) int { return 0 }
@@ -170,28 +173,26 @@ func (t *traefik) labelled(name string) {
 // limit reads a RateLimit. get returns a member of it.
 func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 	r := check.Rule{Position: n.position(), System: "Traefik", Name: name, Counter: n.id(), Status: 429}
+	known, refused := true, false
 	wrong := func(at node, what string) {
+		refused = true
 		t.find(check.Invalid, name, at.position(), "Traefik refuses it: %s", what)
 	}
-	known := true
 	whole := func(member string, fallback int64) int64 {
 		m := get(member)
-		if t.unfilled(member, m) {
-			known = false
-			return -1
-		}
-		if m.Node == nil || m.text() == "" {
+		known = known && m.template() == ""
+		if t.unfilled(member, m) || m.Node == nil || m.text() == "" {
 			return fallback
 		}
 		v, err := strconv.ParseInt(m.text(), 10, 64)
-		if err != nil || v < 0 {
+		if err != nil {
 			wrong(m, member+" is no whole number")
 		}
 		return v
 	}
-	average, burst, period := whole("average", 0), whole("burst", 1), time.Second
-	if burst >= 0 {
-		burst = max(burst, 1)
+	average, burst, period := whole("average", 0), max(whole("burst", 1), 1), time.Second
+	if get("burst").template() != "" {
+		burst = -1
 	}
 	if m := get("period"); t.unfilled("period", m) {
 		known = false
@@ -205,10 +206,15 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		}
 		if err != nil || period < 0 {
 			wrong(m, "period is no duration")
-			return
 		}
 	}
-	if period == 0 {
+	switch {
+	case refused:
+		return
+	case known && average <= 0:
+		t.find(check.NeverBinds, name, r.Position, "limits nothing: average is %d", average)
+		return
+	case period == 0:
 		period = time.Second
 	}
 	r.Counts, r.Of = t.source(name, n, get)
@@ -217,10 +223,9 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		r.System = "Traefik with Redis"
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
-	switch {
-	case !known:
+	if !known {
 		r.Waiting, r.Of = 0, check.Key{Why: "a template fills in its numbers"}
-	case average > 0:
+	} else {
 		rate := float64(average) / period.Seconds()
 		r.Rate, r.PerSecond = fmt.Sprintf("%d every %s", average, format.Span(int64(period))), rate
 		r.Limit = counting.Limit{Count: average, Window: int64(period)}
@@ -234,9 +239,6 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		if float64(burst)/rate > ttl-1 {
 			t.find(check.Forgotten, name, r.Position, "a source is forgotten %g to %g s after its last request, and then has %d at once again: the bucket would take %.4g s to fill", ttl-1, ttl, burst, float64(burst)/rate)
 		}
-	default:
-		t.find(check.NeverBinds, name, r.Position, "limits nothing: average is 0")
-		r.Waiting = 0
 	}
 	t.c.Rules = append(t.c.Rules, r)
 }
