@@ -98,6 +98,9 @@ func (r *Rule) above() string {
 	if r.AtOnce < 0 {
 		text = "a burst that is not given"
 	}
+	if r.LongestMs > 0 && r.Waiting == 0 { // of Traefik: below the time between two tokens
+		return fmt.Sprintf("%s, and a request that comes at most %d ms before its token waits; more is refused%s", text, r.LongestMs, with(r.Status))
+	}
 	if r.Waiting > 0 {
 		text += fmt.Sprintf(", %s more %s", one(r.Waiting), format.Verb(r.Waiting, "waits", "wait"))
 		if r.LongestMs > 0 {

@@ -41,10 +41,10 @@ func TestDocuments(t *testing.T) {
 		documents []string
 		want      string
 	}{
-		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+1/50"},
+		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+0/50"},
 		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0"},
 		{[]string{policy, "domain: d\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]\n"}, "7 a 3+0/0; 4 k 7+0/0"},
-		{[]string{middleware, "apiVersion: v1\nkind: ConfigMap\ndata:\n  t: |\n    [http.middlewares.x.rateLimit]\n    average = 1\n"}, "4 m 1+1/50; 10? TOML"},
+		{[]string{middleware, "apiVersion: v1\nkind: ConfigMap\ndata:\n  t: |\n    [http.middlewares.x.rateLimit]\n    average = 1\n"}, "4 m 1+0/50; 10? TOML"},
 		{[]string{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n- " + strings.ReplaceAll(policy, "\n", "\n  ")}, "8 k 7+0/0"},
 	} {
 		if got := said(t, strings.Join(c.documents, "---\n")); got != c.want {
@@ -304,21 +304,21 @@ func TestTraefik(t *testing.T) {
 		return "apiVersion: traefik.io/v1alpha1\nkind: Middleware\nmetadata: {name: m}\nspec:\n  rateLimit:\n    " + spec + "\n"
 	}
 	for _, c := range []struct{ text, want string }{
-		{middleware("average: 100\n    burst: 50"), "6 m 50+1/5"},
-		{middleware("average: 1\n    burst: 100"), "6 m 100+1/500; 6 forgotten"},
-		{middleware("average: 6\n    period: 1m\n    burst: 2"), "6 m 2+1/500; 6 forgotten"},
-		{middleware("average: 6\n    period: 1m"), "6 m 1+1/500"},
+		{middleware("average: 100\n    burst: 50"), "6 m 50+0/5"},
+		{middleware("average: 1\n    burst: 100"), "6 m 100+0/500; 6 forgotten"},
+		{middleware("average: 6\n    period: 1m\n    burst: 2"), "6 m 2+0/500; 6 forgotten"},
+		{middleware("average: 6\n    period: 1m"), "6 m 1+0/500"},
 		{middleware("burst: 5"), "6 never-binds"},
 		{middleware("average: -5\n    burst: -5"), "6 never-binds"},
-		{middleware("average: 5\n    burst: -5"), "6 m 1+1/100"},
+		{middleware("average: 5\n    burst: -5"), "6 m 1+0/100"},
 		{middleware("average: many"), "6 invalid"},
-		{middleware("average: 5\n    sourceCriterion: {requestHeaderName: X-Key}"), "6 m 1+1/100; 7 loose-key"},
-		{middleware("average: 5\n    sourceCriterion: {requestHost: true, ipStrategy: {depth: 1}}"), "6 m 1+1/100; 6 invalid; 7 loose-key"},
-		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+1/50; 6 b 1+1/50; 6 unused; 7? inFlightReq"},
-		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+1/25; 4 forgotten"},
-		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+1/25"},
+		{middleware("average: 5\n    sourceCriterion: {requestHeaderName: X-Key}"), "6 m 1+0/100; 7 loose-key"},
+		{middleware("average: 5\n    sourceCriterion: {requestHost: true, ipStrategy: {depth: 1}}"), "6 m 1+0/100; 6 invalid; 7 loose-key"},
+		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+0/50; 6 b 1+0/50; 6 unused; 7? inFlightReq"},
+		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+0/25; 4 forgotten"},
+		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+0/25"},
 		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},
-		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+1/25"},
+		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+0/25"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {

@@ -218,13 +218,13 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		period = time.Second
 	}
 	r.Counts, r.Of = t.source(name, n, get)
-	r.Key, r.AtOnce, r.Waiting = r.Counts, burst, 1
+	r.Key, r.AtOnce = r.Counts, burst
 	if redis := get("redis"); redis.Node != nil || get("redis", "endpoints").Node != nil {
 		r.System = "Traefik with Redis"
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
 	if !known {
-		r.Waiting, r.Of = 0, check.Key{Why: "a template fills in its numbers"}
+		r.Of = check.Key{Why: "a template fills in its numbers"}
 	} else {
 		rate := float64(average) / period.Seconds()
 		r.Rate, r.PerSecond = fmt.Sprintf("%d every %s", average, format.Span(int64(period))), rate
