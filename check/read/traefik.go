@@ -90,13 +90,13 @@ func (t *traefik) visit(n node, depth int) {
 	}
 	n.each(func(key, value node) {
 		t.label(key, value)
-		switch key.text() {
+		switch strings.ToLower(key.text()) {
 		case "middlewares":
 			value.each(func(name, m node) {
-				if limit := m.get("rateLimit"); limit.Node != nil {
-					t.limit(limit, name.text(), limit.get)
+				if limit := m.fold("rateLimit"); limit.Node != nil {
+					t.limit(limit, name.text(), limit.fold)
 				}
-				if flight := m.get("inFlightReq"); flight.Node != nil {
+				if flight := m.fold("inFlightReq"); flight.Node != nil {
 					t.name("inFlightReq", "concurrency", flight.position())
 				}
 			})

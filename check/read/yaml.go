@@ -22,10 +22,17 @@ type node struct {
 
 // get returns a member of a mapping. Aliases are followed.
 func (n node) get(path ...string) node {
+	return n.like(func(a, b string) bool { return a == b }, path)
+}
+
+// fold returns a member of a mapping by its name in capital or small letters.
+func (n node) fold(path ...string) node { return n.like(strings.EqualFold, path) }
+
+func (n node) like(same func(a, b string) bool, path []string) node {
 	for _, name := range path {
 		found := node{file: n.file}
 		n.each(func(key, value node) {
-			if key.Value == name {
+			if same(key.Value, name) {
 				found = value
 			}
 		})
