@@ -340,7 +340,7 @@ func TestMigration(t *testing.T) {
 		lines = append(lines, at(i, fmt.Sprint("192.0.2.", i%3), "/", ""))
 	}
 	for _, c := range []struct{ rules, want string }{
-		{"{limit: {requests: 10, unit: Second}}", "20: 11: key: each client address against all requests together"},
+		{"{limit: {requests: 10, unit: Second}}", "20: 11: key: each client address against all requests of a route together"},
 		{"{clientSelectors: [{sourceCIDR: {value: 0.0.0.0/0, type: Distinct}}], limit: {requests: 10, unit: Second}}", "0"},
 		{"{clientSelectors: [{sourceCIDR: {value: 192.0.2.0/31}}], limit: {requests: 5, unit: Minute}}, {limit: {requests: 10, unit: Second}}", ""},
 	} {

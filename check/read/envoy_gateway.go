@@ -13,6 +13,9 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
+// ofRoute is what a bucket of Envoy Gateway counts if no selector has each value count.
+const ofRoute = "all requests of a route together"
+
 // policy reads the rate limit of a policy of Envoy Gateway or of kgateway.
 func (e *envoy) policy(d, limit node, kind string) {
 	name := d.get("metadata", "name").text()
@@ -60,7 +63,7 @@ func (e *envoy) policy(d, limit node, kind string) {
 	if r := &e.c.Rules[last]; r.Of.Why == "" {
 		r.Of = rest(selected)
 		if len(selected) == 0 {
-			r.Key, r.Counts = everyone, everyone
+			r.Key, r.Counts = ofRoute, ofRoute
 		}
 	}
 }
@@ -148,7 +151,7 @@ func selecting(fields []string, all []selector) check.Key {
 
 // gatewayRule reads a rule of Envoy Gateway, and returns its key.
 func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool) check.Key {
-	counts, loose := "all other requests together", ""
+	counts, loose := "all other requests of a route together", ""
 	var each, with, fields []string
 	var all []selector
 	unread := ""
@@ -181,7 +184,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	case len(each) > 0:
 		counts = "each " + strings.Join(each, " and ")
 	case len(with) > 0:
-		counts = "all requests together"
+		counts = ofRoute
 	}
 	if len(with) > 0 {
 		counts += " with " + strings.Join(with, " and ")
@@ -218,7 +221,8 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 			e.find(check.Unkeyed, name, r.Position, "not limited, as they have no key: requests without %s", loose)
 		}
 	}
-	r.Uses = []check.Use{{Position: r.Position, Where: strings.Join(scope, ", ")}}
+	r.Uses = []check.Use{{Position: r.Position, Where: "each route of " + strings.Join(scope, ", ") + ", which has buckets of its own"}}
+	e.c.Doubt = "each route has buckets of its own, and all requests of the log are taken to meet those of one"
 	e.held = append(e.held, held{len(e.c.Rules), scope})
 	e.c.Rules = append(e.c.Rules, r)
 	return r.Of
