@@ -286,11 +286,20 @@ func (e *envoy) filter(f node, scope []string) {
 	}
 	bucket(f.either("token_bucket"), name, counts)
 	for _, d := range f.either("descriptors").list() {
-		var entries []string
+		var entries, open []string
 		for _, entry := range d.get("entries").list() {
-			entries = append(entries, strings.TrimSuffix(entry.get("key").text()+"="+entry.get("value").text(), "="))
+			text := strings.TrimSuffix(entry.get("key").text()+"="+entry.get("value").text(), "=")
+			if entries = append(entries, text); entry.get("value").text() == "" {
+				open = append(open, text)
+			}
 		}
-		bucket(d.either("token_bucket"), name+" "+strings.Join(entries, ","), "requests with the descriptor "+strings.Join(entries, ", "))
+		of, counts := name+" "+strings.Join(entries, ","), "requests with the descriptor "+strings.Join(entries, ", ")
+		if len(open) > 0 {
+			with := strings.Join(lists.Where(entries, func(text string) bool { return !slices.Contains(open, text) }), ", ")
+			counts = strings.TrimSuffix("each value of "+strings.Join(open, " and ")+" of requests with the descriptor "+with, " of requests with the descriptor ") + " (refused before version 1.34)"
+			e.find(check.Forgotten, of, d.position(), "the %s values that were used last have a bucket; any other begins with a full one", cmp.Or(f.either("max_dynamic_descriptors").text(), "20"))
+		}
+		bucket(d.either("token_bucket"), of, counts)
 	}
 	if len(made) == 0 {
 		return
@@ -327,10 +336,10 @@ func (e *envoy) bucket(b node, name, counts string, status int, scope []string) 
 	switch {
 	case counts == everyone:
 		r.Of = constant()
-	case strings.HasPrefix(counts, "requests with"):
-		r.Of.Why = "a log does not have descriptors"
-	default:
+	case counts == "each connection":
 		r.Of.Why = "a log does not have connections"
+	default:
+		r.Of.Why = "a log does not have descriptors"
 	}
 	count := func(member string, n node, fallback int64) int64 {
 		if e.unfilled(member, n) {

@@ -221,8 +221,9 @@ func TestEnvoy(t *testing.T) {
 		{listener, "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? ratelimit"},
 		{strings.ReplaceAll(listener, "stat_prefix: api\n                    token_bucket", "stat_prefix: api\n                    bucket"), "25 top 5+0/0; 25 invalid; 25 never-binds; 27? ratelimit"},
 		{"apiVersion: v1\nkind: EnvoyFilter\nspec:\n  configPatches:\n  - patch:\n      value:\n        typed_config:\n          '@type': type.googleapis.com/udpa.type.v1.TypedStruct\n          type_url: type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit\n" +
-			"          value: {tokenBucket: {maxTokens: 0, tokensPerFill: 1, fillInterval: 60s}, filterEnabled: {defaultValue: {numerator: 100}}, filterEnforced: {defaultValue: {numerator: 100}},\n            descriptors: [{entries: [{key: path, value: /a}], tokenBucket: {maxTokens: 3, fillInterval: 60s}}]}\n",
-			"10 local_ratelimit 0+0/0; 11 local_ratelimit path=/a 3+0/0; 10 invalid"},
+			"          value: {tokenBucket: {maxTokens: 0, tokensPerFill: 1, fillInterval: 60s}, filterEnabled: {defaultValue: {numerator: 100}}, filterEnforced: {defaultValue: {numerator: 100}},\n            descriptors: [{entries: [{key: path, value: /a}], tokenBucket: {maxTokens: 3, fillInterval: 60s}},\n" +
+			"              {entries: [{key: path, value: /a}, {key: remote_address}], tokenBucket: {maxTokens: 2, fillInterval: 60s}}]}\n",
+			"10 local_ratelimit 0+0/0; 11 local_ratelimit path=/a 3+0/0; 12 local_ratelimit path=/a,remote_address 2+0/0; 10 invalid; 12 forgotten"},
 		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Week}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
 			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 refuses-all; 12 counts-only"},
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
