@@ -152,6 +152,9 @@ func (s *service) known(n node, depth int) {
 	n.each(func(key, value node) {
 		kind, has := serviceKeys[key.text()]
 		switch {
+		case key.text() == "metadata":
+			s.invalid(key, "unknown key metadata (before 3728d99 of April 2026)")
+			return
 		case !has:
 			s.invalid(key, "unknown key %s", key.text())
 			return
@@ -198,7 +201,10 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 			}
 		}
 		if d.shares && !isWildcard(d.full()) {
-			s.invalid(n, "share_threshold needs a value with *")
+			s.invalid(n, "share_threshold needs a value that ends with *%s", map[bool]string{true: " (before 6bcd4d2 of March 2026)"}[d.inner()])
+		}
+		if d.inner() {
+			s.name("value with * inside", "a wildcard since 6bcd4d2 of March 2026, a text before", n.get("value").position())
 		}
 		parent.add(d)
 		plain, all := parent.named[d.key], parent.named[d.key+"_*"]
@@ -287,6 +293,10 @@ func (s *service) key(d *descriptor) {
 		return
 	}
 	r := &s.c.Rules[d.rule]
+	if slices.ContainsFunc(d.path(), (*descriptor).inner) {
+		r.Of.Why = "versions differ in what a * inside a value is"
+		return
+	}
 	by := s.replacing[d.name]
 	fields := d.keys()
 	for _, o := range by {
@@ -355,6 +365,9 @@ func (d *descriptor) add(child *descriptor) {
 
 // isWildcard reports whether a name ends with *, which stands for any text.
 func isWildcard(name string) bool { return strings.HasSuffix(name, "*") }
+
+// inner reports whether the value has a * before its end, which is a wildcard in newer versions.
+func (d *descriptor) inner() bool { return strings.Contains(strings.TrimSuffix(d.value, "*"), "*") }
 
 // wildcard reports whether a text matches a wildcard.
 func wildcard(name, text string) bool {
