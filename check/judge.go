@@ -23,6 +23,7 @@ type judge struct {
 	at      int   // the current request, in the block
 	current int32 // its place
 	held    []hold
+	would   []hold // what rules of a server with steps that count only would refuse
 }
 
 // counter holds the counts that rules share.
@@ -182,7 +183,7 @@ func (j *judge) decide(n, now int64, at int) decision {
 
 // decideAt decides a request that reaches a replica.
 func (j *judge) decideAt(replica int, now int64, at int) decision {
-	j.at, j.held = at, j.held[:0]
+	j.at, j.held, j.would = at, j.held[:0], j.would[:0]
 	d := decision{rule: -1}
 	if j.current = j.place.get(j.q, at, 0); j.current < 0 {
 		return d
@@ -237,6 +238,10 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 			j.held = append(j.held, h)
 			over := h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].Limit.Count
 			switch {
+			case j.Rules[s.Rule].Only:
+				if over {
+					j.would = append(j.would, h)
+				}
 			case s.Quota && h.key >= 0:
 				if quotas++; over {
 					spent, used = spent+1, h

@@ -293,7 +293,7 @@ descriptors:
 	for _, r := range l.Rules {
 		got += fmt.Sprint("; ", r.Name, " ", r.Applied, " ", r.Refused)
 	}
-	if want := "31 10; ip 26 2; ip_bad 1 1; path_/login*.ip 4 1; path_/own* 8 4; path_/all* 4 2; path_/shadow 0 0"; got != want {
+	if want := "31 10; ip 26 2; ip_bad 1 1; path_/login*.ip 4 1; path_/own* 8 4; path_/all* 4 2; path_/shadow 4 4"; got != want {
 		t.Errorf("judged %s\nwant   %s", got, want)
 	}
 }

@@ -53,6 +53,7 @@ func (t *Totals) add(d decision) {
 
 // RuleOnLog is what one rule does. A request that is refused or delayed counts for the
 // rule that does it: of several, the first that refuses, or the one with the longest wait.
+// It also counts for each rule in shadow mode that would refuse it.
 type RuleOnLog struct {
 	Position
 	Name        string     `json:"name"`
@@ -140,15 +141,18 @@ func (l *Log) take(j *judge, now int64, d decision) {
 	case !keyed:
 		l.Keyless++
 	}
-	if d.rule >= 0 {
+	refused := j.would
+	if d.refused {
+		refused = append(refused, hold{d.rule, d.key})
+	}
+	for _, h := range refused {
+		l.Rules[h.rule].Refused++
+		l.Rules[h.rule].refused[h.key]++
+	}
+	if d.rule >= 0 && !d.refused {
 		r := &l.Rules[d.rule]
-		if d.refused {
-			r.Refused++
-			r.refused[d.key]++
-		} else {
-			r.Delayed++
-			r.waits = append(r.waits, int32(min(d.waitMs, 1<<31-1)))
-		}
+		r.Delayed++
+		r.waits = append(r.waits, int32(min(d.waitMs, 1<<31-1)))
 	}
 	if j.current >= 0 && j.Places[j.current].Only { // all passes
 		d = decision{}

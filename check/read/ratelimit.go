@@ -112,9 +112,11 @@ func readRateLimitService(files []File) (*check.Config, error) {
 		place.Rules = append(place.Rules, i)
 		place.Steps = append(place.Steps, check.Step{Rule: i, Count: true})
 	}
-	for i := range s.c.Rules {
-		if !s.c.Rules[i].Only {
-			place.Steps = append(place.Steps, check.Step{Rule: i, Quota: s.quotas[i]})
+	for _, only := range []bool{true, false} { // those that refuse come last
+		for i := range s.c.Rules {
+			if s.c.Rules[i].Only == only {
+				place.Steps = append(place.Steps, check.Step{Rule: i, Quota: s.quotas[i]})
+			}
 		}
 	}
 	s.c.Places, s.c.Choose = []check.Place{place}, func(func(string) string) int { return 0 }
