@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -77,7 +78,12 @@ const (
 var known = regexp.MustCompile(`(?m)^[ \t]*(?:(?:http|server|events|stream|types|upstream[ \t]+\S+|location[ \t]+[^:{]+|map[ \t]+\S+[ \t]+["']?\$\S+|geo[ \t]+(?:\S+[ \t]+)?\$\S+)[ \t\r\n]*\{|(?:limit_req|limit_req_zone|limit_req_status|limit_conn|limit_conn_zone|listen|server_name|proxy_pass|proxy_set_header|worker_processes|user|include|root|return|set)[ \t]+[^:;{}]*[^;{}]*;)`)
 
 // isNginx reports whether a text is a configuration of nginx, or a part of one.
-func isNginx(text []byte) bool { return known.Match(text) && !isKubernetes.Match(text) }
+func isNginx(text []byte) bool {
+	return known.Match(bytes.TrimPrefix(text, mark)) && !isKubernetes.Match(text)
+}
+
+// mark is the byte order mark of UTF-8, which nginx takes for a part of the first word.
+var mark = []byte("\ufeff")
 
 // readNginx reads files of nginx together.
 func readNginx(files []File) (*check.Config, error) {
@@ -133,7 +139,11 @@ func each(list []*directive, visit func(*directive)) {
 }
 
 func (x *nginx) parse(f File) ([]*directive, error) {
-	l := &lexer{file: f.Name, text: f.Text, line: 1 + f.Line}
+	text, marked := bytes.CutPrefix(f.Text, mark)
+	if marked {
+		x.find(check.Invalid, "", check.Position{File: f.Name, Line: 1 + f.Line}, "nginx does not start: the file begins with a byte order mark")
+	}
+	l := &lexer{file: f.Name, text: text, line: 1 + f.Line}
 	list, err := l.parse(0)
 	if wrong, ok := errors.AsType[*SyntaxError](err); ok && len(l.templates) > 0 {
 		wrong.Message += "; it is a template: fill it in first"

@@ -98,6 +98,7 @@ func TestNginx(t *testing.T) {
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
+		{"\ufeffhttp { " + zoneA + "server { limit_req zone=a; } }", "1 a 1+0/0; 1 invalid"},
 		{"no configuration", "f:1: is no configuration of a system that is read: envoyproxy/ratelimit, ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
 		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
 	} {
