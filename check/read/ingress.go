@@ -81,7 +81,7 @@ func readIngress(files []File) (*check.Config, error) {
 
 // options reads the ConfigMap of the controller.
 func (g *ingress) options(data node) {
-	if status := data.get("limit-req-status-code"); status.Node != nil {
+	if status := data.get("limit-req-status-code"); status.Node != nil && !g.unfilled("limit-req-status-code", status) {
 		g.block = append(g.block, made(status.position(), "limit_req_status", status.text()))
 	}
 	g.key = cmp.Or(data.get("limit-conn-zone-variable").text(), g.key)
@@ -191,11 +191,11 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 	ok = true
 	whole := func(short string, fallback int64) int64 {
 		n := annotations[short]
-		if n.Node == nil || n.text() == "" {
-			return fallback
-		}
 		if g.unfilled(short, n) {
 			ok = false
+			return fallback
+		}
+		if n.Node == nil || n.text() == "" {
 			return fallback
 		}
 		value, err := strconv.Atoi(n.text())
@@ -207,6 +207,9 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 	}
 	multiplier := whole("limit-burst-multiplier", 5)
 	rps, rpm := whole("limit-rps", 0), whole("limit-rpm", 0)
+	for _, short := range []string{"limit-allowlist", "limit-whitelist"} {
+		ok = !g.unfilled(short, annotations[short]) && ok
+	}
 	if !ok {
 		return nil, false
 	}

@@ -166,6 +166,8 @@ func TestIngress(t *testing.T) {
 		{prefix(`limit-rps: "10"`, `limit-allowlist: "mine"`), "7 invalid"},
 		{prefix(`limit-rps: "10r/s"`), "6 invalid"},
 		{prefix(`limit-rps: "0"`), "6 never-binds"},
+		{prefix(`limit-rps: {{ .rps }}`, `limit-allowlist: "${ALLOW}"`), "6? limit-rps with a template; 7? limit-allowlist with a template"},
+		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  limit-req-status-code: {{ .code }}\n", "4? limit-req-status-code with a template"},
 		{prefix(`limit-rps: "10"`, `limit-burst-multiplier: "0"`), "6 invalid; 6 unused"},
 		{prefix(`limit-burst: "10"`, `limit-connections: "5"`), "6 never-binds; 7? limit-connections"},
 		{prefix(`limit-rps: "10"`, `canary: "true"`), "7 unreached"},
