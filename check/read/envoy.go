@@ -84,6 +84,17 @@ func readEnvoy(files []File) (*check.Config, error) {
 	return e.c, nil
 }
 
+// otherFilters limit in ways that are not judged.
+var otherFilters = []struct{ kind, name, why string }{
+	{".network.local_ratelimit.", "local_ratelimit of a network filter", "connections"},
+	{".listener.local_ratelimit.", "local_ratelimit of a listener filter", "connections"},
+	{".ratelimit.", "ratelimit", "global: a service counts"},
+	{".rate_limit_quota.", "rate_limit_quota", "global: a service assigns quotas"},
+	{".adaptive_concurrency.", "adaptive_concurrency", "concurrency"},
+	{".admission_control.", "admission_control", "it refuses by the share of failures"},
+	{".bandwidth_limit.", "bandwidth_limit", "bandwidth"},
+}
+
 // visit looks for filters in a node. scope names the levels of routing above it.
 func (e *envoy) visit(n node, scope []string, depth int) {
 	if n.Node == nil || depth > maxDepth {
@@ -132,14 +143,14 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 	if url := n.get("type_url").text(); url != "" {
 		kind, body = url, n.get("value")
 	}
-	switch {
-	case strings.Contains(kind, ".http.local_ratelimit."):
+	if strings.Contains(kind, ".http.local_ratelimit.") {
 		e.filter(body, scope)
 		return
-	case strings.Contains(kind, ".network.local_ratelimit."):
-		e.name("local_ratelimit of a network filter", "connections", n.position())
-	case strings.Contains(kind, ".ratelimit."):
-		e.name("ratelimit", "global: a service counts", n.position())
+	}
+	for _, o := range otherFilters {
+		if strings.Contains(kind, o.kind) {
+			e.name(o.name, o.why, n.position())
+		}
 	}
 	n.each(func(key, value node) {
 		switch key.text() {

@@ -230,6 +230,7 @@ func TestEnvoy(t *testing.T) {
 		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Week}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
 			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 refuses-all; 12 counts-only"},
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
+		{strings.ReplaceAll(listener, "http.ratelimit", "http.adaptive_concurrency"), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? adaptive_concurrency"},
 		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
 		{gateway("      - {limit: {requests: {{ .n }}, unit: Hour}}\n"), "10 p rule 1 -1+0/0; 10? requests with a template"},
 		{gateway("      - {clientSelectors: [{headers: [{name: x, type: Distinct}]}], limit: {requests: 3, unit: Second}}\n"), "10 p rule 1 3+0/0; 10 loose-key; 10 unkeyed"},
@@ -324,7 +325,8 @@ func TestTraefik(t *testing.T) {
 		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+0/25"},
 		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},
 		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+0/25"},
-		{"http:\n  Middlewares:\n    a: {ratelimit: {Average: 5, BURST: 3}}\n    b: {inflightreq: {amount: 3}}\n", "3 a 3+0/100; 4? inFlightReq"},
+		{"http:\n  Middlewares:\n    a: {ratelimit: {Average: 5, BURST: 3}}\n    b: {inflightreq: {amount: 3}}\n    c: {inFlightConn: {amount: 3}}\n    d: {plugin: {clusterRatelimit: {average: 3}}}\n",
+			"3 a 3+0/100; 4? inFlightReq; 5? inFlightConn; 6? plugin clusterRatelimit"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {

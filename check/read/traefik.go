@@ -52,9 +52,7 @@ func readTraefik(files []File) (*check.Config, error) {
 			if limit := d.get("spec", "rateLimit"); d.get("kind").text() == "Middleware" && limit.Node != nil {
 				t.limit(limit, d.get("metadata", "name").text(), limit.get)
 			}
-			if flight := d.get("spec", "inFlightReq"); flight.Node != nil {
-				t.name("inFlightReq", "concurrency", flight.position())
-			}
+			t.others(d.get("spec"))
 			t.visit(d, 0)
 		}
 	}
@@ -96,9 +94,7 @@ func (t *traefik) visit(n node, depth int) {
 				if limit := m.fold("rateLimit"); limit.Node != nil {
 					t.limit(limit, name.text(), limit.fold)
 				}
-				if flight := m.fold("inFlightReq"); flight.Node != nil {
-					t.name("inFlightReq", "concurrency", flight.position())
-				}
+				t.others(m)
 			})
 			for _, m := range value.list() {
 				t.uses(cmp.Or(m.text(), m.get("name").text()))
@@ -107,6 +103,20 @@ func (t *traefik) visit(n node, depth int) {
 			t.routed = true
 		}
 		t.visit(value, depth+1)
+	})
+}
+
+// others names what a middleware limits in ways that are not judged.
+func (t *traefik) others(m node) {
+	for _, name := range []string{"inFlightReq", "inFlightConn"} {
+		if flight := m.fold(name); flight.Node != nil {
+			t.name(name, "concurrency", flight.position())
+		}
+	}
+	m.fold("plugin").each(func(key, _ node) {
+		if strings.Contains(strings.ToLower(key.text()), "limit") {
+			t.name("plugin "+key.text(), "it is not read", key.position())
+		}
 	})
 }
 
