@@ -21,7 +21,7 @@ type envoy struct {
 	*nginx // what it found so far
 	held   []held
 	hosts  []virtualHost
-	tables int  // of routes
+	tables int  // of routes, and policies
 	patch  bool // an EnvoyFilter of Istio changes some of the routes that it meets
 }
 
@@ -58,15 +58,10 @@ func readEnvoy(files []File) (*check.Config, error) {
 		}
 		for _, d := range docs {
 			e.held = nil
-			switch kind := d.get("kind").text(); kind {
-			case "BackendTrafficPolicy", "TrafficPolicy":
-				e.policy(d, d.get("spec", "rateLimit"), kind)
-			default:
-				if b := d.get("token_bucket"); b.Node != nil && d.get("@type").Node == nil { // a part of a filter
-					e.bucket(b, "token_bucket", everyone, 429, nil)
-				}
-				e.visit(d, nil, 0)
+			if b := d.get("token_bucket"); b.Node != nil && d.get("@type").Node == nil { // a part of a filter
+				e.bucket(b, "token_bucket", everyone, 429, nil)
 			}
+			e.visit(d, nil, 0)
 			if e.replaced(); len(e.held) > 0 {
 				policies++
 			}
@@ -98,6 +93,13 @@ var otherFilters = []struct{ kind, name, why string }{
 // visit looks for filters in a node. scope names the levels of routing above it.
 func (e *envoy) visit(n node, scope []string, depth int) {
 	if n.Node == nil || depth > maxDepth {
+		return
+	}
+	if kind := n.get("kind").text(); kind == "BackendTrafficPolicy" || kind == "TrafficPolicy" {
+		before := len(e.held)
+		if e.policy(n, n.get("spec", "rateLimit"), kind); len(e.held) > before {
+			e.tables++
+		}
 		return
 	}
 	for _, item := range n.list() {

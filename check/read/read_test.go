@@ -232,6 +232,7 @@ func TestEnvoy(t *testing.T) {
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
 		{strings.ReplaceAll(listener, "http.ratelimit", "http.adaptive_concurrency"), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? adaptive_concurrency"},
 		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
+		{"policies:\n- " + strings.ReplaceAll(gateway("      - {limit: {requests: 10, unit: Hour}}\n"), "\n", "\n  "), "11 p rule 1 10+0/0"},
 		{gateway("      - {limit: {requests: {{ .n }}, unit: Hour}}\n"), "10 p rule 1 -1+0/0; 10? requests with a template"},
 		{gateway("      - {clientSelectors: [{headers: [{name: x, type: Distinct}]}], limit: {requests: 3, unit: Second}}\n"), "10 p rule 1 3+0/0; 10 loose-key; 10 unkeyed"},
 		{"apiVersion: gateway.kgateway.dev/v1alpha1\nkind: TrafficPolicy\nmetadata: {name: k}\nspec:\n  rateLimit:\n    global: {}\n    local:\n      tokenBucket: {maxTokens: 7, tokensPerFill: 2, fillInterval: 1m}\n", "8 k 7+0/0; 6? global rate limit of k"},
