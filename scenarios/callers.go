@@ -215,15 +215,16 @@ func (l *loader) checkProgress(s *Scenario, e *entry) {
 		return
 	}
 	for k := -1; k < len(s.Algorithms); k++ {
-		c, row := s.Callers, "reference"
+		c, row, exact := s.Callers, "reference", true
 		if k >= 0 {
-			c, row = s.CallersOf(&s.Algorithms[k]), s.Algorithms[k].Name
+			a := &s.Algorithms[k]
+			c, row, exact = s.CallersOf(a), a.Name, l.isReference(s, a)
 		}
 		switch paced := c != nil && len(c.Pace) > 0; {
 		case !waits(e.Answer) && !paced:
 			l.report(e.node.at("answer"), "workers that neither wait nor run out of jobs would not get on: give answer, think, or jobs")
 			return
-		case !c.pauses() && s.refuses(&e.Traffic, c):
+		case exact && !c.pauses() && l.refuses(s, &e.Traffic, c):
 			l.report(e.node.at("think"), "in %s, refused workers would call again and again at one instant: give think, jobs, a pace, give_up: stop, or a retry that waits", Clip(row))
 			return
 		}
@@ -242,13 +243,22 @@ func (c *Callers) pauses() bool {
 		return true
 	}
 	r := c.Retry
-	return r != nil && r.Attempts > 0 && r.Refused && r.Backoff.Name != "immediate" && waits(r.Backoff)
+	return r != nil && (r.Attempts > 0 || !r.Values.Set("attempts")) && r.Refused && r.Backoff.Name != "immediate" && waits(r.Backoff)
+}
+
+// isReference reports whether an algorithm is sure to refuse what the exact limit refuses, at
+// once: it is that limit.
+func (l *loader) isReference(s *Scenario, a *Algorithm) bool {
+	o, r := a.Options, s.Policy.Reference
+	exact := catalog.Find(l.catalog.Presets, r.Kind) // nil for kinds that no row has
+	return exact != nil && a.Enforcement == exact.Enforcement && a.Counter == r.Kind && !r.Own && o.Choice("sidecar").Name == "none" && !o.Set("burst") && !o.Bool("debt")
 }
 
 // refuses reports whether the exact limit is sure to refuse a call of workers that wait for
 // nothing but their answers: one of the first instant, or one until the entry ends.
-func (s *Scenario) refuses(e *Traffic, c *Callers) bool {
-	if e.Keys.Name != "one" || e.Descriptors != nil {
+func (l *loader) refuses(s *Scenario, e *Traffic, c *Callers) bool {
+	limit, burst := s.Policy.Reference.Limit, s.Policy.Reference.Burst
+	if e.Keys.Name != "one" || e.Descriptors != nil || limit.Per == 0 { // 0 after a problem
 		return false
 	}
 	tokens, start := float64(e.Options.Int("count")), e.Options.Duration("start") // tokens of a round of calls, at least
@@ -258,15 +268,14 @@ func (s *Scenario) refuses(e *Traffic, c *Callers) bool {
 	if e.Cost.Name == "constant" && !s.Policy.Requests {
 		tokens *= float64(e.Cost.Values.Int("value"))
 	}
-	limit, burst := s.Policy.Reference.Limit, s.Policy.Reference.Burst
-	if s.Policy.Reference.Kind != "token-bucket" {
+	if exact := catalog.Find(l.catalog.Counters, s.Policy.Reference.Kind); exact == nil || !slices.Contains(exact.With, "with a burst") {
 		burst = limit.Count
 	}
 	if start == 0 && tokens > float64(burst) {
 		return true
 	}
 	answer, span := e.Answer.Values.Duration("time"), e.To-e.From-start
-	if e.Answer.Name != "constant" || answer == 0 || span <= 0 || limit.Per == 0 || s.Guard != nil || len(s.Faults) > 0 {
+	if e.Answer.Name != "constant" || answer == 0 || span <= 0 || s.Guard != nil || len(s.Faults) > 0 {
 		return false
 	}
 	rounds := float64(1 + (span-1)/answer)
