@@ -175,7 +175,8 @@ var others = []struct {
 
 // line reads a statement of a section.
 func (h *haproxy) line(p *proxy, words []string, at check.Position) {
-	if words[0] != "stick-table" {
+	shared := p.kind == "peers" && words[0] == "table" && len(words) > 1
+	if words[0] != "stick-table" && !shared {
 		for _, o := range others {
 			if slices.ContainsFunc(words, o.MatchString) {
 				h.name(o.what, o.why, at)
@@ -184,9 +185,13 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 	}
 	h.at = at
+	if shared {
+		h.table(p.label+"/"+words[1], words[2:], at)
+		return
+	}
 	switch words[0] {
 	case "stick-table":
-		h.table(p, words[1:], at)
+		h.table(p.label, words[1:], at)
 	case "acl":
 		if len(words) < 3 {
 			h.invalid(at, "an acl needs a name and a test")
@@ -247,14 +252,14 @@ func milliseconds(text string) (ms int64, ok bool) {
 
 var storesRate = regexp.MustCompile(`^http_req_rate\((.*)\)$`)
 
-// table reads a stick-table.
-func (h *haproxy) table(p *proxy, words []string, at check.Position) {
-	t := &stickTable{Position: at, name: p.label}
-	if other := h.tables[p.label]; other != nil {
-		h.invalid(at, "the section has two stick tables")
+// table reads a stick-table, or a table that peers share.
+func (h *haproxy) table(name string, words []string, at check.Position) {
+	t := &stickTable{Position: at, name: name}
+	if h.tables[name] != nil {
+		h.invalid(at, "there are two stick tables %q", name)
 		return
 	}
-	h.tables[p.label] = t
+	h.tables[name] = t
 	sized := false
 	for i := 0; i+1 < len(words); i++ {
 		switch words[i] {

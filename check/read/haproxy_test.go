@@ -58,6 +58,7 @@ var haproxyStatements = []struct {
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
+	{"  http-request track-sc0 src table p/t\n  http-request deny if { sc0_http_req_rate(p/t) gt 3 }\npeers p\n  bind 127.0.0.1:2\n  server me\n  table t type ip size 1m expire 60s store http_req_rate(60s)", "11 f deny 3+0/0", true},
 	{"  http-request track-sc0 src", "10 invalid", false},
 	{"  http-request track-sc0 src table nosuch", "10 invalid", false},
 	{"  http-request track-sc3 src table st", "10 invalid", false},
