@@ -32,7 +32,7 @@ type proxy struct {
 	http        bool
 	next        string // the backend that gets all requests
 	chooses     bool   // has use_backend
-	follows     bool   // its rules are read behind those of the only frontend that leads to it
+	follows     bool   // its rules are read in other sections: those that inherit them, or the only frontend that leads to it
 	acls        map[string]condition
 	early       []action // tcp-request
 	rules       []action // http-request
@@ -59,10 +59,8 @@ type action struct {
 
 func readHAProxy(files []File) (*check.Config, error) {
 	h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}}
-	var p *proxy
-	inherits := false
 	for _, f := range files {
-		p, inherits = &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}}, false
+		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}}
 		h.all = append(h.all, p)
 		for i, line := range strings.Split(string(f.Text), "\n") {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
@@ -80,17 +78,11 @@ func readHAProxy(files []File) (*check.Config, error) {
 			}
 			switch words[0] {
 			case "frontend", "backend", "listen", "defaults", "global", "peers", "userlist", "resolvers", "cache", "program", "mailers", "ring", "http-errors", "fcgi-app":
-				p = &proxy{Position: at, kind: words[0], http: inherits && words[0] != "defaults", acls: map[string]condition{}}
-				if len(words) > 1 {
-					p.label = words[1]
-				}
+				p = h.section(words, at)
 				h.all = append(h.all, p)
 				continue
 			case "mode":
 				p.http = len(words) > 1 && words[1] == "http"
-				if p.kind == "defaults" {
-					inherits = p.http
-				}
 				continue
 			}
 			if len(words) > 1 && words[0] == "default_backend" {
@@ -102,6 +94,34 @@ func readHAProxy(files []File) (*check.Config, error) {
 	}
 	h.conclude()
 	return h.c, nil
+}
+
+// section starts a section with what it inherits: from the section of defaults that it names,
+// or from the last one, which another section of defaults does not.
+func (h *haproxy) section(words []string, at check.Position) *proxy {
+	p := &proxy{Position: at, kind: words[0], acls: map[string]condition{}}
+	if len(words) > 1 {
+		p.label = words[1]
+	}
+	named := slices.Index(words, "from") + 1
+	for _, d := range slices.Backward(h.all) {
+		if d.kind != "defaults" || named == 0 && p.kind == "defaults" || named > 0 && named < len(words) && d.label != words[named] {
+			continue
+		}
+		p.http = d.http
+		if p.kind == "frontend" || p.kind == "listen" || p.kind == "defaults" {
+			p.next = d.next
+		}
+		if p.kind == "frontend" || p.kind == "listen" || p.kind == "backend" {
+			d.follows = true
+			p.early, p.rules = slices.Clone(d.early), slices.Clone(d.rules) // which name tables as d does
+		}
+		return p
+	}
+	if named > 0 && named < len(words) {
+		h.invalid(at, "no defaults section %q", words[named])
+	}
+	return p
 }
 
 // maxWords bounds the words of a line, as HAProxy does, and maxTests the lines of an ACL.

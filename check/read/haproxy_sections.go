@@ -41,11 +41,13 @@ type section struct {
 func (h *haproxy) conclude() {
 	leads := map[string]int{}
 	for _, p := range h.all {
-		leads[p.next]++
+		if p.kind != "defaults" {
+			leads[p.next]++
+		}
 	}
 	for _, p := range h.all {
 		i := slices.IndexFunc(h.all, func(b *proxy) bool { return b.kind == "backend" && b.label == p.next })
-		if i >= 0 && leads[p.next] == 1 && !p.chooses && len(p.early)+len(p.rules) > 0 {
+		if p.kind != "defaults" && i >= 0 && leads[p.next] == 1 && !p.chooses && len(p.early)+len(p.rules) > 0 {
 			b := h.all[i]
 			b.follows, p.early, p.rules = true, append(p.early, b.early...), append(p.rules, b.rules...)
 			p.http = p.http && (b.http || len(b.early)+len(b.rules) == 0)
