@@ -22,7 +22,8 @@ type haproxy struct {
 	tables map[string]*stickTable
 	all    []*proxy
 	parts  map[string]int
-	at     check.Position // of the line
+	marks  map[string]bool // variables that rates set
+	at     check.Position  // of the line
 }
 
 // proxy is a section with its rules, in the order in which a request meets them.
@@ -57,8 +58,19 @@ type action struct {
 	of    *proxy
 }
 
+// readHAProxy reads files until it finds no further variable of a rate, as a line can read a
+// variable that a later line sets.
 func readHAProxy(files []File) (*check.Config, error) {
-	h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}}
+	for marks := map[string]bool{}; ; {
+		known := len(marks)
+		h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}, marks: marks}
+		if err := h.read(files); err != nil || len(marks) == known {
+			return h.c, err
+		}
+	}
+}
+
+func (h *haproxy) read(files []File) error {
 	for _, f := range files {
 		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}}
 		h.all = append(h.all, p)
@@ -67,7 +79,7 @@ func readHAProxy(files []File) (*check.Config, error) {
 			words, col := haproxyWords(line)
 			if col > 0 {
 				at.Col = col
-				return nil, &SyntaxError{at, "the quote does not end"}
+				return &SyntaxError{at, "the quote does not end"}
 			}
 			if len(words) == 0 {
 				continue
@@ -93,7 +105,7 @@ func readHAProxy(files []File) (*check.Config, error) {
 		}
 	}
 	h.conclude()
-	return h.c, nil
+	return nil
 }
 
 // section starts a section with what it inherits: from the section of defaults that it names,
@@ -205,6 +217,9 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 	}
 	h.at = at
+	if m := setsVariable.FindStringSubmatch(strings.Join(words, " ")); m != nil && h.concerns(words, p) {
+		h.marks[m[1]] = true
+	}
 	if shared {
 		h.table(p.label+"/"+words[1], words[2:], at)
 		return
@@ -248,10 +263,25 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 			p.rules = append(p.rules, a)
 		}
 	default:
-		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "http_req_rate") || strings.HasPrefix(w, "track-sc") }) {
+		if h.concerns(words, p) {
 			h.name(words[0]+" on a stick table", "it is not followed", at)
 		}
 	}
+}
+
+var setsVariable, readsVariable = regexp.MustCompile(`\bset-var(?:-fmt)?\(([^),]+)`), regexp.MustCompile(`\bvar\(([^),]+)`)
+
+// marked reports whether a word reads a variable that a rate sets.
+func (h *haproxy) marked(word string) bool {
+	return slices.ContainsFunc(readsVariable.FindAllStringSubmatch(word, -1), func(m []string) bool { return h.marks[m[1]] })
+}
+
+// concerns reports whether a line states a rate or a variable of one, or names an ACL that does.
+func (h *haproxy) concerns(words []string, p *proxy) bool {
+	when := slices.IndexFunc(words, func(w string) bool { return w == "if" || w == "unless" })
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.Contains(w, "http_req_rate") || strings.HasPrefix(w, "track-sc") || h.marked(w)
+	}) || when >= 0 && slices.ContainsFunc(words[when:], func(w string) bool { return p.acls[strings.TrimLeft(w, "!")].concerns() })
 }
 
 var duration = regexp.MustCompile(`^(\d+)(us|ms|s|m|h|d)?$`)

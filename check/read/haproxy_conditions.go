@@ -56,6 +56,13 @@ func (c condition) rated() bool {
 	})
 }
 
+// concerns reports whether a rate is part of the condition, read or not.
+func (c condition) concerns() bool {
+	return slices.ContainsFunc(c, func(all conjunction) bool {
+		return slices.ContainsFunc(all, func(t test) bool { return t.rate != nil || t.about })
+	})
+}
+
 func fieldsOf(all []condition) (fields []string) {
 	for _, c := range all {
 		for _, tests := range c {
@@ -181,6 +188,9 @@ func (h *haproxy) test(words []string, p *proxy) test {
 			h.invalid(h.at, "sc_http_req_rate needs the number of a counter")
 		}
 		return test{why: "a fetch of a rate that is not read", about: true}
+	}
+	if h.marked(fetch) {
+		return test{why: "a variable that a rate sets", about: true}
 	}
 	method, fold := "", false
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {

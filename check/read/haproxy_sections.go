@@ -97,9 +97,7 @@ func (s *section) take(a action) {
 		s.track(a)
 	case slices.Contains(ending, word):
 		s.end(a, word)
-	case strings.Contains(strings.Join(a.words, " "), "http_req_rate"), slices.ContainsFunc(a.when, func(c conjunction) bool {
-		return slices.ContainsFunc(c, func(t test) bool { return t.about || t.rate != nil })
-	}):
+	case a.when.concerns(), s.concerns(a.words, s.proxy):
 		s.haproxy.name("http-request "+word, "a variable or a mark of a rate", a.Position)
 	}
 }
