@@ -216,6 +216,9 @@ func (h *haproxy) rated(m []string, words []string) test {
 	if r.slot == "" && r.key == "" {
 		r.key = "src"
 	}
+	if len(words) > 1 && words[0] == "-m" && words[1] == "int" { // as a rate is compared without it
+		words = words[2:]
+	}
 	more, number := int64(0), ""
 	switch {
 	case len(words) == 2 && words[0] == "gt":

@@ -58,6 +58,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny if { var(txn.r) -m int gt 3 }\n  http-request set-var(txn.r) var(txn.s)\n  http-request set-var(txn.s) sc_http_req_rate(0)", "10 unused; 12? http-request deny; 13? http-request set-var(txn.r); 14? http-request set-var(txn.s)", true},
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  http-request set-var(txn.o) bool(true) if over\n  http-request deny unless !{ var(txn.o) -m bool }\n  http-request deny if { var(txn.p) -m bool }", "10 unused; 13? http-request set-var(txn.o); 14? http-request deny", true},
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  use_backend st if METH_GET !over", "10 unused; 13? use_backend on a stick table", true},
+	{tracks + "  http-request deny if { sc0_http_req_rate -m int gt 20 }", "12 f deny 20+0/0", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
