@@ -24,6 +24,11 @@ type haproxy struct {
 	parts  map[string]int
 	marks  map[string]bool // variables that rates set
 	at     check.Position  // of the line
+
+	// filled are the lines with a value that is filled in elsewhere. template says that
+	// whole lines are, so that a line that seems to be missing may be there.
+	filled   map[check.Position]bool
+	template bool
 }
 
 // proxy is a section with its rules, in the order in which a request meets them.
@@ -63,7 +68,7 @@ type action struct {
 func readHAProxy(files []File) (*check.Config, error) {
 	for marks := map[string]bool{}; ; {
 		known := len(marks)
-		h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}, marks: marks}
+		h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}, marks: marks, filled: map[check.Position]bool{}}
 		if err := h.read(files); err != nil || len(marks) == known {
 			return h.c, err
 		}
@@ -74,7 +79,7 @@ func (h *haproxy) read(files []File) error {
 	for _, f := range files {
 		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}}
 		h.all = append(h.all, p)
-		for i, line := range strings.Split(string(f.Text), "\n") {
+		for i, line := range strings.Split(withGaps(f.Text), "\n") {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
 			words, col := haproxyWords(line)
 			if col > 0 {
@@ -82,6 +87,11 @@ func (h *haproxy) read(files []File) error {
 				return &SyntaxError{at, "the quote does not end"}
 			}
 			if len(words) == 0 {
+				continue
+			}
+			if h.filled[at] = slices.ContainsFunc(words, isFilled); isFilled(words[0]) {
+				h.template = true
+				h.name("", "", at)
 				continue
 			}
 			if len(words) > maxWords {
@@ -94,13 +104,13 @@ func (h *haproxy) read(files []File) error {
 				h.all = append(h.all, p)
 				continue
 			case "mode":
-				p.http = len(words) > 1 && words[1] == "http"
+				p.http = len(words) > 1 && words[1] == "http" || h.filled[at]
 				continue
 			}
 			if len(words) > 1 && words[0] == "default_backend" {
 				p.next = words[1]
 			}
-			p.chooses = p.chooses || words[0] == "use_backend"
+			p.chooses = p.chooses || words[0] == "use_backend" || isFilled(p.next)
 			h.line(p, words, at)
 		}
 	}
@@ -134,6 +144,23 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		h.invalid(at, "no defaults section %q", words[named])
 	}
 	return p
+}
+
+// gap stands for a value that a template or the environment fills in.
+const gap = "…"
+
+func isFilled(word string) bool { return strings.Contains(word, gap) }
+
+var gaps = newSign(`(?s:<%.*?%>)|\{\{.*?\}\}|\{%.*?%\}|\$\{[^}\n]*\}|\$[A-Za-z_]\w*`, "<%", "{{", "{%", "$")
+
+// withGaps returns a text with a gap for each such value, in as many lines.
+func withGaps(text []byte) string {
+	if !gaps.Match(text) {
+		return string(text)
+	}
+	return gaps.ReplaceAllStringFunc(string(text), func(value string) string {
+		return gap + strings.Repeat("\n", strings.Count(value, "\n"))
+	})
 }
 
 // maxWords bounds the words of a line, as HAProxy does, and maxTests the lines of an ACL.
@@ -174,17 +201,28 @@ func haproxyWords(line string) (words []string, col int) {
 	return words, 0
 }
 
+// name says that a line is not judged. Of a line that is filled in elsewhere that is the reason.
 func (h *haproxy) name(what, why string, at check.Position) {
+	if h.filled[at] {
+		what, why = "what is filled in elsewhere", "by a template or the environment"
+	}
 	i, ok := h.parts[what+why]
 	if !ok {
 		i = len(h.c.NotJudged)
 		h.parts[what+why] = i
 		h.c.NotJudged = append(h.c.NotJudged, check.Part{What: what, Why: why})
 	}
-	h.c.NotJudged[i].Lines = append(h.c.NotJudged[i].Lines, at)
+	if lines := h.c.NotJudged[i].Lines; len(lines) == 0 || !h.filled[at] || !slices.Contains(lines, at) {
+		h.c.NotJudged[i].Lines = append(lines, at)
+	}
 }
 
 func (h *haproxy) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
+	if h.filled[at] || h.template && (kind == check.Invalid || kind == check.NeverBinds) {
+		h.filled[at] = true
+		h.name("", "", at)
+		return
+	}
 	h.c.Findings = append(h.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: fmt.Sprintf(format, args...)})
 }
 
@@ -217,6 +255,9 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 	}
 	h.at = at
+	if _, refuses := refusing[words[min(1, len(words)-1)]]; h.filled[at] && (refuses || shared || words[0] == "stick-table" || h.concerns(words, p)) {
+		h.name("", "", at)
+	}
 	if m := setsVariable.FindStringSubmatch(strings.Join(words, " ")); m != nil && h.concerns(words, p) {
 		h.marks[m[1]] = true
 	}

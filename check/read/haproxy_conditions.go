@@ -118,6 +118,8 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 			c = c.and(condition{{t}})
 			i += end
 		case w == "":
+		case isFilled(w):
+			c = c.and(condition{{{why: "it is filled in elsewhere", about: true}}})
 		default:
 			of, known := p.acls[w]
 			if !known {
@@ -177,6 +179,9 @@ var rateFetch = regexp.MustCompile(`^(?:sc_http_req_rate\((\d+)(?:,([^)]*))?\)|s
 
 // test reads a test: a fetch, and the values that it is compared with.
 func (h *haproxy) test(words []string, p *proxy) test {
+	if slices.ContainsFunc(words, isFilled) {
+		return test{why: "it is filled in elsewhere", about: strings.HasPrefix(words[0], gap) || h.concerns(words, p)}
+	}
 	fetch, words := words[0], words[1:]
 	if m := rateFetch.FindStringSubmatch(fetch); m != nil {
 		t := h.rated(m, words)
@@ -231,7 +236,7 @@ func (h *haproxy) rated(m []string, words []string) test {
 		return test{why: "a rate that is compared otherwise than by gt and ge"}
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil && !strings.ContainsAny(number, ":$") {
+	if err != nil && !strings.Contains(number, ":") {
 		h.invalid(h.at, "a rate is compared with what is no number")
 	}
 	if err != nil || n > 1<<32-1 {

@@ -105,8 +105,11 @@ func (s *section) take(a action) {
 // end reads a rule that ends the rules.
 func (s *section) end(a action, word string) {
 	status, refuses := refusing[word]
+	if a.when == nil && s.filled[a.Position] {
+		return // it may have a condition
+	}
 	for i, w := range a.words {
-		if (w == "deny_status" || w == "status") && i+1 < len(a.words) {
+		if (w == "deny_status" || w == "status") && i+1 < len(a.words) && !isFilled(a.words[i+1]) {
 			status, _ = strconv.Atoi(a.words[i+1])
 			if word != "return" && !slices.Contains([]int{200, 400, 401, 403, 404, 405, 407, 408, 410, 413, 421, 422, 425, 429, 500, 501, 502, 503, 504}, status) {
 				s.invalid(a.Position, "unexpected status code")
@@ -160,6 +163,9 @@ func (s *section) track(a action) {
 		table = a.words[i+1]
 	}
 	t := s.tables[table]
+	if t == nil && isFilled(table) {
+		t = &stickTable{Position: a.Position, name: table, stores: true, text: gap}
+	}
 	if t == nil {
 		s.invalid(a.Position, "no table %q for %s", table, a.words[0])
 		return
@@ -248,6 +254,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
 		r.Counter = "table " + tr.table.name
 		r.Of, r.Forget = tr.key, tr.table.forget
+		if s.filled[tr.table.Position] || s.filled[tr.Position] {
+			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
+		}
 		if tr.table.stores && tr.table.period > 0 && rate.most > 0 {
 			r.Rate = fmt.Sprintf("%d in %s", rate.most, time.Duration(tr.table.period)*time.Millisecond)
 			r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)

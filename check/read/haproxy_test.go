@@ -95,6 +95,24 @@ func TestHAProxy(t *testing.T) {
 	}
 }
 
+// TestHAProxyFilledIn checks that lines with values from elsewhere are named, and not
+// called invalid or dead.
+func TestHAProxyFilledIn(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{strings.Replace(tracks, "10s", `"${EXP}"`, 1) + "  http-request deny if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 10? what is filled in elsewhere"},
+		{strings.ReplaceAll(tracks, "10s", "{{ .expire }}") + "  http-request deny if { sc0_http_req_rate gt {{ .n }} }", "10? what is filled in elsewhere"},
+		{"<% if\n x %>\n" + tracks + "  http-request deny deny_status <%= s %> if { sc0_http_req_rate gt 3 } nosuch\n<% end %>", "12 unused; 10? what is filled in elsewhere"},
+		{tracks + "  http-request deny deny_status $STATUS if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 12? what is filled in elsewhere"},
+		{"  http-request track-sc0 src table ${T}\n  http-request deny if { sc0_http_req_rate gt 3 }", "11 f deny 3+0/0; 10? what is filled in elsewhere"},
+		{"  http-request set-header a {{ x }}\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0"},
+	} {
+		got := strings.TrimPrefix(strings.Replace(said(t, fmt.Sprintf(aroundFrontend, "{{ bind }}")+c.text), "; 7 unused", "", 1), "7 unused; ")
+		if got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
 // TestHAProxyStarts checks that what is found invalid, or cannot be read, is what HAProxy
 // refuses.
 func TestHAProxyStarts(t *testing.T) {
