@@ -320,7 +320,7 @@ var members = []struct {
 	text func(r *Rule) string
 	set  func(r, from *Rule)
 }{
-	{"key", func(r *Rule) string { return r.Counts }, func(r, from *Rule) { r.Of = from.Of }},
+	{"key", func(r *Rule) string { return r.Counts }, func(r, from *Rule) { r.Of, r.Adds = from.Of, from.Adds }},
 	{"rate", func(r *Rule) string { return r.counted() }, func(r, from *Rule) { r.Limit = from.Limit }},
 	{"burst", func(r *Rule) string { return whole(r.Options.Burst) }, func(r, from *Rule) { r.Options.Burst = from.Options.Burst }},
 	{"delay", func(r *Rule) string {

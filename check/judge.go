@@ -13,6 +13,7 @@ type judge struct {
 	q        *requests
 	place    *known
 	keys     []*known // by rule; nil if the log does not show the key
+	adds     []*known // by rule; nil if it counts all that have a key
 	ifs      []*known // by rule; nil if it refuses all that it counts
 	why      []string // by rule: why it is not judged
 	counter  []*counter
@@ -53,7 +54,7 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 	if c.Choose == nil {
 		return nil, misfitf("a log does not show which of these rules apply to a request: check the files of one system, and of Envoy and Traefik one policy, at a time")
 	}
-	j := &judge{Config: c, q: q, replicas: replicas, spread: spread, draw: rand.New(rand.NewPCG(1, 2)), why: make([]string, len(c.Rules)), keys: make([]*known, len(c.Rules)), ifs: make([]*known, len(c.Rules)), counter: make([]*counter, len(c.Rules))}
+	j := &judge{Config: c, q: q, replicas: replicas, spread: spread, draw: rand.New(rand.NewPCG(1, 2)), why: make([]string, len(c.Rules)), keys: make([]*known, len(c.Rules)), adds: make([]*known, len(c.Rules)), ifs: make([]*known, len(c.Rules)), counter: make([]*counter, len(c.Rules))}
 	columns, missing := q.columnsOf(c.Fields)
 	if missing == "host" && c.WithoutHost != "" {
 		missing = ""
@@ -71,16 +72,16 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 	for i := range c.Rules {
 		r := &c.Rules[i]
 		refuses, unknown := q.columnsOf(r.If.Fields)
+		added, unseen := q.columnsOf(r.Adds.Fields)
 		switch columns, missing := q.columnsOf(r.Of.Fields); {
 		case r.Of.Value == nil:
 			j.why[i] = r.Of.Why
 		case r.Limit.Window == 0:
 			j.why[i] = "its rate is not given"
-		case missing != "":
+		case cmp.Or(missing, unknown, unseen) != "":
+			missing = cmp.Or(missing, unknown, unseen)
 			j.why[i] = fmt.Sprintf("the log has no %s: give --key %s=FIELD", missing, missing)
-		case unknown != "":
-			j.why[i] = fmt.Sprintf("the log has no %s: give --key %s=FIELD", unknown, unknown)
-		case len(columns) >= maxColumns || len(refuses) >= maxColumns:
+		case len(columns) >= maxColumns || len(refuses) >= maxColumns || len(added) >= maxColumns:
 			j.why[i] = "its key depends on too many fields"
 		default:
 			n := shared[r.Counter]
@@ -103,14 +104,23 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 				}
 			}
 			j.counter[i] = n
-			if r.If.Value != nil {
-				j.ifs[i] = q.know(refuses, false, func() int32 { return one01[int32](r.If.Value(j.field) != "") })
-			}
+			j.adds[i], j.ifs[i] = j.which(r.Adds, added), j.which(r.If, refuses)
 			j.keys[i] = q.know(columns, slices.Contains(r.Of.Fields, "server"), func() int32 { return n.number(r.Of.Value(j.field)) })
 		}
 	}
 	return j, nil
 }
+
+// which returns what computes whether a request has a key, nil if all have.
+func (j *judge) which(key Key, columns []int) *known {
+	if key.Value == nil {
+		return nil
+	}
+	return j.q.know(columns, false, func() int32 { return one01[int32](key.Value(j.field) != "") })
+}
+
+// has reports whether the current request is one of those that k computes.
+func (j *judge) has(k *known) bool { return k == nil || k.get(j.q, j.at, j.current) != 0 }
 
 // differs reports whether rules depend on where a request is handled.
 func (c *Config) differs() bool {
@@ -227,13 +237,13 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 		}
 		h := hold{s.Rule, j.keys[s.Rule].get(j.q, j.at, j.current)}
 		switch {
-		case s.Count && h.key >= 0:
+		case s.Count && h.key >= 0 && j.has(j.adds[s.Rule]):
 			if t, costs := j.table(s.Rule, replica, h.key).(costs); costs {
 				t.chargeCost(h.key, now, j.q.cost(j.at))
 			} else {
 				j.table(s.Rule, replica, h.key).charge(h.key, now)
 			}
-		case s.Count || j.ifs[s.Rule] != nil && j.ifs[s.Rule].get(j.q, j.at, j.current) == 0:
+		case s.Count || !j.has(j.ifs[s.Rule]):
 		default:
 			j.held = append(j.held, h)
 			over := h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].Limit.Count

@@ -66,7 +66,7 @@ func Ask(o *logs.Options, given map[string]string, configs ...*Config) *Fields {
 	for _, c := range configs {
 		needed = append(needed, c.Fields...)
 		for _, r := range c.Rules {
-			needed = append(append(needed, r.Of.Fields...), r.If.Fields...)
+			needed = slices.Concat(needed, r.Of.Fields, r.Adds.Fields, r.If.Fields)
 		}
 	}
 	needed = lists.Where(lists.Distinct(needed), func(name string) bool { return name != "server" })

@@ -47,6 +47,7 @@ type Rule struct {
 	Forget  int64                       `json:"-"` // ns after its last request when a key is dropped, 0 for never
 	Options counting.LeakyBucketOptions `json:"-"`
 	Of      Key                         `json:"-"`
+	Adds    Key                         `json:"-"` // which of the requests with a key it counts: those with a value; a nil Value: all
 	If      Key                         `json:"-"` // which of the requests that it counts it refuses: those with a value; a nil Value: all
 }
 

@@ -123,7 +123,7 @@ func (w *scenarioWriter) set(s *set) {
 	shared := lists.Count(s.rules, func(r Rule) bool { return r.Of.Value != nil && len(r.Of.Fields) == 0 })
 	switch {
 	case slices.ContainsFunc(s.rules, func(r Rule) bool {
-		return len(r.Of.Fields) > 0 && !slices.Equal(r.Of.Fields, []string{client}) || r.Of.Value == nil
+		return len(r.Of.Fields) > 0 && !slices.Equal(r.Of.Fields, []string{client}) || r.Of.Value == nil || r.Adds.Value != nil
 	}):
 		cannot = append(cannot, "its rules count what check computes ("+strings.Join(lists.Distinct(lists.Map(s.rules, func(r Rule) string { return r.counts() })), "; ")+"): here each key of the traffic")
 	case shared > 0 && shared < len(s.rules):

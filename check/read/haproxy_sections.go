@@ -19,8 +19,9 @@ type tracker struct {
 	check.Position
 	slot  string
 	table *stickTable
-	key   check.Key
-	what  string // its expression
+	all   check.Key // of every request
+	key   check.Key // of those that it counts
+	what  string    // its expression
 	loose string
 	rules []int // that read it
 	step  int   // the number of steps before it
@@ -193,8 +194,9 @@ func (s *section) track(a action) {
 			tr.key.Value, tr.key.Why = nil, "a condition of line "+strconv.Itoa(a.Line)+" is not read"
 		}
 	}
+	tr.all = tr.key
 	if value := tr.key.Value; value != nil {
-		tr.key.Fields = lists.Distinct(append(tr.key.Fields, fieldsOf(append(when, not...))...))
+		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, fieldsOf(append(when, not...))))
 		tr.key.Value = func(field func(string) string) string {
 			if a.when != nil && !a.when.holds(field) || slices.ContainsFunc(not, func(c condition) bool { return c.holds(field) }) {
 				return ""
@@ -254,6 +256,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
 		r.Counter = "table " + tr.table.name
 		r.Of, r.Forget = tr.key, tr.table.forget
+		if rate.slot == "" { // looks the key up, also of a request that is not counted
+			r.Of, r.Adds = tr.all, tr.key
+		}
 		if s.filled[tr.table.Position] || s.filled[tr.Position] {
 			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 		}
@@ -332,7 +337,11 @@ func (t *stickTable) use() {
 // finish puts the counts of the trackers between the rules.
 func (s *section) finish() {
 	for _, t := range slices.Backward(s.trackers) {
-		if len(t.rules) > 0 {
+		if slices.ContainsFunc(s.trackers, func(other *tracker) bool { return other != t && other.table == t.table }) {
+			for _, i := range t.rules {
+				s.c.Rules[i].Of = check.Key{Why: "several track-sc of the section count in its table"}
+			}
+		} else if len(t.rules) > 0 {
 			s.place.Steps = slices.Insert(s.place.Steps, t.step, check.Step{Rule: t.rules[0], Count: true})
 		}
 	}

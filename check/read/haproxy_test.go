@@ -137,6 +137,7 @@ const haproxyDecides = `  stick-table type string size 1k expire 300ms store htt
   http-request deny deny_status 429 if { sc_http_req_rate(0) gt 6 }
   http-request deny deny_status 425 if { sc_http_req_rate(0) gt 3 } slow
   http-request deny deny_status 429 if { sc1_http_req_rate ge 20 } !slow
+  http-request deny deny_status 425 if METH_GET { src_http_req_rate(st) gt 12 } { path /x }
   http-request return status 200
 `
 
@@ -177,11 +178,24 @@ func TestHAProxyDecides(t *testing.T) {
 	}
 	lines := regexp.MustCompile(`(?m)^.*"path":"/.*\}$`).FindAllString(string(text), -1)
 	refused := int64(strings.Count(string(text), `"status":429`) + strings.Count(string(text), `"status":425`))
+	l := onLog(t, config, strings.Join(lines, "\n"))
+	busy := slowest > 20*time.Millisecond
+	if busy {
+		t.Logf("a request took %v, so that its stamp says little of when it was counted", slowest)
+	}
+	if l.Requests != 400 || !busy && (max(l.Refused-refused, refused-l.Refused) > 4 || refused < 40 || refused > 360) {
+		t.Errorf("HAProxy refuses %d, check %+v", refused, l)
+	}
+}
+
+// onLog returns what a configuration decides about a log.
+func onLog(t *testing.T, config, log string) *check.Log {
+	t.Helper()
 	c, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := logs.Options{Files: []string{foreground.Write(t, dir, "kept.json", strings.Join(lines, "\n"))}}
+	o := logs.Options{Files: []string{foreground.Write(t, t.TempDir(), "kept.json", log)}}
 	fields := check.Ask(&o, nil, c)
 	r, err := logs.Read(t.Context(), o)
 	if err != nil {
@@ -189,12 +203,22 @@ func TestHAProxyDecides(t *testing.T) {
 	}
 	defer r.Close()
 	l, err := c.OnLog(t.Context(), r, fields, check.Judging{Replicas: 1, Spread: "even"})
-	busy := slowest > 20*time.Millisecond
-	if busy {
-		t.Logf("a request took %v, so that its stamp says little of when it was counted", slowest)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || l.Requests != 400 || !busy && (max(l.Refused-refused, refused-l.Refused) > 4 || refused < 40 || refused > 360) {
-		t.Errorf("HAProxy refuses %d, check %+v, %v", refused, l, err)
+	return l
+}
+
+// TestHAProxyLookups checks that a rule that looks a key up judges requests that no rule
+// tracks, and does not count them.
+func TestHAProxyLookups(t *testing.T) {
+	config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request track-sc0 src table st unless METH_GET\n  http-request deny if METH_GET { src_http_req_rate(st) gt 2 }\n"
+	var log strings.Builder
+	for i, method := range strings.Fields("GET POST POST GET GET POST GET GET") { // the last two are above
+		fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":\"192.0.2.1\",\"method\":%q}\n", i*10, method)
+	}
+	if l := onLog(t, config, log.String()); l.Refused != 2 {
+		t.Errorf("%+v", l)
 	}
 }
 
