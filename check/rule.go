@@ -38,6 +38,7 @@ type Rule struct {
 	Waiting   int64   `json:"waiting"`    // further ones that wait
 	LongestMs int64   `json:"longest_wait_ms"`
 	Status    int     `json:"status"`      // of a refused request; -1 if the connection is closed
+	Held      bool    `json:"held"`        // a refused request is answered only after a time
 	Only      bool    `json:"counts_only"` // it refuses and delays nothing
 	Counter   string  `json:"counter"`     // rules with the same one share their counts
 	Uses      []Use   `json:"uses"`

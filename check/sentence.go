@@ -107,13 +107,17 @@ func (r *Rule) above() string {
 			text += fmt.Sprintf(", up to %d ms", r.LongestMs)
 		}
 	}
+	refused := "is refused" + with(r.Status)
+	if r.Held {
+		refused = "is held first, then refused" + with(r.Status)
+	}
 	switch {
 	case r.Only:
 		return text + "; more is counted, and all passes"
 	case r.Waiting > 0:
-		return text + "; more is refused" + with(r.Status)
+		return text + "; more " + refused
 	}
-	return text + ", more is refused" + with(r.Status)
+	return text + ", more " + refused
 }
 
 // with writes the status of a refusal.

@@ -212,9 +212,7 @@ func (h *haproxy) name(what, why string, at check.Position) {
 		h.parts[what+why] = i
 		h.c.NotJudged = append(h.c.NotJudged, check.Part{What: what, Why: why})
 	}
-	if lines := h.c.NotJudged[i].Lines; len(lines) == 0 || !h.filled[at] || !slices.Contains(lines, at) {
-		h.c.NotJudged[i].Lines = append(lines, at)
-	}
+	h.c.NotJudged[i].Lines = append(h.c.NotJudged[i].Lines, at)
 }
 
 func (h *haproxy) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {

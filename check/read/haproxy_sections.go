@@ -135,7 +135,11 @@ func (s *section) end(a action, word string) {
 		case len(rates) == 0:
 			plain = append(plain, c)
 		case !refuses:
-			s.haproxy.name("http-request "+word+" by a rate", "it exempts requests", a.Position)
+			why := "it answers otherwise than by a refusal"
+			if word == "allow" || word == "accept" {
+				why = "it exempts requests"
+			}
+			s.haproxy.name("http-request "+word+" by a rate", why, a.Position)
 		case len(rates) > 1 || rates[0].not:
 			s.haproxy.name("http-request "+word, "several rates, or one that is negated, in a condition", a.Position)
 		default:
@@ -220,7 +224,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 			tr = t
 		}
 	}
-	r := check.Rule{Position: a.Position, System: "HAProxy", Name: name, Status: status, AtOnce: rate.most}
+	r := check.Rule{Position: a.Position, System: "HAProxy", Name: name, Status: status, AtOnce: rate.most, Held: a.words[0] == "tarpit"}
 	r.Options.NoDelay = true
 	r.Uses = []check.Use{{Position: a.Position, Where: s.place.Name}}
 	if rate.slot == "" {
