@@ -36,6 +36,7 @@ type section struct {
 	guards   []condition // that must not hold
 	ended    *action     // answers every request
 	unread   []action    // whose conditions are not read
+	source   *action     // set-src
 }
 
 // conclude makes rules and places of what was read.
@@ -96,6 +97,8 @@ func (s *section) take(a action) {
 	switch {
 	case strings.HasPrefix(word, "track-sc"):
 		s.track(a)
+	case word == "set-src" && len(a.words) > 1:
+		s.source = &a
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
@@ -184,6 +187,12 @@ func (s *section) track(a action) {
 		tr.step = 0
 	}
 	tr.key, tr.loose = haproxyKey(a.words[1])
+	if from, _, _ := strings.Cut(tr.what, ","); s.source != nil && from == "src" {
+		if _, tr.loose = haproxyKey(s.source.words[1]); tr.loose == "" || s.source.when != nil {
+			tr.loose = ""
+			s.haproxy.name("http-request set-src", "it changes the address that is counted", s.source.Position)
+		}
+	}
 	when := []condition{a.when}
 	var not []condition
 	not = append(not, s.guards...)
@@ -276,6 +285,8 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		}
 		if tr.loose != "" {
 			s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
+		}
+		if tr.loose != "" && !strings.HasPrefix(tr.what, "src") {
 			s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", tr.loose)
 		}
 	}

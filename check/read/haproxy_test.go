@@ -59,6 +59,8 @@ var haproxyStatements = []struct {
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  http-request set-var(txn.o) bool(true) if over\n  http-request deny unless !{ var(txn.o) -m bool }\n  http-request deny if { var(txn.p) -m bool }", "10 unused; 13? http-request set-var(txn.o); 14? http-request deny", true},
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  use_backend st if METH_GET !over", "10 unused; 13? use_backend on a stick table", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate -m int gt 20 }", "12 f deny 20+0/0", true},
+	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12 loose-key", true},
+	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 10? http-request set-src", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
