@@ -3,6 +3,7 @@ package read
 import (
 	"fmt"
 	"math"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,6 +48,7 @@ type proxy struct {
 type stickTable struct {
 	check.Position
 	name   string
+	keys   string // the type
 	stores bool
 	period int64 // ms
 	text   string
@@ -339,6 +341,24 @@ func milliseconds(text string) (ms int64, ok bool) {
 	return n * unit, err == nil && n <= math.MaxInt32/unit
 }
 
+// kept returns a key as a table of addresses keeps it, "" if it does not. Texts are not
+// converted from one version of IP to the other, as the address of a client is.
+func (t *stickTable) kept(key string, client bool) string {
+	a, err := netip.ParseAddr(key)
+	if client {
+		a = a.Unmap()
+	}
+	if err != nil || t.keys == "ip" && !a.Is4() || t.keys == "ipv6" && !client && a.Is4() {
+		return ""
+	}
+	return a.String()
+}
+
+// addresses says what a table of addresses holds, "" for other tables.
+func (t *stickTable) addresses() string {
+	return map[string]string{"ip": "an IPv4 address", "ipv6": "an IPv6 address"}[t.keys]
+}
+
 var storesRate = regexp.MustCompile(`^http_req_rate\((.*)\)$`)
 
 // table reads a stick-table, or a table that peers share.
@@ -354,6 +374,8 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 		switch words[i] {
 		case "size":
 			sized = true
+		case "type":
+			t.keys = words[i+1]
 		case "expire":
 			ms, ok := milliseconds(words[i+1])
 			if !ok {

@@ -207,6 +207,15 @@ func (s *section) track(a action) {
 			tr.key.Value, tr.key.Why = nil, "a condition of line "+strconv.Itoa(a.Line)+" is not read"
 		}
 	}
+	switch value := tr.key.Value; {
+	case value == nil || len(tr.key.Fields) == 0:
+	case t.addresses() != "":
+		tr.key.Value = func(field func(string) string) string {
+			return t.kept(value(field), tr.what == "src")
+		}
+	case t.keys == "integer" && tr.what != "src":
+		tr.key = check.Key{Why: "its table holds numbers"}
+	}
 	tr.all = tr.key
 	if value := tr.key.Value; value != nil {
 		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, fieldsOf(append(when, not...))))
@@ -257,6 +266,8 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		s.find(check.NeverBinds, name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
 	case !tr.table.stores:
 		s.find(check.NeverBinds, name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", tr.table.Line)
+	case tr.table.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, tr.what):
+		s.find(check.NeverBinds, name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", tr.what, tr.table.Line)
 	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
 		s.find(check.NeverBinds, name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
 	}
@@ -287,7 +298,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 			s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 		}
 		if tr.loose != "" && !strings.HasPrefix(tr.what, "src") {
-			s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", tr.loose)
+			s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses()+" in "+tr.loose, " in "))
 		}
 	}
 	if rate.most <= 0 {

@@ -61,6 +61,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny if { sc0_http_req_rate -m int gt 20 }", "12 f deny 20+0/0", true},
 	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12 loose-key", true},
 	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 10? http-request set-src", true},
+	{tracks[:strings.Index(tracks, "src")] + "path\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 never-binds", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
@@ -221,6 +222,25 @@ func TestHAProxyLookups(t *testing.T) {
 	}
 	if l := onLog(t, config, log.String()); l.Refused != 2 {
 		t.Errorf("%+v", l)
+	}
+}
+
+// TestHAProxyAddresses checks which keys a table of addresses counts.
+func TestHAProxyAddresses(t *testing.T) {
+	for _, c := range []struct {
+		table, key string
+		refused    int64
+	}{{"ip", "src", 3}, {"ipv6", "src", 4}, {"ip", "hdr(x-key)", 1}, {"ipv6", "hdr(x-key)", 2}, {"string", "hdr(x-key)", 4}} {
+		config := fmt.Sprintf("frontend f\n  mode http\n  stick-table type %s size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 %s\n  http-request deny if { sc0_http_req_rate gt 1 }\n", c.table, c.key)
+		var log strings.Builder
+		for i, key := range []string{"192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "abc"} {
+			for range 2 {
+				fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":%q,\"x_key\":%q}\n", i, key, key)
+			}
+		}
+		if l := onLog(t, config, log.String()); l.Refused != c.refused {
+			t.Errorf("type %s, %s: %+v", c.table, c.key, l)
+		}
 	}
 }
 
