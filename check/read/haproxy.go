@@ -39,6 +39,7 @@ type proxy struct {
 	http        bool
 	next        string // the backend that gets all requests
 	chooses     bool   // has use_backend
+	six         bool   // IPv6 clients reach it
 	follows     bool   // its rules are read in other sections: those that inherit them, or the only frontend that leads to it
 	acls        map[string]condition
 	early       []action // tcp-request
@@ -255,6 +256,11 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 	}
 	h.at = at
+	if words[0] == "bind" && len(words) > 1 {
+		p.six = p.six || slices.ContainsFunc(strings.Split(words[1], ","), func(address string) bool {
+			return strings.HasPrefix(address, "ipv6@") || strings.Count(address, ":") > 1
+		})
+	}
 	if _, refuses := refusing[words[min(1, len(words)-1)]]; h.filled[at] && (refuses || shared || words[0] == "stick-table" || h.concerns(words, p)) {
 		h.name("", "", at)
 	}

@@ -294,6 +294,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
 			s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", time.Duration(tr.table.forget), time.Duration(tr.table.period)*time.Millisecond)
 		}
+		if tr.what == "src" && tr.table.keys == "ip" && slices.ContainsFunc(s.all, func(p *proxy) bool { return p.six && (p == s.proxy || s.kind == "backend") }) {
+			s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
+		}
 		if tr.loose != "" {
 			s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 		}
