@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // condition holds if one of its conjunctions does.
@@ -19,6 +20,7 @@ type conjunction []test
 
 // test is one test of a request.
 type test struct {
+	text   string // without not
 	not    bool
 	rate   *rateTest
 	about  bool // it is about a rate, and not read
@@ -49,6 +51,18 @@ func (c condition) holds(field func(string) string) bool {
 	})
 }
 
+// String writes the tests of a condition.
+func (c condition) String() string {
+	return strings.Join(lists.Map(c, func(all conjunction) string {
+		return strings.Join(lists.Map(all, func(t test) string {
+			if t.not {
+				return "not " + t.text
+			}
+			return t.text
+		}), " and ")
+	}), " or ")
+}
+
 // rated reports whether a rate is part of the condition.
 func (c condition) rated() bool {
 	return slices.ContainsFunc(c, func(all conjunction) bool {
@@ -77,7 +91,7 @@ func fieldsOf(all []condition) (fields []string) {
 // not returns the condition that holds if another does not, as one test; a rate cannot be
 // part of it.
 func (other condition) not() condition {
-	t := test{fields: fieldsOf([]condition{other}), holds: func(field func(string) string) bool { return !other.holds(field) }}
+	t := test{text: "not (" + other.String() + ")", fields: fieldsOf([]condition{other}), holds: func(field func(string) string) bool { return !other.holds(field) }}
 	for _, c := range other {
 		if c.why() != "" {
 			t.why = c.why()
@@ -140,7 +154,7 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 // and returns the condition that holds if both do.
 func (c condition) and(other condition) (both condition) {
 	if len(other) > 1 && !other.rated() { // one test stands for the alternatives
-		t := test{fields: fieldsOf([]condition{other}), holds: other.holds}
+		t := test{text: "(" + other.String() + ")", fields: fieldsOf([]condition{other}), holds: other.holds}
 		for _, o := range other {
 			if o.why() != "" {
 				t.why = o.why()
@@ -162,11 +176,11 @@ func (c condition) and(other condition) (both condition) {
 // predefined returns an ACL that HAProxy defines.
 func predefined(name string) (condition, bool) {
 	constant := func(value bool) condition {
-		return condition{{{holds: func(func(string) string) bool { return value }}}}
+		return condition{{{holds: func(func(string) string) bool { return value }, text: name}}}
 	}
 	switch method, is := strings.CutPrefix(name, "METH_"); {
 	case is:
-		return condition{{{fields: []string{"method"}, holds: func(field func(string) string) bool { return field("method") == method }}}}, true
+		return condition{{{fields: []string{"method"}, holds: func(field func(string) string) bool { return field("method") == method }, text: name}}}, true
 	case name == "TRUE" || name == "HTTP":
 		return constant(true), true
 	case name == "FALSE":
@@ -302,7 +316,7 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 			values[i] = strings.ToLower(values[i])
 		}
 	}
-	t := test{fields: fields}
+	t := test{text: strings.TrimSpace(fetch + " " + strings.Join(values, " ")), fields: fields}
 	of := func(is func(text, value string) bool) {
 		t.holds = func(field func(string) string) bool {
 			text := value(field)

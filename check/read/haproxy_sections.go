@@ -37,6 +37,7 @@ type section struct {
 	ended    *action     // answers every request
 	unread   []action    // whose conditions are not read
 	source   *action     // set-src
+	exempt   []action    // allow
 }
 
 // conclude makes rules and places of what was read.
@@ -157,6 +158,10 @@ func (s *section) end(a action, word string) {
 		return
 	}
 	s.guards = append(s.guards, plain)
+	if word == "allow" || word == "accept" {
+		a.when = plain
+		s.exempt = append(s.exempt, a)
+	}
 }
 
 // track reads a track-sc.
@@ -270,6 +275,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		s.find(check.NeverBinds, name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", tr.what, tr.table.Line)
 	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
 		s.find(check.NeverBinds, name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
+	}
+	for _, e := range s.exempt {
+		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
 	}
 	for _, other := range s.unread {
 		s.haproxy.name("http-request "+other.words[0], "its condition is not read; requests that it ends are taken to go on", other.Position)
