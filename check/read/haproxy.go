@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // haproxyText matches lines that only a configuration of HAProxy has.
@@ -62,8 +63,9 @@ type action struct {
 	check.Position
 	words []string // after http-request
 	when  condition
-	early bool // tcp-request
-	of    *proxy
+	phase string // of tcp-request: connection, session or content; "" of http-request
+	of    *proxy // which states it
+	in    *proxy // in which it is read: of, or a section that inherits it
 }
 
 // readHAProxy reads files until it finds no further variable of a rate, as a line can read a
@@ -139,7 +141,7 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		}
 		if p.kind == "frontend" || p.kind == "listen" || p.kind == "backend" {
 			d.follows = true
-			p.early, p.rules = slices.Clone(d.early), slices.Clone(d.rules) // which name tables as d does
+			p.early, p.rules = d.inherited(d.early, p), d.inherited(d.rules, p)
 		}
 		return p
 	}
@@ -147,6 +149,11 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		h.invalid(at, "no defaults section %q", words[named])
 	}
 	return p
+}
+
+// inherited returns rules of a section of defaults as p reads them. They name tables as d does.
+func (d *proxy) inherited(rules []action, p *proxy) []action {
+	return lists.Map(rules, func(a action) action { a.in = p; return a })
 }
 
 // gap stands for a value that a template or the environment fills in.
@@ -286,9 +293,11 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 		p.acls[words[1]] = append(more, conjunction{h.test(words[2:], p)})
 	case "http-request", "tcp-request":
-		a := action{Position: at, of: p, words: words[1:], early: words[0] == "tcp-request"}
-		if a.early && len(a.words) > 1 && slices.Contains([]string{"connection", "session", "content"}, a.words[0]) {
-			a.words = a.words[1:]
+		a := action{Position: at, of: p, in: p, words: words[1:]}
+		if early := words[0] == "tcp-request"; early && len(a.words) > 1 && slices.Contains([]string{"connection", "session", "content"}, a.words[0]) {
+			a.phase, a.words = a.words[0], a.words[1:]
+		} else if early {
+			a.phase = "connection"
 		}
 		if len(a.words) == 0 {
 			h.invalid(at, "%s needs an action", words[0])
@@ -304,7 +313,7 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 			}
 			a.words = a.words[:i]
 		}
-		if a.early {
+		if a.phase != "" {
 			p.early = append(p.early, a)
 		} else {
 			p.rules = append(p.rules, a)

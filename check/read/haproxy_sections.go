@@ -121,6 +121,11 @@ func (s *section) end(a action, word string) {
 			}
 		}
 	}
+	allows := word == "allow" || word == "accept" // which ends the rules of its kind in its section
+	if a.when == nil && allows {
+		s.exempt = append(s.exempt, a)
+		return
+	}
 	if a.when == nil {
 		if s.ended == nil {
 			s.ended = &a
@@ -140,7 +145,7 @@ func (s *section) end(a action, word string) {
 			plain = append(plain, c)
 		case !refuses:
 			why := "it answers otherwise than by a refusal"
-			if word == "allow" || word == "accept" {
+			if allows {
 				why = "it exempts requests"
 			}
 			s.haproxy.name("http-request "+word+" by a rate", why, a.Position)
@@ -157,11 +162,25 @@ func (s *section) end(a action, word string) {
 		s.unread = append(s.unread, a)
 		return
 	}
-	s.guards = append(s.guards, plain)
-	if word == "allow" || word == "accept" {
-		a.when = plain
+	if a.when = plain; allows {
 		s.exempt = append(s.exempt, a)
+	} else {
+		s.guards = append(s.guards, plain)
 	}
+}
+
+// exempts reports whether an allow ends the rules before another rule.
+func (e action) exempts(a action) bool { return e.in == a.in && e.phase == a.phase }
+
+// before returns the conditions under which earlier rules end the rules before a.
+func (s *section) before(a action) []condition {
+	all := slices.Clone(s.guards)
+	for _, e := range s.exempt {
+		if e.exempts(a) && e.when != nil {
+			all = append(all, e.when)
+		}
+	}
+	return all
 }
 
 // track reads a track-sc.
@@ -188,7 +207,7 @@ func (s *section) track(a action) {
 		return
 	}
 	tr := &tracker{Position: a.Position, slot: slot, table: t, what: a.words[1], step: len(s.place.Steps)}
-	if a.early {
+	if a.phase != "" {
 		tr.step = 0
 	}
 	tr.key, tr.loose = haproxyKey(a.words[1])
@@ -200,7 +219,7 @@ func (s *section) track(a action) {
 	}
 	when := []condition{a.when}
 	var not []condition
-	not = append(not, s.guards...)
+	not = append(not, s.before(a)...)
 	for _, earlier := range s.trackers {
 		if earlier.slot == slot {
 			tr.key.Why = "several track-sc" + slot + " of the section"
@@ -259,11 +278,15 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	if len(rest) > 0 {
 		r.Uses[0].Where += ", with the further conditions of the line"
 	}
+	ended := s.ended
+	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when == nil }); i >= 0 && ended == nil {
+		ended = &s.exempt[i]
+	}
 	switch {
 	case !s.http:
 		s.find(check.NeverBinds, name, a.Position, "limits nothing: the section is not in mode http")
-	case s.ended != nil:
-		s.find(check.Unreached, name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", s.ended.words[0], s.ended.Line)
+	case ended != nil:
+		s.find(check.Unreached, name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
 	case tr == nil && s.elsewhere(rate, s.tables[reads]):
 		r.Of.Why = "what it reads is tracked in another section, after it, or by another key"
 		s.haproxy.name("http-request "+a.words[0]+" by a rate", r.Of.Why, a.Position)
@@ -276,7 +299,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
 		s.find(check.NeverBinds, name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
 	}
-	for _, e := range s.exempt {
+	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && e.when != nil }) {
 		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
 	}
 	for _, other := range s.unread {
@@ -316,7 +339,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		s.find(check.RefusesAll, name, a.Position, "no request passes: the first one is above the limit already")
 		r.Of = check.Key{Why: "it refuses every request"}
 	}
-	guards := slices.Clone(s.guards)
+	guards := s.before(a)
 	switch why := rest.why(); {
 	case why != "":
 		r.Of = check.Key{Why: "a condition of its line is not read"}
@@ -331,9 +354,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		}}
 	}
 	switch {
-	case s.ended != nil || !s.http:
+	case ended != nil || !s.http:
 		r.Of = check.Key{Why: "it never applies"}
-	case a.early:
+	case a.phase != "":
 		r.Of = check.Key{Why: "a log does not have connections"}
 	}
 	i := len(s.c.Rules)

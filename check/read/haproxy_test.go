@@ -64,6 +64,8 @@ var haproxyStatements = []struct {
 	{tracks[:strings.Index(tracks, "src")] + "path\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 never-binds", true},
 	{"  bind 127.0.0.1:2,:::80 v4v6\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{"  acl wl src 192.0.2.0/28\n  http-request allow if wl\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "14 f deny 20+0/0; 11 unkeyed", true},
+	{"  tcp-request connection accept\n  http-request allow\n  default_backend b\nbackend b\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "16 f deny 20+0/0", true},
+	{"  http-request allow\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
