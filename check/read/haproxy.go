@@ -68,13 +68,18 @@ type action struct {
 	in    *proxy // in which it is read: of, or a section that inherits it
 }
 
+// mostReadings bounds how often files are read.
+const mostReadings = 8
+
 // readHAProxy reads files until it finds no further variable of a rate, as a line can read a
-// variable that a later line sets.
+// variable that a later line sets. A variable that is set from as many others, each after
+// the line that reads it, is not found.
 func readHAProxy(files []File) (*check.Config, error) {
-	for marks := map[string]bool{}; ; {
+	marks := map[string]bool{}
+	for reading := 1; ; reading++ {
 		known := len(marks)
 		h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}, marks: marks, filled: map[check.Position]bool{}}
-		if err := h.read(files); err != nil || len(marks) == known {
+		if err := h.read(files); err != nil || len(marks) == known || reading == mostReadings {
 			return h.c, err
 		}
 	}
