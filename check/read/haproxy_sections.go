@@ -307,32 +307,10 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	}
 	s.unread = nil
 	if tr != nil {
-		tr.table.read = true
-		r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
-		r.Counter = "table " + tr.table.name
-		r.Of, r.Forget = tr.key, tr.table.forget
-		if rate.slot == "" { // looks the key up, also of a request that is not counted
-			r.Of, r.Adds = tr.all, tr.key
-		}
+		tr.counts(&r, rate)
+		s.keyed(name, tr)
 		if s.filled[tr.table.Position] || s.filled[tr.Position] {
 			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
-		}
-		if tr.table.stores && tr.table.period > 0 && rate.most > 0 {
-			r.Rate = fmt.Sprintf("%d in %s", rate.most, time.Duration(tr.table.period)*time.Millisecond)
-			r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
-			r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
-		}
-		if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
-			s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", time.Duration(tr.table.forget), time.Duration(tr.table.period)*time.Millisecond)
-		}
-		if tr.what == "src" && tr.table.keys == "ip" && slices.ContainsFunc(s.all, func(p *proxy) bool { return p.six && (p == s.proxy || s.kind == "backend") }) {
-			s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
-		}
-		if tr.loose != "" {
-			s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
-		}
-		if tr.loose != "" && !strings.HasPrefix(tr.what, "src") {
-			s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses()+" in "+tr.loose, " in "))
 		}
 	}
 	if rate.most <= 0 {
@@ -365,6 +343,38 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	s.place.Steps = append(s.place.Steps, check.Step{Rule: i})
 	if tr != nil && r.Of.Value != nil && r.Limit.Window > 0 {
 		tr.rules = append(tr.rules, i)
+	}
+}
+
+// counts says what a rule that reads a tracker counts.
+func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
+	tr.table.read = true
+	r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
+	r.Counter = "table " + tr.table.name
+	r.Of, r.Forget = tr.key, tr.table.forget
+	if rate.slot == "" { // looks the key up, also of a request that is not counted
+		r.Of, r.Adds = tr.all, tr.key
+	}
+	if tr.table.stores && tr.table.period > 0 && rate.most > 0 {
+		r.Rate = fmt.Sprintf("%d in %s", rate.most, time.Duration(tr.table.period)*time.Millisecond)
+		r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
+		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
+	}
+}
+
+// keyed finds which requests have no count in a tracker, or one that does not last.
+func (s *section) keyed(name string, tr *tracker) {
+	if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
+		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", time.Duration(tr.table.forget), time.Duration(tr.table.period)*time.Millisecond)
+	}
+	if tr.what == "src" && tr.table.keys == "ip" && slices.ContainsFunc(s.all, func(p *proxy) bool { return p.six && (p == s.proxy || s.kind == "backend") }) {
+		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
+	}
+	if tr.loose != "" {
+		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
+	}
+	if tr.loose != "" && !strings.HasPrefix(tr.what, "src") {
+		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses()+" in "+tr.loose, " in "))
 	}
 }
 
