@@ -23,9 +23,11 @@ type haproxy struct {
 	c      *check.Config
 	tables map[string]*stickTable
 	all    []*proxy
-	parts  map[string]int
-	marks  map[string]bool // variables that rates set
-	at     check.Position  // of the line
+	// defaults are those of all that others inherit.
+	defaults []*proxy
+	parts    map[string]int
+	marks    map[string]bool // variables that rates set
+	at       check.Position  // of the line
 
 	// filled are the lines with a value that is filled in elsewhere. template says that
 	// whole lines are, so that a line that seems to be missing may be there.
@@ -111,7 +113,9 @@ func (h *haproxy) read(files []File) error {
 			switch words[0] {
 			case "frontend", "backend", "listen", "defaults", "global", "peers", "userlist", "resolvers", "cache", "program", "mailers", "ring", "http-errors", "fcgi-app":
 				p = h.section(words, at)
-				h.all = append(h.all, p)
+				if h.all = append(h.all, p); p.kind == "defaults" {
+					h.defaults = append(h.defaults, p)
+				}
 				continue
 			case "mode":
 				p.http = len(words) > 1 && words[1] == "http" || h.filled[at]
@@ -136,8 +140,8 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		p.label = words[1]
 	}
 	named := slices.Index(words, "from") + 1
-	for _, d := range slices.Backward(h.all) {
-		if d.kind != "defaults" || named == 0 && p.kind == "defaults" || named > 0 && named < len(words) && d.label != words[named] {
+	for _, d := range slices.Backward(h.defaults) {
+		if named == 0 && p.kind == "defaults" || named > 0 && named < len(words) && d.label != words[named] {
 			continue
 		}
 		p.http = d.http

@@ -49,8 +49,10 @@ func (h *haproxy) conclude() {
 		}
 	}
 	for _, p := range h.all {
-		i := slices.IndexFunc(h.all, func(b *proxy) bool { return b.kind == "backend" && b.label == p.next })
-		if p.kind != "defaults" && i >= 0 && leads[p.next] == 1 && !p.chooses && len(p.early)+len(p.rules) > 0 {
+		if p.kind == "defaults" || leads[p.next] != 1 || p.chooses || len(p.early)+len(p.rules) == 0 {
+			continue
+		}
+		if i := slices.IndexFunc(h.all, func(b *proxy) bool { return b.kind == "backend" && b.label == p.next }); i >= 0 {
 			b := h.all[i]
 			b.follows, p.early, p.rules = true, append(p.early, b.early...), append(p.rules, b.rules...)
 			p.http = p.http && (b.http || len(b.early)+len(b.rules) == 0)
