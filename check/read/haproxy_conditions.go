@@ -51,6 +51,9 @@ func (c condition) holds(field func(string) string) bool {
 	})
 }
 
+// always reports whether the condition has nothing to test.
+func (c condition) always() bool { return len(c) == 1 && len(c[0]) == 0 }
+
 // String writes the tests of a condition.
 func (c condition) String() string {
 	return strings.Join(lists.Map(c, func(all conjunction) string {

@@ -125,6 +125,7 @@ func (s *section) end(a action, word string) {
 	}
 	allows := word == "allow" || word == "accept" // which ends the rules of its kind in its section
 	if a.when == nil && allows {
+		a.when = condition{nil}
 		s.exempt = append(s.exempt, a)
 		return
 	}
@@ -178,7 +179,7 @@ func (e action) exempts(a action) bool { return e.in == a.in && e.phase == a.pha
 func (s *section) before(a action) []condition {
 	all := slices.Clone(s.guards)
 	for _, e := range s.exempt {
-		if e.exempts(a) && e.when != nil {
+		if e.exempts(a) {
 			all = append(all, e.when)
 		}
 	}
@@ -281,7 +282,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		r.Uses[0].Where += ", with the further conditions of the line"
 	}
 	ended := s.ended
-	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when == nil }); i >= 0 && ended == nil {
+	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
 		ended = &s.exempt[i]
 	}
 	switch {
@@ -301,7 +302,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
 		s.find(check.NeverBinds, name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
 	}
-	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && e.when != nil }) {
+	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && !e.when.always() }) {
 		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
 	}
 	for _, other := range s.unread {

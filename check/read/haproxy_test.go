@@ -224,8 +224,13 @@ func TestHAProxyLookups(t *testing.T) {
 	for i, method := range strings.Fields("GET POST POST GET GET POST GET GET") { // the last two are above
 		fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":\"192.0.2.1\",\"method\":%q}\n", i*10, method)
 	}
-	if l := onLog(t, config, log.String()); l.Refused != 2 {
-		t.Errorf("%+v", l)
+	for _, first := range []struct {
+		text    string
+		refused int64
+	}{{"", 2}, {"  http-request allow\n", 0}, {"  tcp-request connection accept\n", 2}} {
+		if l := onLog(t, strings.Replace(config, "  http-request", first.text+"  http-request", 1), log.String()); l.Refused != first.refused {
+			t.Errorf("%s: %+v", first.text, l)
+		}
 	}
 }
 
