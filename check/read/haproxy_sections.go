@@ -64,6 +64,10 @@ func (h *haproxy) conclude() {
 		if len(p.early)+len(p.rules) == 0 || p.follows {
 			continue
 		}
+		if p.kind == "defaults" {
+			h.find(check.Unused, "", p.Position, "no section inherits its rules")
+			continue
+		}
 		s := &section{haproxy: h, proxy: p, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
 		for _, a := range append(p.early, p.rules...) {
 			s.take(a)

@@ -71,6 +71,7 @@ var haproxyStatements = []struct {
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
 	{"  http-request track-sc0 src table p/t\n  http-request deny if { sc0_http_req_rate(p/t) gt 3 }\npeers p\n  bind 127.0.0.1:2\n  server me\n  table t type ip size 1m expire 60s store http_req_rate(60s)", "11 f deny 3+0/0", true},
 	{"defaults c\n  mode http\n  timeout client 5s\ndefaults l from c\n  http-request track-sc0 src table st\n  http-request deny if { sc0_http_req_rate(st) gt 3 }\nfrontend g from l\n  bind 127.0.0.1:2", "15 g deny 3+0/0", true},
+	{"defaults c\n  mode http\n  http-request deny if { src_http_req_rate(st) gt 3 }", "10 unused", true},
 	{"frontend g from nosuch\n  mode http\n  bind 127.0.0.1:2", "10 invalid", false},
 	{"  http-request track-sc0 src", "10 invalid", false},
 	{"  http-request track-sc0 src table nosuch", "10 invalid", false},
