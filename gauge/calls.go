@@ -178,14 +178,16 @@ func (c *calls) worstWindow(at, weight func(*call) int64) (last int, most int64)
 
 // difference describes the calls up to the first that a counter decides otherwise.
 func (c *calls) difference(d *results.Difference, as string) []string {
-	i := slices.IndexFunc(c.list, func(x call) bool {
+	like := func(x call) bool {
 		return x.at == d.AtNs && x.key == d.Key && x.cost == d.Cost && int(x.client) == d.Client && (x.goes >= 0) == d.Admitted
-	})
+	}
+	i := slices.IndexFunc(c.list, like)
 	if i < 0 {
 		return []string{fmt.Sprintf("  at %s, key %q, cost %d", c.at(d.AtNs), d.Key, d.Cost)}
 	}
 	if c.of != nil {
-		c.compareWith(c.of, i, d.EarlyNs > 0)
+		c.compareWith(c.of, like, d.EarlyNs > 0)
+		i = max(i, slices.IndexFunc(c.list, func(x call) bool { return like(x) && x.differs() }))
 	}
 	if d.EarlyNs != 0 && d.Admitted {
 		return c.around(i, fmt.Sprintf("first: key %q at %s: dispatched by %s %s %s does", d.Key, c.at(d.AtNs), c.row, d.Apart(), as))
@@ -202,11 +204,14 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 	return c.around(i, fmt.Sprintf("first: key %q at %s: %s by %s, %s by %s", d.Key, c.at(d.AtNs), verdicts[admits], c.row, verdicts[1-admits], as))
 }
 
+// differs reports whether the reference decides otherwise.
+func (x *call) differs() bool { return x.reference >= 0 != (x.goes >= 0) }
+
 // compareWith replaces the reference's verdicts by those of the counter that a row's As
-// names, as sim/limiters/custom gives them: of the instants at which call i differs, those
-// from which the fewest calls do. If it differs at none, as with a limit that changes, the
-// reference stays.
-func (c *calls) compareWith(as *Row, i int, early bool) {
+// names, as sim/limiters/custom gives them: of the instants at which a call like the one
+// that is shown differs, those from which the fewest calls do. If none differs at any, as
+// with a limit that changes, the reference stays.
+func (c *calls) compareWith(as *Row, like func(call) bool, early bool) {
 	ids := map[string]int32{}
 	keys := lists.Map(c.list, func(x call) int32 {
 		id := x.key
@@ -264,7 +269,8 @@ func (c *calls) compareWith(as *Row, i int, early bool) {
 				x.reference = x.at
 			}
 		}
-		if shows := exact[i].reference >= 0 != (exact[i].goes >= 0); (shows || early) && differ < fewest {
+		shows := slices.ContainsFunc(exact, func(x call) bool { return like(x) && x.differs() })
+		if (shows || early) && differ < fewest {
 			best, fewest = exact, differ
 		}
 	}

@@ -42,7 +42,11 @@ func Conform(t *testing.T, row Row) {
 	}
 	o := conformance.Options{Seed: 1, Sessions: conformance.DefaultSessions, ToleranceNs: int64(row.tolerance), Counter: rows[0].asValues, Costs: row.costs, InProcess: true}
 	for _, p := range row.limits {
-		o.Policies = append(o.Policies, conformance.Policy{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst})
+		limit := conformance.Policy{Count: p.Limit, Window: int64(p.Window), Burst: p.Burst}
+		if err := limit.Check(); err != nil {
+			t.Fatalf("%s: gauge.Limits: %v", row.name, err)
+		}
+		o.Policies = append(o.Policies, limit)
 	}
 	var r *conformance.Report
 	maker := h.conforming(t.Context(), row.name, 0)

@@ -173,3 +173,14 @@ func TestConformWithinBounds(t *testing.T) {
 		})
 	}, gauge.PerKey(), gauge.TakesNow(), gauge.As("token-bucket"), gauge.Costs(1, 5), gauge.Limits(limits...)))
 }
+
+// TestConformLimits checks that limits that cannot be kept are refused with the reason.
+func TestConformLimits(t *testing.T) {
+	if os.Getenv("GAUGE_TEST_LIMITS") != "" {
+		gauge.Conform(t, gauge.Use("mine", bucket, gauge.As("token-bucket"), gauge.Limits(gauge.Policy{Limit: 5, Burst: 5})))
+		return
+	}
+	if out := inProcess(t, "^TestConformLimits$", "GAUGE_TEST_LIMITS=1"); !strings.Contains(out, "mine: gauge.Limits: window of 0 ns is outside 1 to 2^60") {
+		t.Errorf("%s", out)
+	}
+}

@@ -56,6 +56,11 @@ var failures = []struct {
 		})},
 	{"leaves a ticker", []string{"left goroutines or tickers", "newTicking.func", "LeavesGoroutines"},
 		gauge.Use("mine", newTicking(func(func()) {}))},
+	{"one too many of a herd", []string{"> 0s  1      1     admitted  rejected"}, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+		p.Limit++
+		w := &window{policy: p}
+		return gauge.Func(func(now time.Time, _ string, cost int64) bool { return w.decide(now, cost) })
+	}, gauge.As("fixed-window"), gauge.TakesNow())},
 	{"wrong status", []string{"status 404 (Not Found)"},
 		gauge.Use("mine", func(gauge.Policy) gauge.Limiter { return gauge.Handler(http.NotFoundHandler(), get) })},
 	{"requests in flight without a backend", []string{"the scenario has no guard"},
@@ -88,8 +93,11 @@ func TestFailures(t *testing.T) {
 			}
 			gauge.SetPatience(patience)
 			file := "testdata/steady.yaml"
-			if strings.HasSuffix(f.name, "guarded") {
+			switch {
+			case strings.HasSuffix(f.name, "guarded"):
 				file = "testdata/guarded.yaml"
+			case strings.HasSuffix(f.name, "herd"):
+				file = "testdata/herd.yaml"
 			}
 			t.Run(f.name, func(t *testing.T) { gauge.Test(t, file, f.row) })
 		}
