@@ -41,13 +41,14 @@ func Draws() Option { return func(s *settings) { s.draws = true } }
 
 // As names the counter, such as "token-bucket", whose verdicts the limiter should give,
 // and its options, such as "fill_interval=10ms" for "timer-bucket". Every verdict is
-// compared with that of the exact counter. Test fails at the first difference. The time
-// to retry after of a rejected request, if the limiter is a RetryAfterer, must not be
-// before the one at which the counter admits the request.
+// compared with that of the exact counter. Test fails at the first difference. In Test, the
+// time to retry after of a rejected request, if the limiter is a RetryAfterer, must not be
+// before the one at which the counter admits the request; Conform compares verdicts alone.
 //
 // A Reserver or Waiter is compared with a queue, such as "leaky-bucket", or with
 // "token-bucket", in which requests then wait for their tokens, up to [MaxWait]: its
-// verdicts and the times at which requests go must be equal, but for Tolerance.
+// verdicts and the times at which requests go must be equal, but for Tolerance. MaxWait does
+// not bound the queue of "leaky-bucket": its option burst does.
 func As(counter string, options ...string) Option {
 	return func(s *settings) { s.as, s.asOptions = counter, options }
 }
