@@ -184,3 +184,64 @@ func TestConformLimits(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// forgetful is a token bucket by the argument now, with a goroutine that forgets keys by the
+// clock of package time after some idle time.
+type forgetful struct {
+	mu   sync.Mutex
+	keys map[string]*counting.TokenBucket
+	last map[string]time.Time
+	p    gauge.Policy
+	done chan bool
+}
+
+func forgetting(idle time.Duration) func(gauge.Policy) *forgetful {
+	return func(p gauge.Policy) *forgetful {
+		f := &forgetful{keys: map[string]*counting.TokenBucket{}, last: map[string]time.Time{}, p: p, done: make(chan bool)}
+		go func() {
+			for tick := time.NewTicker(time.Minute); ; {
+				select {
+				case <-f.done:
+					tick.Stop()
+					return
+				case <-tick.C:
+				}
+				f.mu.Lock()
+				for key, last := range f.last {
+					if time.Since(last) > idle {
+						delete(f.keys, key)
+						delete(f.last, key)
+					}
+				}
+				f.mu.Unlock()
+			}
+		}()
+		return f
+	}
+}
+
+func (f *forgetful) Take(now time.Time, key string, cost int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.keys[key] == nil {
+		f.keys[key] = counting.NewTokenBucket(counting.Limit{Count: f.p.Limit, Window: int64(f.p.Window), Burst: f.p.Burst}, counting.TokenBucketOptions{Burst: f.p.Burst})
+	}
+	f.last[key] = now
+	return f.keys[key].Take(now.UnixNano(), cost).Admitted()
+}
+
+func (f *forgetful) Close() { close(f.done) }
+
+// TestConformForgetful checks that goroutines of a limiter that is given the time run in
+// virtual time: one that forgets keys too early is found, and one that does not passes.
+func TestConformForgetful(t *testing.T) {
+	limits := gauge.Limits(gauge.Policy{Limit: 5, Window: 24 * time.Hour, Burst: 5})
+	if os.Getenv("GAUGE_TEST_FORGETS") != "" {
+		gauge.Conform(t, gauge.Use("mine", forgetting(5*time.Minute), gauge.As("token-bucket"), limits))
+		return
+	}
+	gauge.Conform(t, gauge.Use("mine", forgetting(24*time.Hour), gauge.As("token-bucket"), limits))
+	if out := inProcess(t, "^TestConformForgetful$", "GAUGE_TEST_FORGETS=1"); !strings.Contains(out, "does not decide like token-bucket") {
+		t.Errorf("%s", out)
+	}
+}

@@ -42,14 +42,16 @@ type nature struct {
 	clock     clock
 	names     bool // the time to retry after
 	takesTime bool // virtual time passes during calls, which therefore overlap
+	works     bool // goroutines of its own run between calls
 }
 
-// natureOf returns where a row's limiters have their time from. It uses a limiter up
-// until it refuses, lets time pass and looks whether it admits again. It does so once
-// in a bubble, where the argument and the clock move together, and once where only the
-// argument now moves. If both give the same verdicts, the argument suffices. Instead of
-// a limiter whose limit is too large to be used up, or whose window is long, one of
-// smallLimit is probed.
+// natureOf returns where a row's limiters have their time from. It uses a limiter up until
+// it refuses, lets time pass and looks whether it admits again. It does so once in a
+// bubble, where the argument and the clock move together, and once where only the argument
+// now moves. If both give the same verdicts, the argument suffices, unless goroutines of
+// its own run between calls, such as one that forgets idle keys: they sleep by the clock,
+// perhaps for longer than a probe takes. Instead of a limiter whose limit is too large to
+// be used up, or whose window is long, one of smallLimit is probed.
 //
 // If virtual time passes during a call, the limiter reads the clock, and the probe ends.
 //
@@ -90,7 +92,7 @@ func (x *prober) natureOf(p *outside.Program) (nature, error) {
 		return seen.nature, nil
 	case !seen.refills(p):
 		return seen.nature, x.refillsInRealTime(&small)
-	case t == nil || x.row.kind == waits || x.row.clock == bubbled:
+	case t == nil || x.row.kind == waits || x.row.clock == bubbled || seen.works:
 		return seen.nature, nil
 	}
 	direct := &trace{nature: nature{clock: argument}}
@@ -122,7 +124,7 @@ func (x *prober) use(t *testing.T, p *outside.Program, seen *trace) error {
 	}
 	seen.rounds, seen.names = nil, s.names
 	failed := s.do(func() { seen.rounds = probeRounds(p, s.call, s.pause) })
-	seen.takesTime = s.takesTime
+	seen.takesTime, seen.works = s.takesTime, s.bubble != "" && stacks(s.bubble) != ""
 	return cmp.Or(failed, s.end())
 }
 

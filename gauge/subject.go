@@ -19,7 +19,8 @@ type subject struct {
 	end   func() error         // closes it
 	names bool                 // the time to retry after
 
-	takesTime bool // virtual time has passed during a call; then call returns false
+	takesTime bool   // virtual time has passed during a call; then call returns false
+	bubble    string // where it lives; "" outside of bubbles
 }
 
 // subject makes a limiter to probe: in a bubble of t or, if t is nil, outside of
@@ -62,6 +63,7 @@ func (x *prober) subject(t *testing.T, p *outside.Program) (*subject, error) {
 // inRoom returns the subject of a limiter in a bubble.
 func (x *prober) inRoom(m *room, end func() error, call func() bool) *subject {
 	return &subject{
+		bubble: m.name,
 		do: func(f func()) error {
 			err := m.run(x.times.origin, f)
 			if errors.Is(err, errStill) {

@@ -11,9 +11,9 @@ import (
 )
 
 // closest returns the algorithms closest to the reference, the closest first, and the least
-// distance, in percent: see results.Result.Distance. Of those that tie, the least burst excess decides
-// where rates are compared; those that still tie are all closest. It returns no names if no
-// row has a distance.
+// distance, in percent: see results.Result.Distance. Of those that tie, the least burst
+// excess decides where rates are compared; those that still tie are all closest. It returns
+// no names if no row has a distance.
 func closest(rows []results.Result) (names []string, distance float64) {
 	rows = least(rows, results.Result.Distance)
 	if len(rows) == 0 {
