@@ -146,10 +146,8 @@ func (r *bucketRule) takeBlock(state []bucketState, keys []int32, times, costs [
 // number. One is regular if its bucket is new, or the refill is not longer than any bucket
 // needs, and if its cost is above 0 and fits the bucket.
 //
-// The loop has no branch on the verdict, because verdicts are unpredictable under overload:
-// two assignments become conditional moves, and the remaining branches are almost always
-// predicted correctly. It calls nothing and reads the rule where it is, so that what
-// changes fits registers.
+// The loop calls nothing and reads the rule where it is, so that what changes fits
+// registers.
 func (r *bucketRule) takeRegular(state []bucketState, keys []int32, times, costs []int64, verdicts []Verdict) int {
 	n := len(verdicts)
 	keys, times, costs = keys[:n], times[:n], costs[:n]
@@ -166,15 +164,8 @@ func (r *bucketRule) takeRegular(state []bucketState, keys []int32, times, costs
 		if uint64(need-1) >= uint64(r.maxCost) {
 			return i
 		}
-		need *= r.p
-		missing, charge, verdict := s.missing-elapsed*r.n, int64(0), Rejected
-		if missing <= r.depth-need&r.strict {
-			charge = need
-		}
-		if charge != 0 {
-			verdict = Admitted
-		}
-		s.missing, s.last, verdicts[i] = max(missing, 0)+charge, now, verdict
+		s.last = now
+		s.missing, verdicts[i] = r.charge(s.missing-elapsed*r.n, need*r.p)
 	}
 	return n
 }
@@ -191,19 +182,25 @@ func (r *bucketRule) takeRegularOfOne(state *bucketState, times, costs []int64, 
 			decided = i
 			break
 		}
-		need *= r.p
-		missing -= elapsed * r.n
-		charge, verdict := int64(0), Rejected
-		if missing <= r.depth-need&r.strict {
-			charge = need
-		}
-		if charge != 0 {
-			verdict = Admitted
-		}
-		missing, last, verdicts[i] = max(missing, 0)+charge, now, verdict
+		last = now
+		missing, verdicts[i] = r.charge(missing-elapsed*r.n, need*r.p)
 	}
 	*state = bucketState{missing, last}
 	return decided
+}
+
+// charge decides a regular request that needs these units, of a bucket that misses others,
+// and returns those that are missing then. It has no branch on the verdict, because verdicts
+// are unpredictable under overload: two assignments become conditional moves.
+func (r *bucketRule) charge(missing, need int64) (int64, Verdict) {
+	charge, verdict := int64(0), Rejected
+	if missing <= r.depth-need&r.strict {
+		charge = need
+	}
+	if charge != 0 {
+		verdict = Admitted
+	}
+	return max(missing, 0) + charge, verdict
 }
 
 // irregularCost returns the verdict for a cost that is 0 or less, or larger than
