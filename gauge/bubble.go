@@ -62,7 +62,8 @@ func (b *bubble) do(ctx context.Context, f func()) error {
 	case errors.Is(err, errStill):
 		b.broken = true
 		return fmt.Errorf("%w for %v of real time. If the limiter sleeps while it holds a mutex, "+
-			"run its calls one after another with gauge.InTurn() or gauge.InTurnByKey()\n\n%s", errStill, patience, stacks(b.name))
+			"run its calls one after another with gauge.InTurn() or gauge.InTurnByKey(). "+
+			"If it has timers that fire often, let fewer fire, or test it with longer windows\n\n%s", errStill, patience, stacks(b.name))
 	}
 	b.broken = true
 	close(b.work) // ends the bubble when f returns

@@ -3,6 +3,7 @@ package gauge
 import (
 	"cmp"
 	"context"
+	"math"
 	"sort"
 	"strings"
 	"testing"
@@ -49,9 +50,15 @@ func Conform(t *testing.T, row Row) {
 		o.Policies = append(o.Policies, limit)
 	}
 	var r *conformance.Report
-	maker := h.conforming(t.Context(), row.name, 0)
 	p := append(o.Policies, smallLimit)[0]
-	if o.SpanNs, err = h.span(maker, p); err == nil {
+	spans := map[conformance.Policy]int64{}
+	o.Span = func(p conformance.Policy) int64 {
+		if _, known := spans[p]; !known {
+			spans[p], _ = h.span(t.Context(), row.name, p) // after an error, a session ends with it, too
+		}
+		return spans[p]
+	}
+	if spans[p], err = h.span(t.Context(), row.name, p); err == nil {
 		var lead int64
 		if lead, o.Apart, err = h.lead(t.Context(), row.name, o, p); err == nil {
 			r, err = conformance.Check(t.Context(), row.as, h.conforming(t.Context(), row.name, lead), o)
@@ -71,22 +78,31 @@ func Conform(t *testing.T, row Row) {
 }
 
 // spans are virtual times, each of which sessions may last at most.
-var spans = []time.Duration{10 * time.Minute, time.Hour, day, 30 * day, 730 * day, 14_600 * day}
+var spans = []time.Duration{
+	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second, 100 * time.Second,
+	10 * time.Minute, time.Hour, day, 30 * day, 730 * day, 14_600 * day,
+}
 
 const day = 24 * time.Hour
 
-// span returns the longest time of a session in ns, or 0 if there is no bound: if timers
-// of the limiters, such as those of a cleanup, do not take long in a bubble.
-func (h *host) span(maker conformance.Maker, p conformance.Policy) (int64, error) {
-	l, err := maker(p)
+// span returns the longest time of a session under a policy in ns, or 0 if there is no
+// bound: if timers of the limiters, such as those of a cleanup or a refill at each window,
+// do not take long in a bubble. It is too short for the policy only if timers take very
+// long, so that a busy machine leaves out no policy of a short window.
+func (h *host) span(ctx context.Context, row string, p conformance.Policy) (int64, error) {
+	l, err := h.conforming(ctx, row, 0)(p)
 	if err != nil {
 		return 0, err
 	}
 	defer l.End()
-	const most = 100 * time.Millisecond // of real time, for a session
+	const most, slow = 100 * time.Millisecond, time.Second // of real time, for a session
 	at := int64(0)
+	takesTime := h.probes[probeKey{row, p}].nature.takesTime
 	for i, span := range spans {
-		least := most
+		if takesTime && span < 10*time.Minute {
+			continue // calls of the measurement would overlap
+		}
+		least := time.Duration(math.MaxInt64)
 		for range 3 { // the machine may be busy with something else
 			at += int64(span) / 4
 			start := time.Now()
@@ -95,7 +111,8 @@ func (h *host) span(maker conformance.Maker, p conformance.Policy) (int64, error
 			}
 			least = min(least, 4*time.Since(start))
 		}
-		if i+1 < len(spans) && least.Seconds()*spans[i+1].Seconds() > most.Seconds()*span.Seconds() {
+		long := int64(span) >= min(8*p.Window, int64(10*time.Minute))
+		if i+1 < len(spans) && least.Seconds()*spans[i+1].Seconds() > most.Seconds()*span.Seconds() && (long || least > slow) {
 			return int64(span), nil
 		}
 	}

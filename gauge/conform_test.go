@@ -75,6 +75,51 @@ func TestConformWithTimers(t *testing.T) {
 	}
 }
 
+// windows is a fixed window whose goroutine empties all keys at each edge.
+type windows struct {
+	mu     sync.Mutex
+	policy gauge.Policy
+	used   map[string]int64
+	stop   chan bool
+}
+
+func newWindows(p gauge.Policy) *windows {
+	l := &windows{policy: p, used: map[string]int64{}, stop: make(chan bool)}
+	go func() {
+		ticks := time.NewTicker(p.Window)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-l.stop:
+				return
+			case <-ticks.C:
+				l.mu.Lock()
+				clear(l.used)
+				l.mu.Unlock()
+			}
+		}
+	}()
+	return l
+}
+
+func (l *windows) Take(_ time.Time, key string, cost int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if cost > l.policy.Limit-l.used[key] {
+		return false
+	}
+	l.used[key] += cost
+	return true
+}
+
+func (l *windows) Stop() { close(l.stop) }
+
+// TestConformWithTimersOfWindows checks that sessions are as short as timers need that fire
+// once in each window, also where windows are short.
+func TestConformWithTimersOfWindows(t *testing.T) {
+	gauge.Conform(t, gauge.Use("mine", newWindows, gauge.As("fixed-window")))
+}
+
 // TestConformOfRoundTrips checks that calls that overlap are compared, wherever in them the
 // limiter decides.
 func TestConformOfRoundTrips(t *testing.T) {

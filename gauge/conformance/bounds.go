@@ -12,13 +12,13 @@ import (
 
 // bounds limit the calls of sessions.
 type bounds struct {
-	least, most int64    // costs; most is 0 if they are not those of Options
-	tokens      int64    // largest limit and burst, if they are not those of Options
-	latest      int64    // time of a call
-	policies    []Policy // of tables
-	given       bool     // the policies are those of Options
-	apart       bool     // no two calls at one instant
-	wide        bool     // numbers may be so large that products of times and tokens overflow an int64
+	least, most int64                // costs; most is 0 if they are not those of Options
+	tokens      int64                // largest limit and burst, if they are not those of Options
+	policies    []Policy             // of tables
+	span        func(p Policy) int64 // see Options
+	given       bool                 // the policies are those of Options
+	apart       bool                 // no two calls at one instant
+	wide        bool                 // numbers may be so large that products of times and tokens overflow an int64
 }
 
 // Numbers stay within these bounds unless they are wide. A product is that of a time in
@@ -33,10 +33,7 @@ const (
 
 // bounds returns the bounds of sessions, or an error if a policy cannot be kept.
 func (o *Options) bounds(e *exact) (bounds, error) {
-	b := bounds{least: o.Costs[0], most: o.Costs[1], latest: latest, policies: policies, apart: o.Apart}
-	if o.SpanNs > 0 {
-		b.latest = o.SpanNs
-	}
+	b := bounds{least: o.Costs[0], most: o.Costs[1], policies: policies, span: o.Span, apart: o.Apart}
 	if b.least < 0 || b.most < 0 || b.most > 0 && b.least > b.most {
 		return b, fmt.Errorf("costs from %d to %d: want a range from 0 on", b.least, b.most)
 	}
@@ -57,9 +54,9 @@ func (o *Options) bounds(e *exact) (bounds, error) {
 		if _, err := e.make(p); err != nil {
 			return b, fmt.Errorf("%s: %w", policyText(p), err)
 		}
-		if p.Window > b.latest/8 {
+		if latest := b.latest(p); p.Window > latest/8 {
 			return b, fmt.Errorf("%s: sessions last %v, because timers of the limiter take long: want a window of at most %v",
-				policyText(p), time.Duration(b.latest), time.Duration(b.latest/8))
+				policyText(p), time.Duration(latest), time.Duration(latest/8))
 		}
 	}
 	return b, nil
@@ -68,15 +65,22 @@ func (o *Options) bounds(e *exact) (bounds, error) {
 // keeps reports whether sessions can have a policy: the counter keeps it, and it is within
 // the bounds.
 func (e *exact) keeps(p Policy) bool {
-	if p.Window > e.latest/8 {
-		return false
-	}
 	tokens := max(p.Count, p.Burst)
 	if !e.given && (tokens > e.tokens || !e.wide && (tokens > mostTokens || p.Window > mostProduct/tokens)) {
 		return false
 	}
 	_, err := e.make(p)
-	return err == nil
+	return err == nil && p.Window <= e.latest(p)/8
+}
+
+// latest returns the latest time of a call under a policy.
+func (b *bounds) latest(p Policy) int64 {
+	if b.span != nil {
+		if ns := b.span(p); ns > 0 {
+			return ns
+		}
+	}
+	return latest
 }
 
 // cost returns the nearest cost that a call may have.

@@ -40,14 +40,14 @@ func TestOverflow(t *testing.T) {
 
 // Sessions stay within the costs and policies of Options.
 func TestBoundsOfSessions(t *testing.T) {
-	o := Options{Seed: 1, Sessions: 10, Costs: [2]int64{1, 3}, Policies: []Policy{{Count: 600, Window: 60 * second, Burst: 100}}, SpanNs: 24 * hour}
+	o := Options{Seed: 1, Sessions: 10, Costs: [2]int64{1, 3}, Policies: []Policy{{Count: 600, Window: 60 * second, Burst: 100}}, Span: func(Policy) int64 { return 24 * hour }}
 	seen := mutant{key: func(p Policy) oneKey {
 		if p != o.Policies[0] {
 			t.Fatalf("a session of %s", policyText(p))
 		}
 		right := bucketWith(func(*bucket) {})(p)
 		return func(now, cost int64) bool {
-			if cost < 1 || cost > 3 || now > o.SpanNs {
+			if cost < 1 || cost > 3 || now > 24*hour {
 				t.Fatalf("a cost of %d at %d", cost, now)
 			}
 			return right(now, cost)

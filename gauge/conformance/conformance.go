@@ -67,9 +67,9 @@ type Options struct {
 	// follow, see Report.Overflow.
 	Costs    [2]int64
 	Policies []Policy
-	// SpanNs is the latest time of a call, if it is above 0. It leaves out policies of
-	// long windows.
-	SpanNs int64
+	// Span returns the latest time of a call under a policy in ns, or 0 if there is no
+	// bound. A policy whose window is long beside it is left out. May be nil.
+	Span func(p Policy) int64
 	// InProcess leaves out limits and bursts above 10^9: what a limiter allocates for them
 	// would end this process.
 	InProcess bool
@@ -188,6 +188,7 @@ func (c *check) run(s session) (int, error) {
 		c.report.Sessions++
 	}
 	first, tolerated := c.exact.compare(s.policy, s.calls, verdicts, c.report.Options.ToleranceNs)
+	c.report.bound(c.exact.latest(s.policy))
 	c.report.Calls += int64(len(s.calls))
 	c.report.Tolerated += int64(tolerated)
 	return first, nil

@@ -36,7 +36,7 @@ const manyKeys = 12_000
 // severalKeys interleaves calls of keys with odd names.
 func severalKeys(e *exact, p Policy) session {
 	s := newScript(e, p)
-	s.to(min(far, e.latest/2))
+	s.to(min(far, e.latest(p)/2))
 	keys := oddKeys
 	for _, n := range lengths {
 		keys = slices.Concat(keys, longKeys(n))
@@ -70,7 +70,7 @@ func crowd(e *exact, p Policy) session {
 func longWindow(e *exact, p Policy) session {
 	s := newScript(e, p)
 	s.key = "a"
-	s.to(min(far, e.latest/2))
+	s.to(min(far, e.latest(p)/2))
 	for range 2 {
 		for rejected := 0; rejected < lot && len(s.calls) < int(4*p.Count)+lot; {
 			if !s.take(1) {

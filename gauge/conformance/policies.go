@@ -29,10 +29,14 @@ var policies = []Policy{
 // 4096 calls holds.
 var longLimit = Policy{Count: 5000, Window: 60 * second, Burst: 5000}
 
+// mostDraws is the number of draws after which no policy is found: timers of the limiter
+// then take too long for any.
+const mostDraws = 1000
+
 // drawPolicy returns one of the policies of the tables, or a small limit over an
-// arbitrary window, which the counter keeps.
+// arbitrary window, which the counter keeps and for which sessions are long enough.
 func (e *exact) drawPolicy(r *random.Stream) Policy {
-	for {
+	for range mostDraws {
 		p := e.policies[r.Below(uint64(len(e.policies)))]
 		if !e.given && r.Chance(2, 3) {
 			p = Policy{Count: 1 + int64(r.Below(40)), Window: 1000 + int64(r.Below(uint64(10*second))), Burst: 1 + int64(r.Below(20))}
@@ -44,4 +48,5 @@ func (e *exact) drawPolicy(r *random.Stream) Policy {
 			return p
 		}
 	}
+	return e.policies[0]
 }

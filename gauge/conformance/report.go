@@ -21,6 +21,7 @@ type Report struct {
 	Tables     int         // step tables run, each under one policy
 	Sessions   int         // random sessions run
 	Calls      int64       // calls in all of them
+	Spans      [2]int64    // the shortest and the longest bound of Options.Span on a session, in ns; 0 if there was none
 	Tolerated  int64       // verdicts that only the tolerance explains
 	Difference *Difference // nil if the limiter conforms
 	Overflow   *Difference // of one that conforms, with numbers that no scenario has; nil if there is none
@@ -69,6 +70,16 @@ func (c *check) describe(d *Difference, calls []Call) error {
 	return nil
 }
 
+// bound notes the latest time of a session.
+func (r *Report) bound(ns int64) {
+	if ns == latest {
+		return
+	}
+	if r.Spans[1] = max(r.Spans[1], ns); r.Spans[0] == 0 || ns < r.Spans[0] {
+		r.Spans[0] = ns
+	}
+}
+
 // Write writes the report as text.
 func (r *Report) Write(w io.Writer) error {
 	out := &page{}
@@ -76,8 +87,11 @@ func (r *Report) Write(w io.Writer) error {
 	if r.Options.ToleranceNs > 0 {
 		out.line("%s within the tolerance of %s", format.Count(r.Tolerated, "verdict")+" differ"+format.Verb(r.Tolerated, "s", ""), units.FormatDuration(r.Options.ToleranceNs))
 	}
-	if r.Options.SpanNs > 0 {
-		out.line("sessions last at most %s, because timers of the limiter take long", units.FormatDuration(r.Options.SpanNs))
+	if least, most := units.FormatDuration(r.Spans[0]), units.FormatDuration(r.Spans[1]); r.Spans[1] > 0 {
+		if least != most {
+			most = least + " to " + most + ", depending on the limit"
+		}
+		out.line("sessions last at most %s, because timers of the limiter take long", most)
 	}
 	if r.Options.Apart {
 		out.line("calls of the limiter overlap: times are those at which it decides, and no two are equal")

@@ -49,7 +49,7 @@ func (s *script) level() int64 { return max(s.counter().level(s.at), 0) }
 
 // wait moves the time on.
 func (s *script) wait(ns int64) {
-	if s.at <= s.exact.latest-ns && s.exact.idle(s.policy, ns) {
+	if s.at <= s.exact.latest(s.policy)-ns && s.exact.idle(s.policy, ns) {
 		s.at += ns
 	}
 }
@@ -57,14 +57,14 @@ func (s *script) wait(ns int64) {
 // to moves the time to an instant. Unless it is between now and the latest time, the
 // time stays.
 func (s *script) to(at int64) {
-	if at >= s.at && at <= s.exact.latest {
+	if at >= s.at && at <= s.exact.latest(s.policy) {
 		s.at = at
 	}
 }
 
 // toChange moves the time to offset ns after the counter would first admit the cost.
 func (s *script) toChange(cost, offset int64) {
-	if at := s.counter().retryAt(s.at, cost); at <= s.exact.latest {
+	if at := s.counter().retryAt(s.at, cost); at <= s.exact.latest(s.policy) {
 		s.to(at + offset)
 	}
 }

@@ -99,7 +99,7 @@ func drawSession(e *exact, seed uint64, i int, back bool) session {
 	if r.Chance(1, 2) {
 		t.to(far + int64(r.Below(uint64(second))))
 	}
-	for i := 0; i < lengthOfSession && t.at <= e.latest-3*p.Window; i++ {
+	for i := 0; i < lengthOfSession && t.at <= e.latest(p)-3*p.Window; i++ {
 		t.next()
 	}
 	return session{name: fmt.Sprintf("%s %d", name, i), policy: p, calls: t.calls}

@@ -182,7 +182,7 @@ func (t *table) write(s *script, a, b string) {
 	s.key, s.at = a, 0
 	t.run(s)
 	s.key = b
-	s.to(min(far, s.exact.latest/2+far%second))
+	s.to(min(far, s.exact.latest(s.policy)/2+far%second))
 	t.run(s)
 }
 
