@@ -95,6 +95,33 @@ func TestEarlyRetryAfterFails(t *testing.T) {
 	}
 }
 
+// newQueue makes a queue that dispatches a request at each interval of the limit. Unless it
+// obeys MaxWait, it waits for as long as the burst allows.
+func newQueue(obeys bool) func(gauge.Policy) gauge.ReserveFunc {
+	return func(p gauge.Policy) gauge.ReserveFunc {
+		interval, next := p.Window/time.Duration(p.Limit), map[string]time.Time{}
+		return func(now time.Time, key string, _ int64) (time.Duration, bool) {
+			delay := max(0, next[key].Sub(now))
+			if delay > time.Duration(p.Burst)*interval || obeys && delay > p.MaxWait {
+				return 0, false
+			}
+			next[key] = now.Add(delay + interval)
+			return delay, true
+		}
+	}
+}
+
+// TestAsOfQueueHasMaxWait checks that the queue that As names has the MaxWait of the row,
+// which is shorter than the burst of steady.yaml.
+func TestAsOfQueueHasMaxWait(t *testing.T) {
+	for _, obeys := range []bool{true, false} {
+		r := ofMine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newQueue(obeys), gauge.As("leaky-bucket"), gauge.MaxWait(50*time.Millisecond))))
+		if (r.FirstDifference == nil) != obeys {
+			t.Errorf("obeys %v: first difference %+v", obeys, r.FirstDifference)
+		}
+	}
+}
+
 // TestAsOfLimitersThatWait checks limiters that wait against a bucket in which requests
 // wait: verdicts, and how long they wait.
 func TestAsOfLimitersThatWait(t *testing.T) {

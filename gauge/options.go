@@ -46,9 +46,9 @@ func Draws() Option { return func(s *settings) { s.draws = true } }
 // before the one at which the counter admits the request; Conform compares verdicts alone.
 //
 // A Reserver or Waiter is compared with a queue, such as "leaky-bucket", or with
-// "token-bucket", in which requests then wait for their tokens, up to [MaxWait]: its
-// verdicts and the times at which requests go must be equal, but for Tolerance. MaxWait does
-// not bound the queue of "leaky-bucket": its option burst does.
+// "token-bucket", in which requests then wait for their tokens. Both reject a request that
+// would wait longer than [MaxWait]. Its verdicts and the times at which requests go must be
+// equal, but for Tolerance.
 func As(counter string, options ...string) Option {
 	return func(s *settings) { s.as, s.asOptions = counter, options }
 }

@@ -134,13 +134,17 @@ func NewQueue(name string, limit Limit, options catalog.Values, keys int) (Queue
 }
 
 // NewWaiting returns the counter of a limiter that waits: a queue, or a token bucket in
-// which requests wait for their tokens, no longer than a time in ns or Never. It returns
-// an error for a counter in which nothing waits.
+// which requests wait for their tokens. Both reject requests that would wait longer than
+// a time in ns or Never. It returns an error for a counter in which nothing waits.
 func NewWaiting(name string, limit Limit, options catalog.Values, longest int64, keys int) (Queue, error) {
 	if name == tokenBucketKind.entry.Name {
 		return NewShaper(limit, nil, Waiting{Time: longest}, keys)
 	}
-	return NewQueue(name, limit, options, keys)
+	queue, err := NewQueue(name, limit, options, keys)
+	if err != nil || longest == Never {
+		return queue, err
+	}
+	return &boundedQueue{queue.(restorable), longest}, nil
 }
 
 // build returns the named counter as a Table or a Queue, and the schedule of the
