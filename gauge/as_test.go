@@ -44,6 +44,24 @@ func TestAsWithOptions(t *testing.T) {
 	}
 }
 
+// TestAsOfQueueWithoutDelay checks that a limiter that decides at once is compared with a
+// leaky bucket that delays nothing, in Test and Conform.
+func TestAsOfQueueWithoutDelay(t *testing.T) {
+	for more, same := range map[int64]bool{1: true, 0: false} {
+		row := gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+			p.Burst += more // that of the request in service
+			return counters("token-bucket", false)(p)
+		}, gauge.PerKey(), gauge.As("leaky-bucket", "nodelay=true"))
+		r := ofMine(t, gauge.Run(t, "testdata/steady.yaml", row))
+		if (r.FirstDifference == nil) != same {
+			t.Errorf("burst + %d: first difference %+v", more, r.FirstDifference)
+		}
+		if same {
+			gauge.Conform(t, row)
+		}
+	}
+}
+
 // newNaming makes a middleware with an exact bucket, which names seconds to retry after.
 func newNaming(round func(time.Duration) int64) func(gauge.Policy) gauge.Limiter {
 	return func(p gauge.Policy) gauge.Limiter {

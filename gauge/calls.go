@@ -253,7 +253,7 @@ func (c *calls) compareWith(as *Row, like func(call) bool, early bool) {
 			}
 			return custom.Admitted(c.list[a].goes >= 0, c.list[b].goes >= 0)
 		})
-		table, err := counting.NewFollower(int64(as.tolerance), func() (counting.Table, error) { return counting.New(as.as, c.limit, as.asValues, len(ids)) })
+		table, err := counting.NewFollower(int64(as.tolerance), func() (counting.Table, error) { return counting.NewAtOnce(as.as, c.limit, as.asValues, len(ids)) })
 		if err != nil {
 			return // the row could not have run
 		}

@@ -154,7 +154,7 @@ func (h *host) lead(ctx context.Context, row string, o conformance.Options, p co
 	if !nature.takesTime {
 		return 0, false, nil
 	}
-	exact, err := counting.New(h.rows[row].as, p, o.Counter, 1)
+	exact, err := counting.NewAtOnce(h.rows[row].as, p, o.Counter, 1)
 	if err != nil {
 		return 0, true, err
 	}

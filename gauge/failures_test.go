@@ -78,6 +78,8 @@ var failures = []struct {
 	{"no limiter", []string{"*time.Timer implements none of"},
 		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
 	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket)},
+	{"queue of a limiter that decides", []string{"nginx-limit-req\" delays requests", "leaky-bucket with nodelay=true"},
+		gauge.Use("mine", bucket, gauge.As("nginx-limit-req", "nodelay=true"))},
 	{"unknown counter", []string{"leaky"}, gauge.Use("mine", bucket, gauge.As("leaky"))},
 	{"nothing to check", []string{"nothing to check"}, gauge.Use("mine", bucket)},
 }

@@ -128,6 +128,25 @@ func New(name string, limit Limit, options catalog.Values, keys int) (Table, err
 	return NewChanging(name, limit, nil, options, keys)
 }
 
+// NewAtOnce is New, and also knows a leaky bucket with nodelay: it admits what a token
+// bucket does that holds one request more than its burst.
+func NewAtOnce(name string, limit Limit, options catalog.Values, keys int) (Table, error) {
+	switch leaky := leakyBucketKind.entry.Name; {
+	case name == leaky && options.Bool("nodelay"):
+		o, err := LeakyBucketOptionsOf(limit, options)
+		if err == nil {
+			err = o.Check(limit)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return New(tokenBucketKind.entry.Name, limit.withBurst(o.Burst+1), nil, keys)
+	case IsQueue(name):
+		return nil, fmt.Errorf("counter %q delays requests: of the queues, only %s with nodelay=true is compared with a limiter that decides on arrival", name, leaky)
+	}
+	return New(name, limit, options, keys)
+}
+
 // NewQueue is New for counters that delay requests.
 func NewQueue(name string, limit Limit, options catalog.Values, keys int) (Queue, error) {
 	return NewChangingQueue(name, limit, nil, options, keys)

@@ -28,7 +28,7 @@ func newExact(s *engine.Setting, a *scenarios.Algorithm, keys int) (*exact, erro
 		return nil, err
 	}
 	tolerance := a.Options.Duration("tolerance")
-	table, err := counting.NewFollower(tolerance, func() (counting.Table, error) { return counting.New(as, s.Limit, values, keys*instancesOf(s, a)) })
+	table, err := counting.NewFollower(tolerance, func() (counting.Table, error) { return counting.NewAtOnce(as, s.Limit, values, keys*instancesOf(s, a)) })
 	return &exact{table: table, keys: int32(keys), tolerance: tolerance}, err
 }
 
