@@ -25,9 +25,11 @@ import (
 // Limits bound what the limiters are asked. The limiters must decide on arrival; if calls
 // take virtual time, all must take the same.
 //
-// Without Costs and Limits, numbers that a scenario cannot have follow: costs of 0, and
+// Without Costs and Limits, numbers that hardly any scenario has follow: costs of 0, and
 // larger ones, with which an integer may overflow. A difference there is logged, and does
-// not fail the test.
+// not fail the test. Under Limits, idle times that such a limiter may meet in a scenario
+// are part of the comparison: up to a year, or longer if their product with the limit is
+// below 2^63 ns.
 func Conform(t *testing.T, row Row) {
 	t.Helper()
 	rows := []Row{row}

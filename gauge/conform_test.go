@@ -162,7 +162,7 @@ func TestConformOfRaceFails(t *testing.T) {
 }
 
 // TestConformLogsOverflow checks that a limiter whose integers overflow only with numbers
-// that no scenario can have conforms.
+// that hardly any scenario has conforms.
 func TestConformLogsOverflow(t *testing.T) {
 	gauge.Conform(t, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
 		token := int64(p.Window)

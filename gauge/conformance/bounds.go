@@ -21,7 +21,7 @@ type bounds struct {
 	wide        bool                 // numbers may be so large that products of times and tokens overflow an int64
 }
 
-// Numbers stay within these bounds unless they are wide. A product is that of a time in
+// Numbers stay within these bounds unless they are wide or those of Options. A product is that of a time in
 // ns and a number of tokens.
 const (
 	mostTokens  = 1_000_000_000 // of a limit, a burst and a cost, as in scenarios
@@ -95,5 +95,11 @@ func (e *exact) cost(p Policy, cost int64) int64 {
 	return min(max(cost, e.least), most)
 }
 
-// idle reports whether a key may be idle for some ns.
-func (e *exact) idle(p Policy, ns int64) bool { return e.wide || ns <= mostProduct/p.Count }
+// idle reports whether a key may be idle for some ns. Under a policy of Options that can be
+// any time that a scenario may have: up to a year, or as long as the product fits an int64.
+func (e *exact) idle(p Policy, ns int64) bool {
+	if e.given && ns <= max(math.MaxInt64/p.Count, 365*24*hour) {
+		return true
+	}
+	return e.wide || ns <= mostProduct/p.Count
+}

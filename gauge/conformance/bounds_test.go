@@ -38,6 +38,29 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// An integer that overflows after some idle hours under a policy of Options is a difference,
+// since a scenario of that policy may have them.
+func TestOverflowOfNamedPolicy(t *testing.T) {
+	units := mutant{key: func(p Policy) oneKey {
+		full, last := p.Burst*p.Window, int64(-1)
+		level := full
+		return func(now, cost int64) bool {
+			if last >= 0 {
+				level = min(full, level+(now-last)*p.Count) // overflows after 2.6 hours
+			}
+			if last = now; cost*p.Window > level {
+				return false
+			}
+			level -= cost * p.Window
+			return true
+		}
+	}}
+	o := Options{Seed: 1, Costs: [2]int64{1, 10}, Policies: []Policy{{Count: 1e6, Window: second, Burst: 10}}}
+	if r, err := Check(t.Context(), "token-bucket", units.make, o); err != nil || r.Difference == nil {
+		t.Error(err, text(r))
+	}
+}
+
 // Sessions stay within the costs and policies of Options.
 func TestBoundsOfSessions(t *testing.T) {
 	o := Options{Seed: 1, Sessions: 10, Costs: [2]int64{1, 3}, Policies: []Policy{{Count: 600, Window: 60 * second, Burst: 100}}, Span: func(Policy) int64 { return 24 * hour }}

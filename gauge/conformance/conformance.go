@@ -124,7 +124,7 @@ func Check(ctx context.Context, as string, maker Maker, o Options) (*Report, err
 	return &c.report, ctx.Err()
 }
 
-// findOverflow runs sessions with numbers that a scenario cannot have: tables with large
+// findOverflow runs sessions with numbers that hardly any scenario has: tables with large
 // ones, then a few sessions with costs of 0. It stops at the first difference or failure.
 func (c *check) findOverflow(ctx context.Context) {
 	e := c.exact

@@ -24,7 +24,7 @@ type Report struct {
 	Spans      [2]int64    // the shortest and the longest bound of Options.Span on a session, in ns; 0 if there was none
 	Tolerated  int64       // verdicts that only the tolerance explains
 	Difference *Difference // nil if the limiter conforms
-	Overflow   *Difference // of one that conforms, with numbers that no scenario has; nil if there is none
+	Overflow   *Difference // of one that conforms, with numbers that hardly any scenario has; nil if there is none
 }
 
 // Difference is the shortest list of calls found on which limiter and counter differ.
@@ -115,7 +115,7 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// finding says which numbers, that no scenario has, the limiter decides otherwise.
+// finding says which numbers, that hardly any scenario has, the limiter decides otherwise.
 func (d *Difference) finding() string {
 	if n := len(d.Calls); n > 0 && d.Calls[n-1].Cost == 0 {
 		return "finding: with a cost of 0, which no request of a scenario has, it does not"

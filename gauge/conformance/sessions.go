@@ -23,7 +23,7 @@ func tableSessions(e *exact, yield func(session) bool) bool {
 		}
 	}
 	first := e.policies[0]
-	if again := e.most == 0 && e.least == 0; e.wide || again || !e.keeps(first) { // numbers that no scenario has
+	if again := e.most == 0 && e.least == 0; e.wide || again || !e.keeps(first) { // numbers that hardly any scenario has
 		return true
 	}
 	for _, p := range e.policies {
