@@ -1,4 +1,5 @@
-// Package memory tells when the process holds more memory than it should.
+// Package memory tells when the process holds more memory than it should, and asks the
+// system for large pages.
 package memory
 
 import (

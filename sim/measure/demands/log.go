@@ -1,5 +1,7 @@
 package demands
 
+import "github.com/limitgauge/limitgauge/internal/memory"
+
 // costLog sums costs by pair where there are so many pairs that a table of them fits no
 // cache. It writes down the costs of some adjacent keys one after the other, and adds
 // them up when there is no more room: all memory is written in order, or is small. A
@@ -33,7 +35,7 @@ const (
 func newCostLog(keys, flows int, carry func(key, flow int32, cost int64)) *costLog {
 	l := &costLog{parts: partsOf(keys, flows), carry: carry}
 	l.size = l.parts.rows()
-	l.rows, l.ends, l.dense = make([]logRow, l.count*l.size), make([]int, l.count), make([][]uint8, l.count)
+	l.rows, l.ends, l.dense = memory.Large[logRow](l.count*l.size), make([]int, l.count), make([][]uint8, l.count)
 	for part := range l.ends {
 		l.ends[part] = part * l.size
 	}
@@ -43,22 +45,38 @@ func newCostLog(keys, flows int, carry func(key, flow int32, cost int64)) *costL
 
 // add adds the costs of a block of requests.
 func (l *costLog) add(keys, flows []int32, costs []int64) {
-	rows, ends, count, mask := l.rows, l.ends, int32(l.flows), int32(1)<<l.keyBits-1
-	for i, key := range keys {
-		cost := costs[i]
-		if uint64(cost) > mostLogged {
-			l.carry(key, flows[i], cost)
-			continue
+	for len(keys) > 0 {
+		n := l.addFitting(keys, flows, costs)
+		if n < len(keys) {
+			if uint64(costs[n]) > mostLogged {
+				l.carry(keys[n], flows[n], costs[n])
+				n++
+			} else {
+				l.makeRoom(int(keys[n] >> l.keyBits))
+			}
 		}
-		part := key >> l.keyBits
-		end := ends[part]
-		rows[end] = logRow((key&mask)*count+flows[i])<<16 | logRow(cost)
-		end++
-		ends[part] = end
-		if end == (int(part)+1)*l.size {
-			l.makeRoom(int(part))
-		}
+		keys, flows, costs = keys[n:], flows[n:], costs[n:]
 	}
+}
+
+// addFitting writes down costs up to the first one that is too large or whose part has no
+// room, and returns their number. The loop calls nothing and is not inlined, so that it
+// fits registers.
+//
+//go:noinline
+func (l *costLog) addFitting(keys, flows []int32, costs []int64) int {
+	rows, ends, count, bits, size := l.rows, l.ends, int32(l.flows), l.keyBits&31, l.size
+	flows, costs = flows[:len(keys)], costs[:len(keys)]
+	for i, key := range keys {
+		part, cost := int(key>>bits), costs[i]
+		end := ends[part]
+		if end == (part+1)*size || uint64(cost) > mostLogged {
+			return i
+		}
+		rows[end] = logRow((key-int32(part)<<bits)*count+flows[i])<<16 | logRow(cost)
+		ends[part] = end + 1
+	}
+	return len(keys)
 }
 
 // of returns the rows of a part.
