@@ -128,16 +128,14 @@ func worstOrBusiest(rows []results.Result, trials map[string][]*measured, busies
 // number returns the keys that the plan has, with their numbers. It leaves out
 // repeated names.
 func (p *plan) number(wanted []followedKey) []followedKey {
-	for i := range wanted {
-		wanted[i].key = -1
-	}
-	for key := 0; key < p.traffic.Keys() && len(wanted) > 0; key++ {
-		name := p.traffic.KeyName(key)
-		if i := slices.IndexFunc(wanted, func(f followedKey) bool { return f.name == name }); i >= 0 {
-			wanted[i].key = int32(key)
+	var all []followedKey
+	for _, f := range wanted {
+		key, ok := p.traffic.KeyCalled(f.name)
+		if f.key = int32(key); ok && !slices.ContainsFunc(all, func(o followedKey) bool { return o.key == f.key }) {
+			all = append(all, f)
 		}
 	}
-	return slices.DeleteFunc(wanted, func(f followedKey) bool { return f.key < 0 })
+	return all
 }
 
 // collectKeySeries returns the series of the followed keys of a trial.

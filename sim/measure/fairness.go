@@ -189,13 +189,20 @@ func (m *fairnessMeter) divide() *fairDivision {
 	}
 	d := &fairDivision{rule: m.rule, sum: Share{Tenant: Others}}
 	m.fair = d
-	demands := make([]int64, m.size())
-	for id := range demands {
+	var demands []int64 // of flows that share one key
+	if m.rule == sharedKey {
+		demands = make([]int64, m.size())
+	}
+	for id := range m.size() {
 		t := m.totals(id)
 		d.sum.add(t)
-		if demands[id] = t.demand(); demands[id] > 0 {
+		demand := t.demand()
+		if demand > 0 {
 			d.flows++
-			d.largest.add(int32(id), demands[id], largestShares)
+			d.largest.add(int32(id), demand, largestShares)
+		}
+		if m.rule == sharedKey {
+			demands[id] = demand
 		}
 	}
 	d.total = d.sum.Admitted
@@ -208,18 +215,20 @@ func (m *fairnessMeter) divide() *fairDivision {
 		m.byKey.divide()
 		d.shares = m.shares
 	}
-	m.compare(d, demands)
+	m.compare(d)
 	return d
 }
 
 // compare adds up the shares of the flows with demand, and what is admitted for them over
 // these.
-func (m *fairnessMeter) compare(d *fairDivision, demands []int64) {
+func (m *fairnessMeter) compare(d *fairDivision) {
 	least := int64(0)
 	if n := len(d.largest); n > 0 {
 		least = d.largest[n-1].size
 	}
-	for id, demand := range demands {
+	for id := range m.size() {
+		t := m.totals(id)
+		demand := t.demand()
 		if demand <= 0 {
 			continue
 		}
@@ -232,7 +241,7 @@ func (m *fairnessMeter) compare(d *fairDivision, demands []int64) {
 			d.without++
 			d.shareOf0.add(int32(id), 1, largestShares)
 		}
-		if x, ok := d.ratio(id, m.totals(id).admitted, demand, reference); ok {
+		if x, ok := d.ratio(id, t.admitted, demand, reference); ok {
 			d.even.add(x)
 		}
 	}

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/logs"
 )
@@ -45,6 +46,12 @@ func HideNames(count int, name func(id int) string, hash func(name string) strin
 		seen[text], hidden[id] = true, text
 	}
 	return hidden, nil
+}
+
+// findShown returns the id with a name that results show.
+func (n *names) findShown(name string) (id int32, ok bool) {
+	i := slices.Index(n.hidden, name)
+	return int32(i), i >= 0
 }
 
 // shown returns the name of an id as results show it.

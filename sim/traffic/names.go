@@ -18,16 +18,21 @@ func newNames(prefix string, synthetic int) *names {
 
 // id returns the id of a name, which it adds if it is new.
 func (n *names) id(name string) int32 {
-	if id, ok := n.number(name); ok {
-		return id
-	}
-	id, ok := n.ids[name]
+	id, ok := n.find(name)
 	if !ok {
 		id = int32(n.Count())
 		n.ids[name] = id
 		n.interned = append(n.interned, name)
 	}
 	return id
+}
+
+// find returns the id of a name.
+func (n *names) find(name string) (id int32, ok bool) {
+	if id, ok = n.number(name); !ok {
+		id, ok = n.ids[name]
+	}
+	return id, ok
 }
 
 // number returns the id of a synthetic name.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/sim/traffic/patterns"
 )
@@ -46,10 +47,22 @@ func (p *Plan) KeyWritten(id int) string { return p.keyName(id, (*names).Name) }
 // KeyCalled returns the key with a name: that of the traffic, or else the one that
 // results show. ok is false if there is none.
 func (p *Plan) KeyCalled(name string) (id int, ok bool) {
-	for _, of := range []func(*names, int) string{(*names).Name, (*names).shown} {
-		for id := range p.Keys() {
-			if p.keyName(id, of) == name {
-				return id, true
+	for _, find := range []func(*names, string) (int32, bool){(*names).find, (*names).findShown} {
+		for _, s := range p.keySpaces {
+			own := name
+			if p.multiPolicy {
+				var ok bool
+				if own, ok = strings.CutPrefix(name, s.Name+"/"); !ok {
+					continue
+				}
+			}
+			switch {
+			case !s.Shared:
+				if id, ok := find(s.names, own); ok {
+					return int(s.base + id), true
+				}
+			case own == SharedKey:
+				return int(s.base), true
 			}
 		}
 	}
