@@ -104,15 +104,16 @@ func (s *FileSet) CheckLogs() error {
 	return s.Check()
 }
 
-// same reports whether two names stand for one file.
+// same reports whether two names stand for one file. A name that cannot be read, such as
+// that of a file with a slash behind it, can still be one that is written to.
 func (f namedFile) same(g namedFile) bool {
-	if f.info != nil || g.info != nil {
-		return f.info != nil && g.info != nil && os.SameFile(f.info, g.info)
+	if f.info != nil && g.info != nil {
+		return os.SameFile(f.info, g.info)
 	}
 	return samePath(f.path, g.path)
 }
 
-// samePath compares paths of files that do not exist. The usual file systems of
+// samePath compares paths of files that may not exist. The usual file systems of
 // Windows and macOS ignore case.
 func samePath(a, b string) bool {
 	return a == b || (runtime.GOOS == "windows" || runtime.GOOS == "darwin") && strings.EqualFold(a, b)
