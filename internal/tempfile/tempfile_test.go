@@ -70,11 +70,12 @@ func TestRemovesWhatKilledProcessesLeft(t *testing.T) {
 	}
 	process.Wait()
 
-	old := time.Now().Add(-2 * foreign)
+	now := time.Now()
+	old, recent := now.Add(-24*time.Hour-time.Minute), now.Add(-12*time.Hour)
 	gone := []string{filepath.Base(killed), ".limitgauge-00000000-1-0.tmp"}
 	kept := []string{
 		filepath.Base(alive),
-		".limitgauge-00000001-1-0.tmp", // of another machine, recent
+		".limitgauge-00000001-1-0.tmp", // of another machine, changed within a day
 		"limitgauge-00000000-1-0.tmp", ".limitgauge-00000000-1-0.tmp.csv", ".limitgauge-00000000-1.tmp",
 		".limitgauge-0000000g-1-0.tmp", ".limitgauge-00000000-1-x.tmp", "results.json.123.0.tmp", "limitgauge.tmp",
 		".limitgauge-00000000-2-0.tmp", // a folder
@@ -86,7 +87,11 @@ func TestRemovesWhatKilledProcessesLeft(t *testing.T) {
 		} else if f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
 			f.Close()
 		}
-		if name != kept[0] && name != kept[1] {
+		switch name {
+		case kept[0]:
+		case kept[1]:
+			os.Chtimes(path, recent, recent)
+		default:
 			os.Chtimes(path, old, old)
 		}
 	}
