@@ -61,9 +61,6 @@ func Run(ctx context.Context, server *postgres.Server, o Options) (r Result, err
 	}
 	measured := lists.Map(r.Probes, func(p Spread) Point { return p.Point })
 	o.Progress("fitting the model")
-	if r.Model, err = fitBoth(ctx, times.model(o.Processors), measured); err != nil {
-		return r, err
-	}
-	r.Fitted, err = r.Model.Simulate(ctx, measured)
+	r.Model, r.Fitted, err = fitBoth(ctx, times.model(o.Processors), measured)
 	return r, err
 }

@@ -33,9 +33,9 @@ func distance(m, begin Model, simulated, measured []Point) float64 {
 	return d
 }
 
-// fit returns the model near begin that serves the measured loads best, and its
-// distance from them. It changes one value at a time, by less and less.
-func fit(ctx context.Context, begin Model, measured []Point) (best Model, least float64, err error) {
+// fit returns the model near begin that serves the measured loads best, how it serves
+// them, and its distance from them. It changes one value at a time, by less and less.
+func fit(ctx context.Context, begin Model, measured []Point) (best Model, served []Point, least float64, err error) {
 	best, least = begin, math.Inf(1)
 	try := func(m Model) (bool, error) {
 		m.HeadStart = min(m.HeadStart, 1)
@@ -45,13 +45,13 @@ func fit(ctx context.Context, begin Model, measured []Point) (best Model, least 
 		}
 		d := distance(m, begin, simulated, measured)
 		if d < least {
-			best, least = m, d
+			best, served, least = m, simulated, d
 			return true, nil
 		}
 		return false, nil
 	}
 	if _, err := try(begin); err != nil {
-		return begin, 0, err
+		return begin, nil, 0, err
 	}
 	for _, step := range []float64{1.5, 1.3, 1.2, 1.2, 1.1, 1.05} {
 		for i := range begin.times() {
@@ -60,7 +60,7 @@ func fit(ctx context.Context, begin Model, measured []Point) (best Model, least 
 				*m.times()[i] *= factor
 				better, err := try(m)
 				if err != nil {
-					return begin, 0, err
+					return begin, nil, 0, err
 				}
 				if better {
 					break
@@ -68,22 +68,22 @@ func fit(ctx context.Context, begin Model, measured []Point) (best Model, least 
 			}
 		}
 	}
-	return best, least, nil
+	return best, served, least, nil
 }
 
-// fitBoth returns the better one of two fits: with a constant and with an exponential
-// overhead. How often two callers change places depends on how much it varies.
-func fitBoth(ctx context.Context, begin Model, measured []Point) (Model, error) {
-	var best Model
+// fitBoth returns the better one of two fits, and how it serves the loads: with a constant
+// and with an exponential overhead. How often two callers change places depends on how
+// much it varies.
+func fitBoth(ctx context.Context, begin Model, measured []Point) (best Model, served []Point, err error) {
 	least := math.Inf(1)
 	for _, begin.Varies = range []bool{false, true} {
-		m, d, err := fit(ctx, begin, measured)
+		m, points, d, err := fit(ctx, begin, measured)
 		if err != nil {
-			return begin, err
+			return begin, nil, err
 		}
 		if d < least {
-			best, least = m, d
+			best, served, least = m, points, d
 		}
 	}
-	return best, nil
+	return best, served, nil
 }

@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -24,13 +25,12 @@ func TestFitRecoversAModel(t *testing.T) {
 	for i, p := range begin.times() {
 		*p *= []float64{1.3, 0.8, 1.2, 0.7}[i%4]
 	}
-	found, _, err := fit(t.Context(), begin, measured)
+	found, fitted, _, err := fit(t.Context(), begin, measured)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fitted, err := found.Simulate(t.Context(), measured)
-	if err != nil {
-		t.Fatal(err)
+	if again, err := found.Simulate(t.Context(), measured); err != nil || !slices.Equal(again, fitted) {
+		t.Errorf("the model serves %+v, %v, and not %+v", again, err, fitted)
 	}
 	for i, p := range measured {
 		f := fitted[i]
