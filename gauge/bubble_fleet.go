@@ -3,6 +3,7 @@ package gauge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -77,15 +78,27 @@ func (m *room) close(f func() error) error {
 	return ended
 }
 
-// bubbleFleet calls limiters that read the clock.
+// bubbleFleet calls limiters that read the clock, one call after another.
 type bubbleFleet struct {
 	*room
 	clients []decider
+	key     probeKey
+}
+
+// tookTime ends a trial of a bubbleFleet, in which calls do not overlap: virtual time has
+// passed during a call, although it did not during those of the probe.
+type tookTime struct {
+	key  probeKey
+	took time.Duration
+}
+
+func (e *tookTime) Error() string {
+	return fmt.Sprintf("one call takes no virtual time and another %v: only calls that all take the same are compared one by one", e.took)
 }
 
 func newBubbleFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (*bubbleFleet, error) {
 	m, err := newRoom(ctx, t, r, times)
-	f := &bubbleFleet{room: m}
+	f := &bubbleFleet{room: m, key: probeKey{r.name, p.Limit}}
 	if err == nil {
 		err = f.run(p.OriginNs, func() { f.clients = newDeciders(r, p) })
 	}
@@ -97,12 +110,19 @@ func newBubbleFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Progra
 }
 
 func (f *bubbleFleet) Decide(requests []outside.Request, answers []outside.Answer) error {
-	return f.run(requests[len(requests)-1].AtNs, func() {
-		for i := range requests {
+	slow := tookTime{key: f.key}
+	err := f.run(requests[len(requests)-1].AtNs, func() {
+		for i := 0; i < len(requests) && slow.took == 0; i++ {
 			r := &requests[i]
-			f.clients[r.Client].decide(f.sleepUntil(r.AtNs), r, &answers[i])
+			now := f.sleepUntil(r.AtNs)
+			f.clients[r.Client].decide(now, r, &answers[i])
+			slow.took = time.Since(now)
 		}
 	})
+	if err == nil && slow.took > 0 {
+		return &slow
+	}
+	return err
 }
 
 func (f *bubbleFleet) Level(client int32, key string, atNs, cost int64) (level, retryAtNs int64) {

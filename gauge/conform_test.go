@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,18 +144,18 @@ func TestConformOfRace(t *testing.T) {
 	if os.Getenv("GAUGE_TEST_BUG") == "" {
 		t.Skip("only with GAUGE_TEST_BUG=1: TestConformOfRaceFails expects its failure")
 	}
-	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{"race": racingWindow, "random": jittered("fixed-window", false)} {
+	for name, l := range map[string]func(gauge.Policy) gauge.Limiter{"race": racingWindow, "random": jittered("fixed-window", false), "seldom": seldom(700, false, new(atomic.Bool))} {
 		t.Run(name, func(t *testing.T) {
-			gauge.Conform(t, gauge.Use("mine", l, gauge.PerKey(), gauge.As("fixed-window"), gauge.Costs(1, 1000)))
+			gauge.Conform(t, gauge.Use("mine", l, gauge.PerKey(), gauge.As("fixed-window"), gauge.Costs(1, 1000), gauge.Limits(gauge.Policy{Limit: 20, Window: time.Second, Burst: 20})))
 		})
 	}
 }
 
 // TestConformOfRaceFails checks that a race is found, and that round trips of random length
-// are refused.
+// are refused, and those of few calls.
 func TestConformOfRaceFails(t *testing.T) {
 	out := inProcess(t, "^TestConformOfRace$", "GAUGE_TEST_BUG=1")
-	for _, want := range []string{"does not decide like fixed-window", "calls of the limiter overlap", "only calls that all take the same are compared"} {
+	for _, want := range []string{"does not decide like fixed-window", "calls of the limiter overlap", "only calls that all take the same are compared", "one call takes no virtual time"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q in\n%s", want, out)
 		}

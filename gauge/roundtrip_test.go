@@ -223,3 +223,41 @@ func TestCostOfProbe(t *testing.T) {
 		t.Errorf("%d calls for 240 requests", n)
 	}
 }
+
+// seldom returns what makes a fixed window of which one call of so many takes virtual time.
+// With a race, it writes back what it has read before. together is set when calls overlap.
+func seldom(every int64, race bool, together *atomic.Bool) func(gauge.Policy) gauge.Limiter {
+	return func(p gauge.Policy) gauge.Limiter {
+		w := &window{policy: p}
+		var calls, inside atomic.Int64
+		return gauge.Func(func(_ time.Time, _ string, cost int64) bool {
+			if inside.Add(1) > 1 {
+				together.Store(true)
+			}
+			defer inside.Add(-1)
+			refreshes, sum := calls.Add(1)%every == 0, w.sum.Load()
+			if refreshes {
+				time.Sleep(300 * time.Millisecond)
+			}
+			admitted := w.decide(time.Now(), cost)
+			if race && refreshes {
+				w.sum.Store(sum)
+			}
+			return admitted
+		})
+	}
+}
+
+// TestSeldomRoundTrips checks limiters of which few calls take virtual time, none in a
+// probe: those that arrive meanwhile do not wait for them. What is right conforms, and a race shows.
+func TestSeldomRoundTrips(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	write(t, file, strings.Replace(overloadedWindow, "fixed-window, mine", "fixed-window, mine, other", 1))
+	for _, race := range []bool{false, true} {
+		var together, others atomic.Bool
+		r := ofMine(t, gauge.Run(t, file, gauge.Use("mine", seldom(3000, race, &together), gauge.As("fixed-window")), gauge.Use("other", seldom(3000, race, &others))))
+		if differs := *r.Metrics["differing_verdicts"].Mean > 20; differs != race || differs != (r.FirstDifference != nil) || !together.Load() || !others.Load() {
+			t.Errorf("race %t: %v verdicts differ, first %+v; calls overlap: %t, %t", race, *r.Metrics["differing_verdicts"].Mean, r.FirstDifference, together.Load(), others.Load())
+		}
+	}
+}
