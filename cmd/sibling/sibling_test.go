@@ -43,6 +43,11 @@ func TestFind(t *testing.T) {
 			t.Errorf("beside %s with PATH %s: %q, %v, want %q", c.self, c.path, got, err, c.want)
 		}
 	}
+	t.Chdir(onPath)
+	t.Setenv("PATH", ".")
+	if got, err := find(link + " that is missing"); !errors.Is(err, exec.ErrDot) {
+		t.Errorf("in the current folder, by PATH: %q, %v, want %v", got, err, exec.ErrDot)
+	}
 }
 
 // Start passes arguments, environment, streams and the exit code on.
