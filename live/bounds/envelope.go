@@ -22,8 +22,9 @@ func (r slope) tokens(units, depth int64) float64 {
 }
 
 // certifiedExcess returns the largest cost that the spans certainly have in an
-// interval [from, to] beyond the rate, in units, and that interval. An empty interval
-// has none, so that units is 0 or more. There must be a span.
+// interval [from, to] beyond the rate, in units, and the interval that ends first, the
+// shortest of them. An empty interval has none, so that units is 0 or more. There must be
+// a span.
 //
 // It moves the end of the interval over the ends of the spans. For each start, a tree
 // holds the refill up to the start plus the cost inside, negated.

@@ -73,9 +73,13 @@ func TestExcessIsTheLargest(t *testing.T) {
 		spans := drawSpans(t, 3)
 		rate := slope{rapid.Int64Range(1, 5).Draw(t, "n"), rapid.Int64Range(1, 5).Draw(t, "per")}
 		var certified, possible int64 // an empty interval has no excess
-		for from := int64(0); from < 20; from++ {
-			for to := from; to < 20; to++ {
-				certified = max(certified, rate.per*sum(spans, func(x span) bool { return x.from >= from && x.to <= to })-rate.n*(to-from))
+		first := slices.MinFunc(spans, func(a, b span) int { return int(a.from - b.from) }).from
+		want := [2]int64{first, first}
+		for to := int64(0); to < 20; to++ {
+			for from := to; from >= 0; from-- {
+				if held := rate.per*sum(spans, func(x span) bool { return x.from >= from && x.to <= to }) - rate.n*(to-from); held > certified {
+					certified, want = held, [2]int64{from, to}
+				}
 				possible = max(possible, rate.per*sum(spans, func(x span) bool { return x.from <= to && x.to >= from })-rate.n*(to-from))
 			}
 		}
@@ -83,8 +87,8 @@ func TestExcessIsTheLargest(t *testing.T) {
 		if got != certified {
 			t.Errorf("certified %d, want %d", got, certified)
 		}
-		if at := rate.per*sum(spans, func(x span) bool { return x.from >= from && x.to <= to }) - rate.n*(to-from); got > 0 && at != got {
-			t.Errorf("the interval from %d to %d has %d, want %d", from, to, at, got)
+		if [2]int64{from, to} != want {
+			t.Errorf("%d in the interval from %d to %d, want %d", got, from, to, want)
 		}
 		if got := possibleExcess(spans, rate); got != possible {
 			t.Errorf("possible %d, want %d", got, possible)
