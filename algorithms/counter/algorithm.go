@@ -58,7 +58,8 @@ func (w SlidingWindowCounter) table(limit counting.Limit, keys int) (table, erro
 
 // SlidingWindowLog logs every admitted request of the last window: it never admits more
 // than the limit in any span of its length. It takes 56 bytes per key, and 16 for each
-// time in its log, of which it has up to twice the limit.
+// time for which its log has room: 4 at first, and twice as many whenever it is full, up
+// to twice the limit.
 type SlidingWindowLog struct {
 	CountRejected bool // also count rejected costs, so that a caller that keeps retrying stays rejected
 }

@@ -15,9 +15,16 @@ import (
 //
 // A key whose counter is as good as new, such as a bucket that is full again, decides like
 // a key that was never seen, and is dropped to make room: each new key looks at two others.
-// So memory follows the keys that are active, up to a bound. If there is no room for a
-// new key, it shares one counter with the others of its kind, which admits one limit for
-// all of them, until an active key becomes idle. Stats counts these requests.
+// Memory is that of the most keys held at one time: a dropped key leaves its place to a
+// later one.
+//
+// A random hash divides the keys into shards, at most 4 for each core and 256 in all, each
+// with a lock and an equal part of the room. The first shard can be full when a tenth of
+// the keys would still fit into others. If its shard has no room for a new key, the key
+// shares one counter with the others of that kind and shard, which admits one limit for
+// all of them, until an active key becomes idle. Stats counts these requests. Level and
+// RetryAfter of such a key are those of the shared counter; Take may find room and admit
+// the request earlier.
 //
 // A key of a TokenBucket takes about 100 bytes, beside its own data.
 type Keyed[K comparable] struct {

@@ -15,7 +15,7 @@ import (
 // A key that is not reported for a minute, or ten intervals if that is longer, whose
 // window is over or bucket full and of which no demand is estimated is answered as a new
 // one. It is forgotten to make room: each new key looks at two others. A key takes about
-// 80 bytes and its name, with RejectionRate 160.
+// 110 bytes and its name, with RejectionRate 180.
 type Server struct {
 	mu     sync.Mutex
 	config Config

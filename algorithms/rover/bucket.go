@@ -59,8 +59,8 @@ import (
 )
 
 // Bucket is a shared token bucket. Make one with [New]; the zero Bucket has no
-// tokens, and it panics when it is replenished. A Bucket must not be copied. Its
-// methods are safe for concurrent use, except for Preset. Claims write tail,
+// tokens, and its methods that need a rate or a time panic. A Bucket must not be copied.
+// Its methods are safe for concurrent use, except for Preset. Claims write tail,
 // replenishers write head and completions write ceil. Each of them has a cache line
 // of its own, as have the read-only fields, so that cores do not take cache lines
 // from each other needlessly.
