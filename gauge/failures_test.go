@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counter"
 	"github.com/limitgauge/limitgauge/gauge"
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 )
@@ -81,6 +82,11 @@ var failures = []struct {
 	{"queue of a limiter that decides", []string{"nginx-limit-req\" delays requests", "leaky-bucket with nodelay=true"},
 		gauge.Use("mine", bucket, gauge.As("nginx-limit-req", "nodelay=true"))},
 	{"unknown counter", []string{"leaky"}, gauge.Use("mine", bucket, gauge.As("leaky"))},
+	{"negative wait", []string{"MaxWait is a time above 0"}, gauge.Use("mine", func(gauge.Policy) gauge.ReserveFunc { return nil }, gauge.MaxWait(-1))},
+	{"negative tolerance", []string{"Tolerance is a time from 0 to 1s"}, gauge.Use("mine", bucket, gauge.As("token-bucket"), gauge.Tolerance(-1))},
+	{"tolerance of an hour", []string{"Tolerance is a time from 0 to 1s"}, gauge.Use("mine", bucket, gauge.As("token-bucket"), gauge.Tolerance(time.Hour))},
+	{"one too many in the warm-up", []string{"mine decides as token-bucket does in the measured time, and differs outside of it;", "in 0 measured verdicts"},
+		gauge.Use("mine", admitsOneMore, gauge.As("token-bucket"))},
 	{"nothing to check", []string{"nothing to check"}, gauge.Use("mine", bucket)},
 }
 
@@ -100,6 +106,8 @@ func TestFailures(t *testing.T) {
 				file = "testdata/guarded.yaml"
 			case strings.HasSuffix(f.name, "herd"):
 				file = "testdata/herd.yaml"
+			case strings.HasSuffix(f.name, "warm-up"):
+				file = "testdata/warmup.yaml"
 			}
 			t.Run(f.name, func(t *testing.T) { gauge.Test(t, file, f.row) })
 		}
@@ -295,5 +303,22 @@ func bucket(p gauge.Policy) gauge.Limiter {
 		}
 		tokens -= float64(cost)
 		return true
+	})
+}
+
+// admitsOneMore is a token bucket that admits the first request it should reject.
+func admitsOneMore(p gauge.Policy) gauge.Limiter {
+	k, err := counter.NewKeyed[string](counter.Limit{Count: p.Limit, Window: p.Window, Burst: p.Burst}, counter.TokenBucket{}, 1<<20)
+	if err != nil {
+		panic(err)
+	}
+	more := true
+	return gauge.Func(func(now time.Time, key string, cost int64) bool {
+		admitted := k.Take(now, key, cost)
+		if !admitted && more {
+			more = false
+			return true
+		}
+		return admitted
 	})
 }

@@ -96,7 +96,7 @@ func (r *runner) explainDifference(part *results.Document, row results.Result) [
 	c, err := r.calls(part.Scenarios[0], row, d.Replication)
 	text := fmt.Sprintf("%s differs from %s", row.Algorithm, row.As)
 	if s := row.Summary("differing_verdicts"); s.Mean != nil {
-		text += fmt.Sprintf(" in %s verdicts of a replication", format.Number(*s.Mean))
+		text += fmt.Sprintf(" in %s measured verdicts of a replication", format.Number(*s.Mean))
 	}
 	if err != nil {
 		return []string{text, "  the calls cannot be shown: " + failure(err)}

@@ -30,9 +30,10 @@ func InTurn() Option { return func(s *settings) { s.turns = inTurn } }
 func InTurnByKey() Option { return func(s *settings) { s.turns = inTurnByKey } }
 
 // MaxWait bounds how long a request waits, and how long the reference shaper lets it
-// wait that the row is compared with. The context of a Waiter ends after it. A request
-// for which a Reserver returns a longer delay is rejected, and the reservation stays:
-// a Reserver that can avoid it reads Policy.MaxWait.
+// wait that the row is compared with. Without it, or with 0, there is no bound. The
+// context of a Waiter ends after it. A request for which a Reserver returns a longer delay
+// is rejected, and the reservation stays: a Reserver that can avoid it reads
+// Policy.MaxWait.
 func MaxWait(d time.Duration) Option { return func(s *settings) { s.maxWait = d } }
 
 // Draws states that the limiters draw random numbers from Policy.Seed, so that
@@ -54,7 +55,7 @@ func As(counter string, options ...string) Option {
 }
 
 // Tolerance permits verdicts to differ from those of As within d of the instant at
-// which the exact verdict changes: for limiters that count in floats.
+// which the exact verdict changes, 0 to 1 s: for limiters that count in floats.
 func Tolerance(d time.Duration) Option { return func(s *settings) { s.tolerance = d } }
 
 // Costs bounds the costs of calls in Conform, from least on, up to most. Without it they

@@ -51,6 +51,8 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 	case name == "":
 		r.problem = "gauge.Use: a row needs a name"
 	case r.problem != "":
+	case r.maxWait < 0:
+		r.problem = "MaxWait is a time above 0, or 0 for none"
 	case r.maxWait > 0 && (r.kind == decides || r.kind == acquires):
 		r.problem = "MaxWait is for limiters that implement Reserver or Waiter"
 	case r.kind == acquires && (r.as != "" || r.costs != [2]int64{} || r.turns != together):
@@ -59,6 +61,8 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 		r.problem = "a Waiter gets no time as an argument: remove TakesNow"
 	case r.costs != [2]int64{} && (r.costs[0] < 0 || r.costs[1] < max(1, r.costs[0])):
 		r.problem = "Costs are a range of costs from 0 on, such as Costs(1, 1000)"
+	case r.tolerance < 0 || r.tolerance > time.Second:
+		r.problem = "Tolerance is a time from 0 to 1s"
 	case r.tolerance > 0 && r.as == "":
 		r.problem = "Tolerance needs As"
 	}

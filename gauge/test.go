@@ -30,7 +30,8 @@ const (
 
 // Test runs the scenarios of a file with rows beside those that the file lists. It
 // fails the test if an expectation of the file does not hold or cannot be evaluated,
-// or if a row differs from the counter that its As names. The message shows the table
+// if a row differs from the counter that its As names, or if there is neither an
+// expectation nor an As. The message shows the table
 // of the scenario, the worst instant with the calls around it, and the command that
 // runs the worst replication alone.
 //

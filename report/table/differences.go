@@ -17,7 +17,9 @@ func differenceNotes(rows []results.Result) (notes []string) {
 			continue
 		}
 		note := fmt.Sprintf("%s decides every request as %s does", r.Algorithm, r.As)
-		if *differing > 0 || r.FirstDifference != nil {
+		if *differing == 0 && r.FirstDifference != nil {
+			note = fmt.Sprintf("%s decides as %s does in the measured time, and differs outside of it", r.Algorithm, r.As)
+		} else if *differing > 0 {
 			note = fmt.Sprintf("%s decides %s req otherwise than %s", r.Algorithm, format.Number(*differing), r.As)
 		}
 		if *tolerated > 0 {
