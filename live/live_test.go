@@ -104,11 +104,17 @@ func TestRunRefuses(t *testing.T) {
 		{file, "has 3 scenarios", nil},
 		{file, "no scenario is called x", []live.Option{live.Scenario("x")}},
 		{file, `not "leaky"`, []live.Option{live.Scenario("bucket"), live.Judge("leaky")}},
+		{file, "tolerance", []live.Option{live.Scenario("bucket"), live.Tolerance(-1)}},
 		{file, "the cap", []live.Option{live.Scenario("bucket"), live.Caps(10, 0, 0)}},
 	} {
 		d, err := live.Run(t.Context(), c.file, bucket(20), c.options...)
 		if d != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.file, err, c.want)
+		}
+	}
+	for _, target := range []live.Target{nil, live.Func(nil)} {
+		if d, err := live.Run(t.Context(), file, target, live.Scenario("bucket")); d != nil || err == nil {
+			t.Errorf("a nil target runs: %v", err)
 		}
 	}
 }

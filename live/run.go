@@ -29,8 +29,8 @@ type settings struct {
 // as docs/results.md describes it, with a row called "go" beside the simulated ones. file is
 // the path of a scenario file. Run judges nothing. If ctx ends, it returns what was sent
 // until then, and the error of ctx. If a simulation fails, it returns the limiter's row and
-// the error. It returns an error alone if the file or an option is invalid, or if nothing
-// was sent.
+// the error. It returns an error alone if the file, the target or an option is invalid,
+// or if nothing was sent.
 func Run(ctx context.Context, file string, target Target, options ...Option) ([]byte, error) {
 	d, err := run(ctx, file, target, options)
 	if d == nil {
@@ -54,6 +54,9 @@ func run(ctx context.Context, file string, target Target, options []Option) (*re
 	s := settings{Trial: trial.Trial{Target: RowName}}
 	for _, o := range options {
 		o(&s)
+	}
+	if f, isFunc := target.(Func); target == nil || isFunc && f == nil {
+		return nil, errors.New("the target is nil")
 	}
 	if err := s.load(file); err != nil {
 		return nil, err

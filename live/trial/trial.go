@@ -81,6 +81,9 @@ func (t *Trial) Check() error {
 	if t.Predict != "" && !slices.ContainsFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == t.Predict }) {
 		return fmt.Errorf("scenario %s has no algorithm called %q that could predict", s.Name, t.Predict)
 	}
+	if t.Tolerance < 0 {
+		return fmt.Errorf("a tolerance of a cost of %d is below 0", t.Tolerance)
+	}
 	if t.Clock && t.Promise != "calendar" {
 		return fmt.Errorf("the clock of the target matters for calendar windows alone, not for the promise %q", t.Promise)
 	}
