@@ -75,16 +75,16 @@ func (c *Client) Decide(now time.Time, key string, cost int64) (admitted bool, e
 }
 
 // RetryAfter returns for how long an answer lets the client reject all requests of a
-// key. It returns 0 if none does, as when a share is rejected, or when the client's own
-// bucket is short.
+// key. It returns 0 if none does, as when a share is rejected, when the client's own
+// bucket is short, or if now is of another clock.
 func (c *Client) RetryAfter(now time.Time, key string) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n, ok := c.keys.numbers[key]
-	if !ok {
+	at, err := c.clock.ns(now)
+	if !ok || err != nil {
 		return 0
 	}
-	at, _ := c.clock.ns(now)
 	return time.Duration(max(c.half.RejectUntil(n)-at, 0))
 }
 
@@ -97,8 +97,9 @@ func (c *Client) Flush(now time.Time) (r Report, ok bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, _ := c.clock.ns(now)
-	c.latest = max(c.latest, at)
+	if at, err := c.clock.ns(now); err == nil {
+		c.latest = max(c.latest, at)
+	}
 	c.report.Rows = c.report.Rows[:0]
 	c.half.Flush(c.latest, nil, func(int32) *batchreported.Report { return &c.report })
 	r = Report{Sent: c.latest, Rows: make([]ReportRow, len(c.report.Rows))}
@@ -125,7 +126,7 @@ func (c *Client) Resend(r Report) error {
 	var again batchreported.Report
 	var err error
 	for _, row := range r.Rows {
-		n, ok := c.keys.number(row.Key, r.Sent)
+		n, ok := c.keys.number(row.Key, c.latest)
 		if !ok {
 			err = ErrKeys
 			continue

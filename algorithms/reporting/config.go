@@ -16,7 +16,9 @@
 // given. No time of one process is compared with that of another: answers hold
 // durations, which begin when the client applies them, and a client's own time comes
 // back to it in [Answer.Sent], so that a late answer does not replace a newer one.
-// Clocks that differ by years, and clocks that are set, change no decision.
+// Clocks that differ by years, and clocks that are set, change no decision. Times without
+// a monotonic reading, as from time.Unix or after Round(0), follow clocks that are set: if
+// they go back by an hour, answers that arrive in that hour reject an hour too long.
 //
 // # Several servers
 //

@@ -250,3 +250,34 @@ func FuzzApply(f *testing.F) {
 		}
 	})
 }
+
+// One time of another clock neither prolongs later answers nor waits.
+func TestAbsurdTimeOfFlush(t *testing.T) {
+	c := newClient(t, usual)
+	c.Decide(epoch, "a", 1)
+	c.Flush(time.Unix(1<<60, 0))
+	now := epoch.Add(time.Second)
+	c.Decide(now, "a", 1)
+	r, _ := c.Flush(now)
+	if err := c.Apply(now, Answer{Sent: r.Sent, Rows: []AnswerRow{{Key: "a", RejectFor: time.Second}}}); err != nil || c.RetryAfter(now, "a") != time.Second {
+		t.Errorf("rejected for %v (%v) after an answer of 1s", c.RetryAfter(now, "a"), err)
+	}
+	if d := c.RetryAfter(epoch.Add(-time.Hour), "a"); d != 0 {
+		t.Errorf("a wait of %v at a time of another clock", d)
+	}
+}
+
+// A report that is sent again does not keep its keys for ever, whatever time it has.
+func TestAbsurdTimeOfResend(t *testing.T) {
+	c := newClient(t, usual)
+	if err := c.Resend(Report{Sent: math.MaxInt64, Rows: []ReportRow{{Key: "a", Admitted: 1}}}); err != nil {
+		t.Fatal(err)
+	}
+	now := epoch.Add(time.Hour)
+	c.Flush(now)
+	now = now.Add(time.Hour)
+	c.Decide(now, "b", 1)
+	if c.Keys() != 1 {
+		t.Errorf("%d keys are held, of which one is idle", c.Keys())
+	}
+}
