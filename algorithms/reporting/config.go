@@ -18,7 +18,7 @@
 // back to it in [Answer.Sent], so that a late answer does not replace a newer one.
 // Clocks that differ by years, and clocks that are set, change no decision. Times without
 // a monotonic reading, as from time.Unix or after Round(0), follow clocks that are set: if
-// they go back by an hour, answers that arrive in that hour reject an hour too long.
+// they go back by an hour, answers that arrive in that hour reject up to an hour too long.
 //
 // # Several servers
 //

@@ -36,9 +36,10 @@ type Lease struct {
 // Lease returns a lease that claims chunk tokens at a time, cut to 1 to Limit. It
 // claims nothing before its first Take. It reads the clock now, in ns, and
 // replenishes the bucket before each claim of a chunk. All leases of a bucket use the
-// same clock, which must be safe for concurrent use. If now is nil, a timer calls
-// [Bucket.Replenish] instead. Do not replenish only after a rejection: see the
-// package comment.
+// same clock, which must be safe for concurrent use and is best never set, such as
+// time.Since(start).Nanoseconds(): after one is set back, the bucket earns nothing until
+// it has caught up. If now is nil, a timer calls [Bucket.Replenish] instead. Do not
+// replenish only after a rejection: see the package comment.
 func (b *Bucket) Lease(chunk uint64, now func() int64) *Lease {
 	return &Lease{chunk: min(max(chunk, 1), b.limit), bucket: b, now: now}
 }
