@@ -124,6 +124,11 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f text.Flaw) {
 		i += n + 1
 	}
 	p[colAddr] = line[:i]
+	if quotes := bytes.Count(line[:i], []byte{'"'}); quotes == 2 && i > 2 && line[0] == '"' && line[i-1] == '"' {
+		p[colAddr] = line[1 : i-1]
+	} else if quotes > 0 {
+		return nil, flawNoTime
+	}
 	k := i + 4 // of " [" in the usual `- - [`
 	if k+2 < len(line) && string(line[i:k+2]) == " - - [" && text.IsDigit(line[k+2]) {
 		p[colIdent], p[colUser] = line[i+1:i+2], line[i+3:k]
@@ -173,9 +178,9 @@ func cutUser(line []byte, i int, p [][]byte) (k int, f text.Flaw) {
 }
 
 // beginsAddress marks the characters that an address or a host name begins with,
-// or the "-" of a missing one.
+// or the "-" of a missing one, or quotes around it.
 var beginsAddress = func() (marks [256]bool) {
-	for _, c := range []byte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:[-._") {
+	for _, c := range []byte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:[-._\"") {
 		marks[c] = true
 	}
 	return marks

@@ -1,0 +1,65 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
+)
+
+// TestSpellings reads lines as servers and collectors write them, four of each: @ is
+// the client, whose last number goes from 1 to 4, and # that number alone. Each is
+// read with the client as the key, or refused.
+func TestSpellings(t *testing.T) {
+	const (
+		request  = `[01/Nov/2026:10:00:0# +0000] "GET / HTTP/1.1" 200 5`
+		combined = `@ - - ` + request + ` "-" "curl"`
+		proxied  = `10.0.0.1 - - ` + request + ` "-" "curl"`
+		warned   = "all rows have the same "
+	)
+	for _, c := range []struct {
+		name, header, line string
+		o                  formats.Asked
+		format, key        string
+		warning            string
+		refused            string
+	}{
+		// A quote is part of no address.
+		{name: "quoted client", line: `"@" - - ` + request + ` "-" "curl"`, format: "combined", key: "remote_addr"},
+		{name: "quoted list of clients", line: `"@, 10.0.0.1" - - ` + request + ` "-" "curl"`, format: "combined", key: "remote_addr (as the client sent it)"},
+		{name: "Splunk's CSV", header: `"_time",clientip,"_raw"`, line: `"2026-11-01T10:00:0#.000-0500",@,"` + strings.ReplaceAll(combined, `"`, `""`) + `"`, format: "csv", key: "clientip"},
+		{name: "CSV with a line", header: `host,"message"`, line: `web1,"` + strings.ReplaceAll(combined, `"`, `""`) + `"`, refused: "looks like csv"},
+		{name: "quotes of another field", line: `"a" "b" @ - - ` + request, refused: "cannot tell the format"},
+	} {
+		var lines []string
+		if c.header != "" {
+			lines = append(lines, c.header)
+		}
+		for i := range 4 {
+			n := fmt.Sprint(i + 1)
+			lines = append(lines, strings.NewReplacer("@", "192.0.2."+n, "#", n).Replace(c.line))
+		}
+		r, err := readText(strings.Join(lines, "\n"), Options{Asked: c.o})
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v, want %s", c.name, err, c.refused)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		choice, got := r.Facts.Choices[0], strings.Join(r.KeyNames, " ")
+		if want := "192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4"; c.warning == "" && got != want || len(r.Time) != 4 || r.Facts.Malformed != 0 {
+			t.Errorf("%s: %d rows, %d malformed, keys %s", c.name, len(r.Time), r.Facts.Malformed, got)
+		}
+		if got := choice.String(); !strings.Contains(got, "format: "+c.format+"  ") || !strings.Contains(got, "key: "+c.key) {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		if got := strings.Join(choice.Warnings, "; "); !strings.Contains(got, c.warning) {
+			t.Errorf("%s: warnings %s", c.name, got)
+		}
+	}
+}
