@@ -31,6 +31,17 @@ func TestSpellings(t *testing.T) {
 		{name: "Splunk's CSV", header: `"_time",clientip,"_raw"`, line: `"2026-11-01T10:00:0#.000-0500",@,"` + strings.ReplaceAll(combined, `"`, `""`) + `"`, format: "csv", key: "clientip"},
 		{name: "CSV with a line", header: `host,"message"`, line: `web1,"` + strings.ReplaceAll(combined, `"`, `""`) + `"`, refused: "looks like csv"},
 		{name: "quotes of another field", line: `"a" "b" @ - - ` + request, refused: "cannot tell the format"},
+
+		// X-Forwarded-For beside the address of a proxy.
+		{name: "list before quoted times", line: proxied + ` "@, 10.9.9.9" "0.001" "-"`, format: "combined", key: "remote_addr", warning: warned + "remote_addr"},
+		{name: "list before quoted times, taken", line: proxied + ` "@, 10.9.9.9" "0.001" "-"`, o: formats.Asked{Key: "x_forwarded_for"}, format: "combined", key: "x_forwarded_for"},
+		{name: "list in the end", line: proxied + ` "0.001" "@"`, o: formats.Asked{Key: "x_forwarded_for"}, format: "combined", key: "x_forwarded_for"},
+		{name: "header of Caddy", line: `{"ts":1793527200.#,"request":{"client_ip":"10.0.0.1","method":"GET","headers":{"X-Forwarded-For":["@, 10.9.9.9"]}}}`, format: "caddy", key: "request.client_ip", warning: warned + "request.client_ip"},
+		{name: "header of Caddy, taken", line: `{"ts":1793527200.#,"request":{"client_ip":"10.0.0.1","method":"GET","headers":{"X-Forwarded-For":["@, 10.9.9.9"]}}}`,
+			o: formats.Asked{Key: "request.headers.X-Forwarded-For"}, format: "caddy", key: "request.headers.X-Forwarded-For (as the client sent it)"},
+		{name: "header of Traefik", line: `{"ClientHost":"10.0.0.1","StartUTC":"2026-11-01T10:00:0#Z","request_X-Forwarded-For":"@"}`, format: "traefik-json", key: "ClientHost", warning: "--per request_X-Forwarded-For"},
+		{name: "headers in arrays", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"10.0.0.1","headers":{"x-forwarded-for":["@"],"host":[]}}`, format: "json", key: "remote_ip", warning: "--per headers.x-forwarded-for"},
+		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xff":"192.0.2.8"}`, format: "json", key: "cliIP"},
 	} {
 		var lines []string
 		if c.header != "" {

@@ -12,8 +12,9 @@ import (
 //	remote_addr ident remote_user [time_local] "request" status bytes "referer" "user_agent"
 //
 // and the parts of the request: method, target (path and query as sent), path
-// (without the query), query, protocol. Of what follows, the last quoted field is
-// X-Forwarded-For, as in the format main of nginx. Other fields are ignored.
+// (without the query), query, protocol. Of what follows, the first quoted field is
+// X-Forwarded-For if it is an address, as in the format main of nginx, else the last
+// one. Other fields are ignored.
 const (
 	colAddr = iota
 	colIdent
@@ -99,6 +100,10 @@ func cutCombined(line []byte, p [][]byte) text.Flaw {
 	}
 	if end := bytes.LastIndexByte(rest, '"'); end > 0 {
 		p[colForwarded] = rest[bytes.LastIndexByte(rest[:end], '"')+1 : end]
+		_, behind, _ := bytes.Cut(rest[:end], []byte{'"'})
+		if list, _, more := bytes.Cut(behind, []byte{'"'}); more && hasIP(forwarded.Clean(list)) {
+			p[colForwarded] = list
+		}
 	}
 	return text.Flaw{}
 }

@@ -196,13 +196,24 @@ func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 		return nil, text.Flaw{Why: "no request: field " + s.lay.Names[s.kind] + " is another", Text: s.fields[s.kind]}
 	}
 	for i, name := range s.lay.Names[:s.texts] {
-		raw, ok := jsontext.Scalar(s.fields[i])
+		raw, ok := scalar(s.fields[i])
 		if !ok {
 			return nil, text.Flaw{Why: "field " + name + " is no string or number", Text: record}
 		}
 		s.fields[i] = raw
 	}
 	return s.fields, text.Flaw{}
+}
+
+// scalar returns the text of a value. Of an array that begins with a string, such as a
+// header of Caddy, it is that string.
+func scalar(value []byte) (text []byte, ok bool) {
+	if len(value) > 0 && value[0] == '[' {
+		if first := jsontext.At(value, "0"); len(first) > 0 && first[0] == '"' {
+			value = first
+		}
+	}
+	return jsontext.Scalar(value)
 }
 
 // knownMembers finds members of records by well-known names. A member that is
@@ -221,7 +232,7 @@ func knownMembers(records [][]byte) known {
 		values: func(own string) [][]byte {
 			if _, ok := seen[own]; !ok {
 				seen[own] = lists.Map(records, func(r []byte) []byte {
-					text, _ := jsontext.Scalar(jsontext.At(r, own))
+					text, _ := scalar(jsontext.At(r, own))
 					return text
 				})
 			}
@@ -231,7 +242,7 @@ func knownMembers(records [][]byte) known {
 			known := map[string]bool{}
 			for _, r := range records {
 				visitPaths(r, func(path string, value []byte) {
-					if _, plain := jsontext.Scalar(value); plain && !known[path] {
+					if _, plain := scalar(value); plain && !known[path] {
 						known[path], paths = true, append(paths, path)
 					}
 				})

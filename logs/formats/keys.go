@@ -44,6 +44,8 @@ func (k known) keys(o *Asked) (names []string) {
 			if own, ok := k.find(name); ok && k.filled(own) {
 				addresses := k.values == nil || addressed(k.values(own))
 				switch {
+				case rank == knownList && k.constant(own):
+					add(own, knownHost, addresses) // such as a proxy's own
 				case rank == knownCaller:
 					add(own, rank, name == "key" || !k.constant(own))
 				case addresses || rank == knownList:
@@ -140,14 +142,15 @@ func keyCandidate(name string) Candidate {
 func IsForwarded(name string) bool {
 	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
 	last = strings.TrimSuffix(strings.TrimPrefix(last, "cs("), ")")
+	last = strings.TrimPrefix(last, "request_") // of Traefik
 	return slices.Contains(forwardedNames, last)
 }
 
 // lists returns the fields with names of X-Forwarded-For that have addresses.
 func (k known) lists() (found []Candidate) {
-	for _, name := range forwardedNames {
-		if own, ok := k.find(name); ok && addressed(k.values(own)) {
-			found = append(found, keyCandidate(own))
+	for _, name := range k.fields() {
+		if IsForwarded(name) && addressed(k.values(name)) {
+			found = append(found, keyCandidate(name))
 		}
 	}
 	return found
