@@ -52,8 +52,8 @@ func (b *builder) tooMalformed() error {
 			e.Message = "nothing of this file can be read (--malformed allow leaves it out): " + e.Message
 		}
 	} else {
-		e.Message = fmt.Sprintf("%d of %s are malformed, more than half: --log-format names another format, --malformed allow reads the other %d; the first malformed ones:",
-			b.fileBad, words.Count(total, "line"), b.fileRows)
+		e.Message = fmt.Sprintf("%d of %s are malformed, more than half, read as %s: --log-format names another format, --malformed allow reads the other %d; the first malformed ones:",
+			b.fileBad, words.Count(total, "line"), b.choices[len(b.choices)-1].Format, b.fileRows)
 	}
 	e.Message += problemLines(b.fileProblems)
 	return e

@@ -74,3 +74,26 @@ func TestSpellings(t *testing.T) {
 		}
 	}
 }
+
+// A few requests among many messages are not read as messages: the file is refused, and
+// an option reads the requests.
+func TestFewRequestsAmongMessages(t *testing.T) {
+	const message = `{"ts":1793527200,"level":"debug","user_id":"x","remote_ip":"10.0.0.1"}` + "\n"
+	request := func(i int) string {
+		return fmt.Sprintf(`{"ts":179352720%d,"logger":"http.log.access","user_id":"","request":{"client_ip":"192.0.2.%d","method":"GET"}}`+"\n", i, i)
+	}
+	for messages, format := range map[int]string{1: "caddy", 2: "caddy", 8: "caddy", 30: "json"} {
+		var log strings.Builder
+		for i := range 4 {
+			log.WriteString(strings.Repeat(message, messages) + request(i))
+		}
+		r, err := readText(log.String(), Options{Asked: formats.Asked{}, Malformed: "allow"})
+		if err != nil || r.Facts.Format != format || format == "caddy" && len(r.Time) != 4 {
+			t.Errorf("%d messages for each request: %v, %+v", messages, err, r)
+		}
+		_, err = readText(log.String(), Options{})
+		if refused := err != nil && strings.Contains(err.Error(), "malformed, more than half, read as caddy:"); refused != (messages == 2 || messages == 8) {
+			t.Errorf("%d messages for each request: %v", messages, err)
+		}
+	}
+}

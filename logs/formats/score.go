@@ -28,6 +28,11 @@ func (s Score) better(than Score) bool {
 // Percent returns how much of the sample fits.
 func (s Score) Percent() int { return 100 * s.fits / max(1, s.Lines) }
 
+// leastNamed is the percentage of a sample from which on a format that names its JSON
+// fields is taken before a general one. Below half of the lines, reading then refuses
+// the file.
+const leastNamed = 10
+
 // Highest returns the format that fits most of the sample, but at least half of
 // it; f is nil if there is none. A general format also reads the lines that a
 // server writes between its requests, so any other one is taken before it.
@@ -42,6 +47,11 @@ func Highest(scores []Score) (best Score) {
 		}
 		if fits {
 			best = s
+		}
+	}
+	if best.Format != nil && best.Format.general { // do not take a server's messages for requests
+		if named := Nearest(lists.Where(scores, func(s Score) bool { return s.Format.needs != nil && s.Percent() >= leastNamed })); named.Format != nil {
+			return named
 		}
 	}
 	for _, s := range scores {
