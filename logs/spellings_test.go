@@ -42,6 +42,14 @@ func TestSpellings(t *testing.T) {
 		{name: "header of Traefik", line: `{"ClientHost":"10.0.0.1","StartUTC":"2026-11-01T10:00:0#Z","request_X-Forwarded-For":"@"}`, format: "traefik-json", key: "ClientHost", warning: "--per request_X-Forwarded-For"},
 		{name: "headers in arrays", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"10.0.0.1","headers":{"x-forwarded-for":["@"],"host":[]}}`, format: "json", key: "remote_ip", warning: "--per headers.x-forwarded-for"},
 		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xff":"192.0.2.8"}`, format: "json", key: "cliIP"},
+
+		// Headers of syslog.
+		{name: "Heroku's drain", line: `80 <158>1 2026-11-01T10:00:0#.5+00:00 host heroku router - at=error method=GET path="/" fwd="@" status=503`, format: "logfmt in syslog (RFC 5424)", key: "fwd"},
+		{name: "structured data that ends nowhere", line: `<158>1 2026-11-01T10:00:0#Z host app 7 - [a b="]"  ` + combined, refused: "cannot tell the format"},
+		{name: "lengths", line: `99 <134>1 2026-11-01T10:00:0#Z web nginx 12 - - ` + combined, format: "combined in syslog (RFC 5424)", key: "remote_addr"},
+		{name: "short-precise of journalctl", line: `Nov  1 10:00:00.12345# web nginx[12]: ` + combined, format: "combined in syslog (RFC 3164)", key: "remote_addr"},
+		{name: "a fraction without an end", line: `Nov  1 10:00:00.12345# ` + combined, refused: "cannot tell the format"},
+		{name: "at that is no time", line: `at=info method=GET path=/ fwd="@"`, refused: "no field is known as the time"},
 	} {
 		var lines []string
 		if c.header != "" {

@@ -43,7 +43,7 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 	k.strict, k.host = true, host
 	d := k.defaults(in.Asked)
 	d.wrapper = in.Sample.stamped()
-	if d.wrapper && len(d.arrivals) > 0 && !absolute(in.Asked, values[d.arrivals[0].stamp]) {
+	if len(d.arrivals) > 0 && (d.wrapper || d.arrivals[0].stamp == "at") && !absolute(in.Asked, values[d.arrivals[0].stamp]) {
 		d.arrivals = nil // such as at=info
 	}
 	inField := len(in.Around) > 0 && in.Around[len(in.Around)-1].object

@@ -12,6 +12,9 @@ import (
 var syslogNewWrapper = wrapper{name: "syslog (RFC 5424)", peel: peelSyslogNew}
 
 func peelSyslogNew(line []byte, _ *[]byte) (p peeled, ok bool) {
+	if n := text.Digits(line); n > 0 && n < len(line) && line[n] == ' ' {
+		line = line[n+1:] // the length of RFC 6587
+	}
 	rest, ok := afterPriority(line)
 	if !ok || len(rest) < 2 || text.Digits(rest) == 0 || text.Digits(rest) > 3 {
 		return p, false
@@ -28,7 +31,9 @@ func peelSyslogNew(line []byte, _ *[]byte) (p peeled, ok bool) {
 		}
 		rest = rest[end+1:]
 	}
-	if rest, ok = afterElements(rest); !ok {
+	if after, ok := afterElements(rest); ok {
+		rest = after
+	} else if len(rest) == 0 || rest[0] == '[' { // Heroku leaves the structured data out
 		return p, false
 	}
 	rest = bytes.TrimPrefix(rest, []byte(" "))
@@ -74,8 +79,8 @@ func peelSyslog(line []byte, _ *[]byte) (p peeled, ok bool) {
 		}
 	}
 	switch {
-	case oldStamp(rest):
-		rest = rest[len("Oct 11 22:14:15 "):]
+	case oldStamp(rest) > 0:
+		rest = rest[oldStamp(rest):]
 	case len(rest) > 20 && rest[10] == 'T':
 		end := bytes.IndexByte(rest, ' ')
 		if end < 0 || !isoStamp(rest[:end]) {
@@ -113,18 +118,26 @@ func afterPriority(line []byte) (rest []byte, ok bool) {
 	return line[n+2:], true
 }
 
-// oldStamp reports whether b begins with a time such as "Oct  1 22:14:15 ".
-func oldStamp(b []byte) bool {
-	if len(b) < 17 || b[3] != ' ' || b[6] != ' ' || b[15] != ' ' {
-		return false
+// oldStamp returns the length of a time such as "Oct  1 22:14:15 ", with or without a
+// fraction, that b begins with, or 0.
+func oldStamp(b []byte) int {
+	if len(b) < 17 || b[3] != ' ' || b[6] != ' ' {
+		return 0
 	}
 	switch string(b[:3]) {
 	case "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec":
 	default:
-		return false
+		return 0
+	}
+	n := 15
+	if b[n] == '.' {
+		n += 1 + text.Digits(b[n+1:])
 	}
 	_, ok := times.DaySeconds(b[7:15])
-	return ok && (b[4] == ' ' || '0' <= b[4] && b[4] <= '9') && '0' <= b[5] && b[5] <= '9'
+	if !ok || n >= len(b) || b[n] != ' ' || b[4] != ' ' && (b[4] < '0' || b[4] > '9') || b[5] < '0' || b[5] > '9' {
+		return 0
+	}
+	return n + 1
 }
 
 // isoStamp reports whether text is a time such as 2006-01-02T15:04:05.1+02:00.
