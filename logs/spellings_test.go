@@ -50,6 +50,8 @@ func TestSpellings(t *testing.T) {
 		{name: "short-precise of journalctl", line: `Nov  1 10:00:00.12345# web nginx[12]: ` + combined, format: "combined in syslog (RFC 3164)", key: "remote_addr"},
 		{name: "a fraction without an end", line: `Nov  1 10:00:00.12345# ` + combined, refused: "cannot tell the format"},
 		{name: "at that is no time", line: `at=info method=GET path=/ fwd="@"`, refused: "no field is known as the time"},
+
+		{name: "not like combined", line: `[01/Nov/2026:10:00:0# +0000] @ www.example.com - "GET /" 200 - "-" "curl"`, refused: "cannot tell the format by a sample of the lines"},
 	} {
 		var lines []string
 		if c.header != "" {

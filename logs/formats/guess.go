@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // timeShapes are patterns of times, in the order in which they are looked for.
 var timeShapes = []string{
 	`\d{4}[-/]\d\d[-/]\d\d(?:[T ]| - )\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?`,
-	`\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}`,
+	`\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?`,
 	`[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}`,
 	`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`,
 	`1\d{9}(?:\.\d+|\d{3})?`,
@@ -30,6 +31,7 @@ func Guess(line []byte) string {
 	}
 	var addressAt []int
 	for _, at := range addressShape.FindAllIndex(rest, -1) {
+		at[1] = at[0] + len(address.Clean(bytes.TrimRight(rest[at[0]:at[1]], ".:")))
 		if hasIP(rest[at[0]:at[1]]) {
 			addressAt = at
 			break

@@ -27,9 +27,11 @@ func Resemblance(scores []Score, line []byte) (best Score, percent int) {
 }
 
 // alike returns how many percent of the fields have equal kinds, counted from
-// the first or from the last field. "-" is like anything.
+// the first or from the last field. "-" is like anything but a field in brackets.
 func alike(a, b string) int {
-	same := func(i, j int) bool { return a[i] == b[j] || a[i] == '-' || b[j] == '-' }
+	same := func(i, j int) bool {
+		return a[i] == b[j] || (a[i] == '-' || b[j] == '-') && a[i] != 'b' && b[j] != 'b'
+	}
 	front, back := 0, 0
 	for i := range min(len(a), len(b)) {
 		if same(i, i) {
