@@ -21,6 +21,7 @@ type Choice struct {
 	Notation string   // how the time is written, such as RFC 3339
 	Key      string   // the field of the key, "" without one
 	Client   bool     // the key was written by the client itself, in X-Forwarded-For
+	Address  bool     // the key is the client's address, which no client wrote
 	Cost     string   // the fields whose sum is the cost, or 1
 	Estimate string   // the fields whose sum is known of the cost on arrival, "" if the cost is
 	Answer   string   // the field with the time until the answer, "" if none is asked for
@@ -62,6 +63,7 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	c.Wrappers = formats.WrapperNames(in.Around)
 	if l != nil {
 		c.Time, c.Key, c.Client = in.TimeText(l), l.KeyText(), l.Forwarded()
+		c.Address = len(l.Keys) == 1 && l.Addressed() && !c.Client && !b.o.PerFile
 		asked := b.o.PerFile || len(b.o.KeyFields()) > 0
 		c.Others = lists.Where(l.Others, func(o formats.Candidate) bool { return o.Of != "key" || !asked })
 		c.Notation = b.timer.Clock.Describe()

@@ -3,7 +3,6 @@ package size
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ type Ask struct {
 	Text      string // of the limit: 300/min
 	Bucket    bool
 	Per       string // field of the key; "" if one limit holds for all requests
+	Address   bool   // the key is the client's address, whatever the field is called
 	Weighted  bool
 	Window    int64 // ns
 
@@ -110,7 +110,7 @@ func (a *Ask) variable() string {
 	switch {
 	case a.Per == "":
 		return "$server_name"
-	case slices.Contains([]string{"remote_addr", "the client's address"}, a.Per):
+	case a.Address:
 		return "$binary_remote_addr"
 	case a.Per == "remote_user":
 		return "$remote_user"
@@ -215,7 +215,7 @@ const exactFixed, exactSliding, haproxyRate = "fixed-window", "sliding-window-lo
 const (
 	aBurst        = "a burst (it counts a sliding window, and %d is the least count of an exact one of %s that keeps the goal)"
 	whatPasses    = "what passes alone (it also counts what it refuses, so a key that goes on asking stays refused)"
-	noSuchWindows = "this setting (%s, and the log cannot show what %s needs)"
+	noSuchWindows = "this setting (%s, and the log cannot show what a sliding window of %s needs)"
 )
 
 func (a *Ask) haproxy() (text string, cannotSay []string) {

@@ -18,7 +18,7 @@ import (
 func ask(count int64, window time.Duration, burst int64, per string) Ask {
 	return Ask{
 		Algorithm: "counter", Limit: counting.Limit{Count: count, Window: int64(window), Burst: burst}, Text: "LIMIT", Bucket: true,
-		Per: per, Window: int64(window),
+		Per: per, Address: per == "remote_addr", Window: int64(window),
 		Least: func(algorithm string, window int64) int64 {
 			switch {
 			case window > int64(time.Hour):
