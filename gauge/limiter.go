@@ -39,7 +39,7 @@ func (f ReserveFunc) Reserve(now time.Time, key string, cost int64) (delay time.
 // in a goroutine of its own.
 type Waiter interface {
 	// Wait returns nil when the request may go, and an error if it may not. ctx ends
-	// after the row's [MaxWait] and at the end of the trial.
+	// after the row's MaxWait and at the end of the trial.
 	Wait(ctx context.Context, key string, cost int64) error
 }
 
