@@ -1,8 +1,6 @@
 // Package lists makes lists from other lists.
 package lists
 
-import "slices"
-
 // Map returns what of makes of each item, in order; nil if there are no items.
 func Map[T, R any](items []T, of func(T) R) []R {
 	if len(items) == 0 {
@@ -28,9 +26,10 @@ func Where[T any](items []T, holds func(T) bool) (kept []T) {
 // Distinct returns each item once, in the order of their first places; nil if there
 // are none.
 func Distinct[T comparable](items []T) (once []T) {
+	seen := map[T]bool{}
 	for _, item := range items {
-		if !slices.Contains(once, item) {
-			once = append(once, item)
+		if !seen[item] {
+			seen[item], once = true, append(once, item)
 		}
 	}
 	return once
