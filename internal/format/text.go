@@ -11,6 +11,9 @@ import (
 // Clean makes text from a file safe for a terminal and a table. It replaces
 // each character that is not printable by a space.
 func Clean(s string) string {
+	if plain(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
@@ -22,16 +25,27 @@ func Clean(s string) string {
 // Width returns the number of terminal columns that text needs. It ignores the
 // locale, in which ± may be wide, so that a table is the same everywhere.
 func Width(text string) int {
+	if plain(text) {
+		return len(text)
+	}
+	return twwidth.WidthWithOptions(text, twwidth.Options{})
+}
+
+// plain reports whether each byte is a character of ASCII that is shown, as in most texts.
+func plain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
-			return twwidth.WidthWithOptions(text, twwidth.Options{})
+			return false
 		}
 	}
-	return len(text) // most texts, and much faster
+	return true
 }
 
 // Cut returns the longest prefix of text that is at most limit wide.
 func Cut(text string, limit int) string {
+	if start := text[:min(len(text), max(limit, 0)+1)]; plain(start) {
+		return start[:min(len(start), max(limit, 0))]
+	}
 	total := 0
 	for i, r := range text {
 		total += Width(string(r))

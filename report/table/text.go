@@ -43,7 +43,7 @@ func text(w io.Writer, t Table, width int) error {
 	var out bytes.Buffer
 	prose := func(text, indent string) {
 		for _, line := range wrap(format.Clean(text), width, indent) {
-			fmt.Fprintln(&out, line)
+			out.WriteString(line + "\n")
 		}
 	}
 	for _, line := range []string{t.Title, t.Lead} {

@@ -10,35 +10,36 @@ import (
 // first start with indent. A word longer than a line is cut.
 func wrap(text string, limit int, indent string) []string {
 	var lines []string
-	line, width, empty := "", 0, true
+	var line []byte
+	start, width, empty := "", 0, true // start of the line
 	for _, word := range unbroken(text) {
 		if more := 1 + format.Width(word); !empty && width+more <= limit {
-			line, width = line+" "+word, width+more
+			line, width = append(append(line, ' '), word...), width+more
 			continue
 		}
 		if !empty {
-			lines = append(lines, line)
-			line = indent
+			lines, start = append(lines, string(line)), indent
 		}
 		word = strings.TrimLeft(word, " ")
 		for {
-			head := format.Cut(word, limit-format.Width(line))
+			head := format.Cut(word, limit-format.Width(start))
 			if head == "" || head == word {
 				break
 			}
-			lines = append(lines, line+head)
-			word, line = word[len(head):], indent
+			lines = append(lines, start+head)
+			word, start = word[len(head):], indent
 		}
-		line += word
-		width, empty = format.Width(line), false
+		line = append(append(line[:0], start...), word...)
+		width, empty = format.Width(start+word), false
 	}
-	return append(lines, line)
+	return append(lines, string(line))
 }
 
 // unbroken splits text into words and keeps a percent sign with its number.
 func unbroken(text string) []string {
-	var list []string
-	for _, word := range spaced(text) {
+	words := spaced(text)
+	list := words[:0]
+	for _, word := range words {
 		if last := len(list) - 1; last >= 0 && strings.HasPrefix(word, "%") {
 			list[last] += " " + word
 		} else {
@@ -73,17 +74,16 @@ func words(header string, limit int) []string {
 // spaced cuts a text into words. A word that several spaces precede keeps all
 // of them but one.
 func spaced(text string) (words []string) {
+	words = make([]string, 0, 1+strings.Count(text, " "))
 	before := ""
 	for word := range strings.SplitSeq(strings.TrimSpace(text), " ") {
 		if word == "" {
 			before += " "
 			continue
 		}
-		for i, w := range strings.Fields(word) { // at tabs and line breaks
-			if i > 0 {
-				before = ""
-			}
+		for w := range strings.FieldsSeq(word) { // at tabs and line breaks
 			words = append(words, before+w)
+			before = ""
 		}
 		before = ""
 	}
