@@ -43,7 +43,7 @@ type held struct {
 	scope []string // the listener, a virtual host, a route
 }
 
-var envoyText = newSign(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|(?m:^token_bucket:)|(?m:^[ \t"-]*kind"?[ \t]*:[ \t"']*(?:BackendTrafficPolicy|TrafficPolicy)["']?[ \t,\r]*$)`, "ratelimit", "token_bucket", "TrafficPolicy")
+var envoyText = newSign(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|^token_bucket:|^[ \t"-]*kind"?[ \t]*:[ \t"']*(?:BackendTrafficPolicy|TrafficPolicy)["']?[ \t,\r]*$`, "ratelimit", "token_bucket", "TrafficPolicy")
 
 func isEnvoy(text []byte) bool { return envoyText.Match(text) }
 

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -24,8 +25,11 @@ var header = regexp.MustCompile(`(?m)^# configuration file (.+):\r?\n`)
 
 // dump returns the files in the output of nginx -T, or the file itself.
 func dump(f File) (files []File) {
+	if f.Line > 0 || !bytes.Contains(f.Text, []byte("# configuration file ")) {
+		return []File{f}
+	}
 	found := header.FindAllSubmatchIndex(f.Text, -1)
-	if found == nil || f.Line > 0 {
+	if found == nil {
 		return []File{f}
 	}
 	for i, m := range found {

@@ -14,9 +14,9 @@ import (
 )
 
 // haproxyText matches lines that only a configuration of HAProxy has.
-var haproxyText = newSign(`(?m)^[ \t]*(?:(?:frontend|backend|listen)[ \t]+[\w.:-]+[ \t]*(?:#.*)?\r?$|stick-table[ \t]+type[ \t]|(?:http|tcp)-request[ \t]+[a-z])`, "frontend", "backend", "listen", "stick-table", "-request")
+var haproxyText = newSign(`^[ \t]*(?:(?:frontend|backend|listen)[ \t]+[\w.:-]+[ \t]*(?:#.*)?\r?$|stick-table[ \t]+type[ \t]|(?:http|tcp)-request[ \t]+[a-z])`, "frontend", "backend", "listen", "stick-table", "-request")
 
-func isHAProxy(text []byte) bool { return haproxyText.Match(text) && !isKubernetes.Match(text) }
+func isHAProxy(text []byte) bool { return !isKubernetes.Match(text) && haproxyText.Match(text) }
 
 // haproxy reads stick tables and the rules on their http_req_rate as HAProxy 2.6 does.
 type haproxy struct {
@@ -91,7 +91,7 @@ func (h *haproxy) read(files []File) error {
 	for _, f := range files {
 		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}}
 		h.all = append(h.all, p)
-		for i, line := range strings.Split(withGaps(f.Text), "\n") {
+		for i, line := range withGaps(f.Text) {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
 			words, col := haproxyWords(line)
 			if col > 0 {
@@ -101,7 +101,10 @@ func (h *haproxy) read(files []File) error {
 			if len(words) == 0 {
 				continue
 			}
-			if h.filled[at] = slices.ContainsFunc(words, isFilled); isFilled(words[0]) {
+			if slices.ContainsFunc(words, isFilled) {
+				h.filled[at] = true
+			}
+			if isFilled(words[0]) {
 				h.template = true
 				h.name("", "", at)
 				continue
@@ -170,16 +173,20 @@ const gap = "…"
 
 func isFilled(word string) bool { return strings.Contains(word, gap) }
 
-var gaps = newSign(`(?s:<%.*?%>)|\{\{.*?\}\}|\{%.*?%\}|\$\{[^}\n]*\}|\$[A-Za-z_]\w*`, "<%", "{{", "{%", "$")
+// erb can have several lines, gaps have one.
+var erb, gaps = regexp.MustCompile(`(?s)<%.*?%>`), newSign(`\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}|\$[A-Za-z_]\w*`, "{{", "{%", "$")
 
-// withGaps returns a text with a gap for each such value, in as many lines.
-func withGaps(text []byte) string {
-	if !gaps.Match(text) {
-		return string(text)
-	}
-	return gaps.ReplaceAllStringFunc(string(text), func(value string) string {
+// withGaps returns the lines of a text with a gap for each such value.
+func withGaps(text []byte) []string {
+	lines := strings.Split(erb.ReplaceAllStringFunc(string(text), func(value string) string {
 		return gap + strings.Repeat("\n", strings.Count(value, "\n"))
-	})
+	}), "\n")
+	for i, line := range lines {
+		if gaps.may(line) {
+			lines[i] = gaps.ReplaceAllString(line, gap)
+		}
+	}
+	return lines
 }
 
 // maxWords bounds the words of a line, as HAProxy does, and maxTests the lines of an ACL.
@@ -263,9 +270,10 @@ var others = []struct {
 // line reads a statement of a section.
 func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 	shared := p.kind == "peers" && words[0] == "table" && len(words) > 1
+	line := strings.Join(words, " ")
 	if words[0] != "stick-table" && !shared {
 		for _, o := range others {
-			if slices.ContainsFunc(words, o.MatchString) {
+			if o.may(line) && slices.ContainsFunc(words, o.MatchString) {
 				h.name(o.what, o.why, at)
 				break
 			}

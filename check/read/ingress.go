@@ -38,10 +38,10 @@ type ingressPath struct {
 
 const nginxPrefix = "nginx.ingress.kubernetes.io/"
 
-var ingressKind = newSign(`(?m)^[ \t"-]*kind"?[ \t]*:[ \t"']*Ingress(?:List)?["']?[ \t,\r]*$`, "Ingress")
+var ingressKind = newSign(`^[ \t"-]*kind"?[ \t]*:[ \t"']*Ingress(?:List)?["']?[ \t,\r]*$`, "Ingress")
 
 // controllerOption matches the options of the controller that are read.
-var controllerOption = newSign(`(?m)^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable)"?[ \t]*:`, "limit-req-status-code", "limit-conn-zone-variable")
+var controllerOption = newSign(`^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable)"?[ \t]*:`, "limit-req-status-code", "limit-conn-zone-variable")
 
 // isIngress reports whether a text holds an Ingress, or options of the controller.
 func isIngress(text []byte) bool {

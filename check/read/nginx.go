@@ -79,7 +79,7 @@ var known = regexp.MustCompile(`(?m)^[ \t]*(?:(?:http|server|events|stream|types
 
 // isNginx reports whether a text is a configuration of nginx, or a part of one.
 func isNginx(text []byte) bool {
-	return known.Match(bytes.TrimPrefix(text, mark)) && !isKubernetes.Match(text)
+	return !isKubernetes.Match(text) && known.Match(bytes.TrimPrefix(text, mark))
 }
 
 // mark is the byte order mark of UTF-8, which nginx takes for a part of the first word.

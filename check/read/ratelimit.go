@@ -41,8 +41,8 @@ type descriptor struct {
 }
 
 var (
-	serviceDomain      = newSign(`(?m)^domain[ \t]*:`, "domain")
-	serviceDescriptors = newSign(`(?m)^descriptors[ \t]*:`, "descriptors")
+	serviceDomain      = newSign(`^domain[ \t]*:`, "domain")
+	serviceDescriptors = newSign(`^descriptors[ \t]*:`, "descriptors")
 )
 
 func isRateLimitService(text []byte) bool {
@@ -197,9 +197,11 @@ func (s *service) level(parent *descriptor, list node, depth int) {
 			s.invalid(n, "%s is there twice", d.label())
 			continue
 		}
-		for end := range d.full() {
-			if before := parent.named[d.full()[:end]+"*"]; before != nil && isWildcard(d.full()) {
-				s.find(check.Unreached, d.label(), n.position(), "%s (line %d) matches before it", before.label(), before.position().Line)
+		if full := d.full(); isWildcard(full) {
+			for end := range full {
+				if before := parent.named[full[:end]+"*"]; before != nil {
+					s.find(check.Unreached, d.label(), n.position(), "%s (line %d) matches before it", before.label(), before.position().Line)
+				}
 			}
 		}
 		if d.shares && !isWildcard(d.full()) {

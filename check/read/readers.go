@@ -31,8 +31,8 @@ var readers = []reader{
 	{"nginx", isNginx, readNginx},
 }
 
-// sign is a pattern that tells the text of a system. Each match has one of the words, which
-// are looked for first, because that is much faster in a long text.
+// sign is a pattern that tells the text of a system by one of its lines. Each match has one
+// of the words, which are looked for first, because that is much faster in a long text.
 type sign struct {
 	*regexp.Regexp
 	words []string
@@ -40,15 +40,30 @@ type sign struct {
 
 func newSign(pattern string, words ...string) sign { return sign{regexp.MustCompile(pattern), words} }
 
-// Match reports whether the text has the sign.
+// Match reports whether a line of the text has the sign.
 func (s sign) Match(text []byte) bool {
-	return slices.ContainsFunc(s.words, func(word string) bool { return bytes.Contains(text, []byte(word)) }) && s.Regexp.Match(text)
+	return slices.ContainsFunc(s.words, func(word string) bool {
+		for rest := text; ; {
+			at := bytes.Index(rest, []byte(word))
+			if at < 0 {
+				return false
+			}
+			line, after, _ := bytes.Cut(rest[bytes.LastIndexByte(rest[:at], '\n')+1:], []byte("\n"))
+			if s.Regexp.Match(line) {
+				return true
+			}
+			rest = after
+		}
+	})
+}
+
+// may reports whether a text has one of the words.
+func (s sign) may(text string) bool {
+	return slices.ContainsFunc(s.words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // MatchString reports whether a word has the sign.
-func (s sign) MatchString(word string) bool {
-	return slices.ContainsFunc(s.words, func(part string) bool { return strings.Contains(word, part) }) && s.Regexp.MatchString(word)
-}
+func (s sign) MatchString(word string) bool { return s.may(word) && s.Regexp.MatchString(word) }
 
 // Systems returns the names of the systems that are read.
 func Systems() []string {
@@ -57,10 +72,12 @@ func Systems() []string {
 
 // systemsOf returns the readers of a text: the first that takes it, and of several documents
 // or objects of Kubernetes all, as each document can be of another system.
-func systemsOf(text []byte) []reader {
-	found := lists.Where(readers, func(r reader) bool { return r.is(text) })
-	if len(found) > 1 && !isKubernetes.Match(text) && !bytes.Contains(text, []byte("\n---")) {
-		return found[:1]
+func systemsOf(text []byte) (found []reader) {
+	several := isKubernetes.Match(text) || bytes.Contains(text, []byte("\n---"))
+	for _, r := range readers {
+		if (several || found == nil) && r.is(text) {
+			found = append(found, r)
+		}
 	}
 	return found
 }

@@ -26,23 +26,25 @@ type traefik struct {
 }
 
 var (
-	traefikText  = regexp.MustCompile(`(?i)traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`)
-	traefikLimit = regexp.MustCompile(`(?i)\bratelimit\b|\binflightreq\b`)
+	traefikText  = newSign(`traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`, "traefik.", "middlewares")
+	traefikLimit = newSign(`\bratelimit\b|\binflightreq\b`, "ratelimit", "inflightreq")
 	traefikLabel = regexp.MustCompile(`(?i)^traefik\.http\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(ratelimit|inflightreq)\.([^=]+?)(?:=(.*))?$`)
-	traefikTOML  = regexp.MustCompile(`(?im)^[ \t]*\[+http\.middlewares\..*$`)
+	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.middlewares\..*$`)
 )
 
 func isTraefik(text []byte) bool {
 	lower := bytes.ToLower(text)
-	return (bytes.Contains(lower, []byte("ratelimit")) || bytes.Contains(lower, []byte("inflightreq"))) && traefikText.Match(text) && traefikLimit.Match(text)
+	return traefikLimit.Match(lower) && traefikText.Match(lower)
 }
 
 func readTraefik(files []File) (*check.Config, error) {
 	t := &traefik{nginx: newNginx(files), labels: map[string]map[string]node{}, named: map[string]bool{}}
 	for _, f := range files {
-		if at := traefikTOML.FindIndex(f.Text); at != nil && !isKubernetes.Match(f.Text) {
-			t.name("TOML", "it is not read", check.Position{File: f.Name, Line: 1 + f.Line + strings.Count(string(f.Text[:at[0]]), "\n")})
-			continue
+		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.middlewares.")) && !isKubernetes.Match(f.Text) {
+			if at := traefikTOML.FindIndex(lower); at != nil {
+				t.name("TOML", "it is not read", check.Position{File: f.Name, Line: 1 + f.Line + bytes.Count(lower[:at[0]], []byte("\n"))})
+				continue
+			}
 		}
 		docs, err := documents(f)
 		if err != nil {
@@ -135,10 +137,11 @@ func (t *traefik) uses(names string) {
 // label reads a label: a text with its value, or a key.
 func (t *traefik) label(n, value node) {
 	text := n.text()
+	lower := strings.ToLower(text)
 	if text == "traefik.ingress.kubernetes.io/router.middlewares" {
 		t.uses(value.text())
 	}
-	if rest, ok := strings.CutPrefix(strings.ToLower(text), "traefik.http.routers."); ok {
+	if rest, ok := strings.CutPrefix(lower, "traefik.http.routers."); ok {
 		t.routed = true
 		if name, list, ok := strings.Cut(rest, "="); strings.HasSuffix(name, ".middlewares") {
 			if !ok {
@@ -146,6 +149,9 @@ func (t *traefik) label(n, value node) {
 			}
 			t.uses(list)
 		}
+	}
+	if !strings.HasPrefix(lower, "traefik.http.middlewares.") {
+		return
 	}
 	m := traefikLabel.FindStringSubmatch(text)
 	switch {
