@@ -17,7 +17,8 @@ type File struct {
 	Text []byte
 	Line int // of the file in which the text stands, before its first line
 
-	dumped bool // nginx -T printed it
+	dumped bool   // nginx -T printed it
+	docs   []node // of YAML, if they have been read
 }
 
 // header begins each file in the output of nginx -T.

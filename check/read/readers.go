@@ -89,11 +89,10 @@ func Files(files []File) (*check.Config, error) {
 	for _, f := range files {
 		parts := []File{f}
 		if isKubernetes.Match(f.Text) {
-			inside, err := unpack(f)
-			if err != nil {
+			var err error
+			if parts, err = unpack(f); err != nil {
 				return nil, err
 			}
-			parts = append(parts, inside...)
 		}
 		taken := false
 		for _, part := range parts {

@@ -17,7 +17,7 @@ import (
 // node is a place in a YAML document. The zero node is absent.
 type node struct {
 	*yaml.Node
-	file File
+	file check.Position // its name, and the number of its lines before the text
 }
 
 // get returns a member of a mapping. Aliases are followed.
@@ -100,10 +100,13 @@ func (x *nginx) unfilled(member string, n node) bool {
 }
 
 func (n node) position() check.Position {
+	at := n.file
 	if n.Node == nil {
-		return check.Position{File: n.file.Name, Line: 1 + n.file.Line}
+		at.Line++
+	} else {
+		at.Line += n.Line
 	}
-	return check.Position{File: n.file.Name, Line: n.Line + n.file.Line}
+	return at
 }
 
 // id returns a text that no other node of the files has.
@@ -113,6 +116,9 @@ var atLine = regexp.MustCompile(`line (\d+): `)
 
 // documents reads the documents of a file of YAML. The items of a List are documents.
 func documents(f File) (list []node, err error) {
+	if f.docs != nil {
+		return f.docs, nil
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(f.Text))
 	for {
 		var d yaml.Node
@@ -135,7 +141,7 @@ func documents(f File) (list []node, err error) {
 		if len(d.Content) == 0 {
 			continue
 		}
-		top := node{file: f}.wrap(d.Content[0])
+		top := node{file: check.Position{File: f.Name, Line: f.Line}}.wrap(d.Content[0])
 		if items := top.get("items").list(); strings.HasSuffix(top.get("kind").text(), "List") && items != nil {
 			list = append(list, items...)
 			continue
@@ -145,16 +151,16 @@ func documents(f File) (list []node, err error) {
 }
 
 // isKubernetes matches objects of Kubernetes.
-var isKubernetes = newSign(`(?m)^[ \t"]*(?:apiVersion|kind)"?[ \t]*:`, "apiVersion", "kind")
+var isKubernetes = newSign(`^[ \t"]*(?:apiVersion|kind)"?[ \t]*:`, "apiVersion", "kind")
 
-// unpack returns the files that stand in the ConfigMaps of a file, of systems that are
-// read.
-func unpack(f File) (inside []File, err error) {
-	docs, err := documents(f)
-	if err != nil {
+// unpack returns a file with its documents, and the files that stand in its ConfigMaps, of
+// systems that are read.
+func unpack(f File) (parts []File, err error) {
+	if f.docs, err = documents(f); err != nil {
 		return nil, err
 	}
-	for _, d := range docs {
+	parts = []File{f}
+	for _, d := range f.docs {
 		if d.get("kind").text() != "ConfigMap" {
 			continue
 		}
@@ -165,9 +171,9 @@ func unpack(f File) (inside []File, err error) {
 			}
 			g := File{Name: f.Name, Text: []byte(value.text()), Line: at}
 			if bytes.Contains(g.Text, []byte("\n")) && len(systemsOf(g.Text)) > 0 {
-				inside = append(inside, g)
+				parts = append(parts, g)
 			}
 		})
 	}
-	return inside, nil
+	return parts, nil
 }
