@@ -192,10 +192,15 @@ func (e *envoy) matcher(match node) func(path string) bool {
 // places makes a place of each route, and the function that chooses one. The bucket of the
 // nearest level stands in for those above it.
 func (e *envoy) places() {
+	stated := map[string][]held{} // by level
+	for _, h := range e.held {
+		scope := strings.Join(h.scope, "\n")
+		stated[scope] = append(stated[scope], h)
+	}
 	add := func(name string, scopes ...[]string) int {
 		p := check.Place{Name: name, Ordered: true}
 		for _, scope := range scopes {
-			at := lists.Where(e.held, func(h held) bool { return slices.Equal(h.scope, scope) })
+			at := stated[strings.Join(scope, "\n")]
 			for _, h := range at {
 				if h.rule >= 0 {
 					p.Rules = append(p.Rules, h.rule)
@@ -400,15 +405,24 @@ func (e *envoy) rated(r *check.Rule, count int64, per time.Duration) {
 
 // replaced finds buckets that routes below them replace.
 func (e *envoy) replaced() {
+	below := map[string][]held{} // by the levels above them
+	for _, h := range e.held {
+		for i := range h.scope {
+			above := strings.Join(h.scope[:i], "\n")
+			below[above] = append(below[above], h)
+		}
+	}
 	for _, outer := range e.held {
-		for _, inner := range e.held {
-			if outer.rule >= 0 && len(inner.scope) > len(outer.scope) && strings.HasPrefix(strings.Join(inner.scope, "\n"), strings.Join(outer.scope, "\n")) {
-				r, why := &e.c.Rules[outer.rule], "has a bucket of its own"
-				if inner.rule < 0 {
-					why = "disables it"
-				}
-				e.find(check.Replaced, r.Name, r.Position, "does not apply in %s, which %s", strings.Join(inner.scope, ", "), why)
+		if outer.rule < 0 {
+			continue
+		}
+		r := &e.c.Rules[outer.rule]
+		for _, inner := range below[strings.Join(outer.scope, "\n")] {
+			why := "has a bucket of its own"
+			if inner.rule < 0 {
+				why = "disables it"
 			}
+			e.find(check.Replaced, r.Name, r.Position, "does not apply in %s, which %s", strings.Join(inner.scope, ", "), why)
 		}
 	}
 }

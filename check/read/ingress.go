@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
-	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // ingress turns annotations of Ingresses into directives of nginx, as the controller
@@ -26,6 +25,7 @@ type ingress struct {
 type ingressServer struct {
 	directive *directive
 	paths     []*ingressPath
+	given     map[[2]string]bool // paths with their kinds
 	regexps   bool
 }
 
@@ -153,7 +153,7 @@ func (g *ingress) ingress(d node) {
 	add := func(host string, at check.Position, path, kind string) {
 		s := g.servers[host]
 		if s == nil {
-			s = &ingressServer{directive: madeBlock(at, nil, "server")}
+			s = &ingressServer{directive: madeBlock(at, nil, "server"), given: map[[2]string]bool{}}
 			if host != "" {
 				s.directive.block = append(s.directive.block, made(at, "server_name", host))
 			}
@@ -161,7 +161,8 @@ func (g *ingress) ingress(d node) {
 			g.hosts = append(g.hosts, host)
 		}
 		s.regexps = s.regexps || rewrites
-		if strings.HasPrefix(path, "/") && !slices.ContainsFunc(s.paths, func(p *ingressPath) bool { return p.path == path && p.kind == kind }) {
+		if strings.HasPrefix(path, "/") && !s.given[[2]string{path, kind}] {
+			s.given[[2]string{path, kind}] = true
 			s.paths = append(s.paths, &ingressPath{at, path, kind, block, strings.TrimSpace(cmp.Or(host, "any host") + " " + path)})
 		}
 	}
@@ -279,7 +280,6 @@ func (s *ingressServer) finish() *directive {
 	slices.SortStableFunc(s.paths, func(a, b *ingressPath) int {
 		return cmp.Or(cmp.Compare(len(b.path), len(a.path)), cmp.Compare(b.path, a.path))
 	})
-	exact := lists.Map(lists.Where(s.paths, func(p *ingressPath) bool { return p.kind == "Exact" }), func(p *ingressPath) string { return p.path })
 	var root *ingressPath
 	for _, p := range s.paths {
 		add := func(words ...string) {
@@ -297,7 +297,7 @@ func (s *ingressServer) finish() *directive {
 			add("=", p.path)
 		case p.kind == "Prefix" && p.path != "/":
 			add(strings.TrimSuffix(p.path, "/") + "/")
-			if !strings.HasSuffix(p.path, "/") && !slices.Contains(exact, p.path) {
+			if !strings.HasSuffix(p.path, "/") && !s.given[[2]string{p.path, "Exact"}] {
 				add("=", p.path)
 			}
 		default:

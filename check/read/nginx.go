@@ -20,7 +20,8 @@ type nginx struct {
 	http      *level
 	zones     []*zone
 	byName    map[string]*zone
-	limited   map[*level]bool // see matters
+	refused   map[*level][]string // statuses by servers, of all by nil; see matters
+	rules     map[ruleNumbers]int // indices in Config.Rules
 	vars      map[string]*variable
 	keys      map[string]zoneKey // see keyOf
 	limit     []*limit
@@ -125,7 +126,7 @@ func readNginx(files []File) (*check.Config, error) {
 }
 
 func newNginx(files []File) *nginx {
-	x := &nginx{system: "nginx", files: files, c: &check.Config{}, vars: map[string]*variable{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, parts: map[string]int{}}
+	x := &nginx{system: "nginx", files: files, c: &check.Config{}, vars: map[string]*variable{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, rules: map[ruleNumbers]int{}, parts: map[string]int{}}
 	x.http = &level{kind: "http"}
 	return x
 }

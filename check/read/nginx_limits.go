@@ -289,6 +289,15 @@ func (l *level) where(from check.Position) string {
 	return name + " (" + at(l.Position, from) + ")"
 }
 
+// ruleNumbers are what limits of the same rule share.
+type ruleNumbers struct {
+	zone    string
+	at      check.Position
+	options counting.LeakyBucketOptions
+	status  int
+	only    bool
+}
+
 // rule adds a limit to the rule of its zone with the same numbers, or as a new one.
 func (x *nginx) rule(m *limit) {
 	z := x.zone(m.zone)
@@ -310,12 +319,10 @@ func (x *nginx) rule(m *limit) {
 	r.Finish()
 	use := check.Use{Position: m.Position, Where: m.level.where(m.Position)}
 	use.Col = 0
-	same := func(o check.Rule) bool {
-		return o.Name == r.Name && o.Position == r.Position && o.Options == r.Options && o.Status == r.Status && o.Only == r.Only
-	}
-	if m.rule = slices.IndexFunc(x.c.Rules, same); m.rule < 0 {
+	numbers, known := ruleNumbers{r.Name, r.Position, r.Options, r.Status, r.Only}, false
+	if m.rule, known = x.rules[numbers]; !known {
 		m.rule = len(x.c.Rules)
-		x.c.Rules = append(x.c.Rules, r)
+		x.rules[numbers], x.c.Rules = m.rule, append(x.c.Rules, r)
 	}
 	x.c.Rules[m.rule].Uses = append(x.c.Rules[m.rule].Uses, use)
 }
@@ -375,21 +382,26 @@ func (l *level) top() *level {
 
 // matters reports whether limits apply in the server of a level.
 func (x *nginx) matters(l *level) bool {
-	if x.limited == nil {
-		x.limited = map[*level]bool{}
+	if x.refused == nil {
+		x.refused = map[*level][]string{}
 		for _, m := range x.limit {
-			x.limited[m.level.top()] = true
+			for _, at := range []*level{m.level.top(), nil} {
+				if status := strconv.Itoa(m.level.statusCode()); !slices.Contains(x.refused[at], status) {
+					x.refused[at] = append(x.refused[at], status)
+				}
+			}
 		}
 	}
-	return x.limited[l.top()] || x.limited[x.http]
+	return x.refused[l.top()] != nil || x.refused[x.http] != nil
 }
 
 // refuses reports whether one of the words is the status of a refused request below a level.
 func (x *nginx) refuses(l *level, words []string) bool {
-	return slices.ContainsFunc(x.limit, func(m *limit) bool {
-		inside := l.kind == "http" || m.level.kind == "http" || m.level.top() == l.top()
-		return inside && slices.Contains(words, strconv.Itoa(m.level.statusCode()))
-	})
+	all := slices.Concat(x.refused[l.top()], x.refused[x.http])
+	if l.kind == "http" {
+		all = x.refused[nil]
+	}
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(all, word) })
 }
 
 // answered returns what answers every request of a level before limits are looked at, or nil.

@@ -48,7 +48,7 @@ func (x *nginx) places() {
 		x.matters(x.http)
 		// of servers with the same names on several ports, the log does not show which
 		slices.SortStableFunc(servers, func(a, b *level) int { return cmp.Compare(limits(x, b), limits(x, a)) })
-		if limits(x, servers[1]) == 0 && !x.limited[x.http] {
+		if limits(x, servers[1]) == 0 && x.refused[x.http] == nil {
 			alone = 0
 			x.c.WithoutHost = fmt.Sprintf("the log has no hosts: all requests are taken for those of %s, which alone has limits", servers[0].where(check.Position{}))
 		}
@@ -65,7 +65,7 @@ func (x *nginx) places() {
 
 // limits returns 1 for a server with limits of its own, else 0.
 func limits(x *nginx, server *level) int {
-	if x.limited[server] {
+	if x.refused[server] != nil {
 		return 1
 	}
 	return 0

@@ -92,12 +92,13 @@ func (l *lexer) ends(mark string) bool {
 
 // filled reports whether a placeholder of a template begins here and ends on the line.
 func (l *lexer) filled() (end string, ok bool) {
-	for _, marks := range [][2]string{{"{{", "}}"}, {"<%", "%>"}} {
-		if l.has(marks[0]) {
-			return marks[1], l.ends(marks[1])
-		}
+	switch b := l.text[l.at]; {
+	case b == '{' && l.has("{{"):
+		end = "}}"
+	case b == '<' && l.has("<%"):
+		end = "%>"
 	}
-	return "", false
+	return end, end != "" && l.ends(end)
 }
 
 // control begins a statement of a template of Go or Handlebars.

@@ -77,11 +77,12 @@ func (x *nginx) zoneFindings(z *zone) {
 func (x *nginx) serverNames(z *zone) {
 	var without, all int
 	var first *level
+	used := map[*level]bool{}
+	for _, m := range x.limit {
+		used[m.level.top()] = used[m.level.top()] || m.zone == z.name
+	}
 	for _, s := range x.http.children {
-		used := slices.ContainsFunc(x.limit, func(m *limit) bool {
-			return m.zone == z.name && (m.level.server() == s || m.level.kind == "http")
-		})
-		if !used || s.part() {
+		if !used[s] && !used[x.http] || s.part() {
 			continue
 		}
 		if all++; len(s.names) == 0 || s.names[0] == "" {
