@@ -26,8 +26,11 @@ type haproxy struct {
 	// defaults are those of all that others inherit.
 	defaults []*proxy
 	parts    map[string]int
-	marks    map[string]bool // variables that rates set
-	at       check.Position  // of the line
+	marks    map[string]bool       // variables that rates set
+	at       check.Position        // of the line
+	six      bool                  // IPv6 clients reach a section
+	slots    map[string][]tracking // by the numbers of track-sc
+	counted  map[*stickTable]bool  // by a track-sc
 
 	// filled are the lines with a value that is filled in elsewhere. template says that
 	// whole lines are, so that a line that seems to be missing may be there.
@@ -281,15 +284,18 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 	}
 	h.at = at
 	if words[0] == "bind" && len(words) > 1 {
-		p.six = p.six || slices.ContainsFunc(strings.Split(words[1], ","), func(address string) bool {
+		six := slices.ContainsFunc(strings.Split(words[1], ","), func(address string) bool {
 			return strings.HasPrefix(address, "ipv6@") || strings.Count(address, ":") > 1
 		})
+		p.six, h.six = p.six || six, h.six || six
 	}
 	if _, refuses := refusing[words[min(1, len(words)-1)]]; h.filled[at] && (refuses || shared || words[0] == "stick-table" || h.concerns(words, p)) {
 		h.name("", "", at)
 	}
-	if m := setsVariable.FindStringSubmatch(strings.Join(words, " ")); m != nil && h.concerns(words, p) {
-		h.marks[m[1]] = true
+	if strings.Contains(line, "set-var") && h.concerns(words, p) {
+		if m := setsVariable.FindStringSubmatch(line); m != nil {
+			h.marks[m[1]] = true
+		}
 	}
 	if shared {
 		h.table(p.label+"/"+words[1], words[2:], at)

@@ -17,7 +17,6 @@ import (
 // tracker is a track-sc that counts requests.
 type tracker struct {
 	check.Position
-	slot  string
 	table *stickTable
 	all   check.Key // of every request
 	key   check.Key // of those that it counts
@@ -33,31 +32,36 @@ type section struct {
 	*proxy
 	place    *check.Place
 	trackers []*tracker
-	guards   []condition // that must not hold
-	ended    *action     // answers every request
-	unread   []action    // whose conditions are not read
-	source   *action     // set-src
-	exempt   []action    // allow
+	last     map[rateTest]*tracker // by what of it a rate reads
+	guards   []condition           // that must not hold
+	fields   []string              // of guards
+	ended    *action               // answers every request
+	unread   []action              // whose conditions are not read
+	source   *action               // set-src
+	exempt   []action              // allow
 }
 
 // conclude makes rules and places of what was read.
 func (h *haproxy) conclude() {
-	leads := map[string]int{}
+	leads, backends := map[string]int{}, map[string]*proxy{}
 	for _, p := range h.all {
 		if p.kind != "defaults" {
 			leads[p.next]++
+		}
+		if p.kind == "backend" && backends[p.label] == nil {
+			backends[p.label] = p
 		}
 	}
 	for _, p := range h.all {
 		if p.kind == "defaults" || leads[p.next] != 1 || p.chooses || len(p.early)+len(p.rules) == 0 {
 			continue
 		}
-		if i := slices.IndexFunc(h.all, func(b *proxy) bool { return b.kind == "backend" && b.label == p.next }); i >= 0 {
-			b := h.all[i]
+		if b := backends[p.next]; b != nil {
 			b.follows, p.early, p.rules = true, append(p.early, b.early...), append(p.rules, b.rules...)
 			p.http = p.http && (b.http || len(b.early)+len(b.rules) == 0)
 		}
 	}
+	h.tracked()
 	fronts := 0
 	h.c.Choose = func(func(string) string) int { return 0 }
 	for _, p := range h.all {
@@ -68,7 +72,7 @@ func (h *haproxy) conclude() {
 			h.find(check.Unused, "", p.Position, "no section inherits its rules")
 			continue
 		}
-		s := &section{haproxy: h, proxy: p, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
+		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
 		for _, a := range append(p.early, p.rules...) {
 			s.take(a)
 		}
@@ -172,22 +176,23 @@ func (s *section) end(a action, word string) {
 	if a.when = plain; allows {
 		s.exempt = append(s.exempt, a)
 	} else {
-		s.guards = append(s.guards, plain)
+		s.guards, s.fields = append(s.guards, plain), lists.Distinct(append(s.fields, fieldsOf([]condition{plain})...))
 	}
 }
 
 // exempts reports whether an allow ends the rules before another rule.
 func (e action) exempts(a action) bool { return e.in == a.in && e.phase == a.phase }
 
-// before returns the conditions under which earlier rules end the rules before a.
-func (s *section) before(a action) []condition {
-	all := slices.Clone(s.guards)
+// before returns the conditions under which earlier rules end the rules before a, and the
+// fields of a request that they read.
+func (s *section) before(a action) (all []condition, fields []string) {
+	all, fields = slices.Clip(s.guards), slices.Clip(s.fields)
 	for _, e := range s.exempt {
 		if e.exempts(a) {
-			all = append(all, e.when)
+			all, fields = append(all, e.when), append(fields, fieldsOf([]condition{e.when})...)
 		}
 	}
-	return all
+	return all, fields
 }
 
 // track reads a track-sc.
@@ -197,10 +202,7 @@ func (s *section) track(a action) {
 		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
 		return
 	}
-	table := a.of.label
-	if i := slices.Index(a.words, "table"); i > 0 && i+1 < len(a.words) {
-		table = a.words[i+1]
-	}
+	table := a.table()
 	t := s.tables[table]
 	if t == nil && isFilled(table) {
 		t = &stickTable{Position: a.Position, name: table, stores: true, text: gap}
@@ -213,7 +215,7 @@ func (s *section) track(a action) {
 		s.invalid(a.Position, "%s needs a key", a.words[0])
 		return
 	}
-	tr := &tracker{Position: a.Position, slot: slot, table: t, what: a.words[1], step: len(s.place.Steps)}
+	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps)}
 	if a.phase != "" {
 		tr.step = 0
 	}
@@ -224,14 +226,9 @@ func (s *section) track(a action) {
 			s.haproxy.name("http-request set-src", "it changes the address that is counted", s.source.Position)
 		}
 	}
-	when := []condition{a.when}
-	var not []condition
-	not = append(not, s.before(a)...)
-	for _, earlier := range s.trackers {
-		if earlier.slot == slot {
-			tr.key.Why = "several track-sc" + slot + " of the section"
-			tr.key.Value = nil
-		}
+	not, fields := s.before(a)
+	if s.last[rateTest{slot: slot}] != nil {
+		tr.key.Value, tr.key.Why = nil, "several track-sc"+slot+" of the section"
 	}
 	for _, c := range a.when {
 		if c.why() != "" {
@@ -249,7 +246,7 @@ func (s *section) track(a action) {
 	}
 	tr.all = tr.key
 	if value := tr.key.Value; value != nil {
-		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, fieldsOf(append(when, not...))))
+		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, fieldsOf([]condition{a.when}), fields))
 		tr.key.Value = func(field func(string) string) string {
 			if a.when != nil && !a.when.holds(field) || slices.ContainsFunc(not, func(c condition) bool { return c.holds(field) }) {
 				return ""
@@ -258,88 +255,51 @@ func (s *section) track(a action) {
 		}
 	}
 	s.trackers = append(s.trackers, tr)
+	for _, read := range []rateTest{{slot: slot}, {slot: slot, table: table}, {key: tr.what, table: table}} {
+		s.last[read] = tr
+	}
+}
+
+// table returns the name of the table in which a track-sc counts.
+func (a action) table() string {
+	if i := slices.Index(a.words, "table"); i > 0 && i+1 < len(a.words) {
+		return a.words[i+1]
+	}
+	return a.of.label
 }
 
 // rule adds a rule that refuses by a rate.
 func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
-	name := strings.TrimSpace(s.label + " " + a.words[0])
-	var tr *tracker
-	reads := rate.table
-	for _, t := range s.trackers {
-		switch {
-		case rate.slot != "" && t.slot == rate.slot && (rate.table == "" || s.tables[rate.table] == t.table):
-			tr = t
-		case rate.slot == "" && s.tables[cmp.Or(rate.table, a.of.label)] == t.table && rate.key == t.what:
-			tr = t
-		}
-	}
-	r := check.Rule{Position: a.Position, System: "HAProxy", Name: name, Status: status, AtOnce: rate.most, Held: a.words[0] == "tarpit"}
+	r := check.Rule{Position: a.Position, System: "HAProxy", Name: strings.TrimSpace(s.label + " " + a.words[0]), Status: status, AtOnce: rate.most, Held: a.words[0] == "tarpit"}
 	r.Options.NoDelay = true
 	r.Uses = []check.Use{{Position: a.Position, Where: s.place.Name}}
-	if rate.slot == "" {
-		reads = cmp.Or(reads, a.of.label)
-	}
-	if reads != "" && s.tables[reads] == nil {
-		s.invalid(a.Position, "no table %q for a rate", reads)
-	}
 	if len(rest) > 0 {
 		r.Uses[0].Where += ", with the further conditions of the line"
 	}
-	ended := s.ended
-	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
-		ended = &s.exempt[i]
+	read := rateTest{slot: rate.slot, key: rate.key, table: rate.table}
+	if rate.slot == "" {
+		read.table = cmp.Or(rate.table, a.of.label)
 	}
-	switch {
-	case !s.http:
-		s.find(check.NeverBinds, name, a.Position, "limits nothing: the section is not in mode http")
-	case ended != nil:
-		s.find(check.Unreached, name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
-	case tr == nil && s.elsewhere(rate, s.tables[reads]):
-		r.Of.Why = "what it reads is tracked in another section, after it, or by another key"
-		s.haproxy.name("http-request "+a.words[0]+" by a rate", r.Of.Why, a.Position)
-	case tr == nil:
-		s.find(check.NeverBinds, name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
-	case !tr.table.stores:
-		s.find(check.NeverBinds, name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", tr.table.Line)
-	case tr.table.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, tr.what):
-		s.find(check.NeverBinds, name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", tr.what, tr.table.Line)
-	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
-		s.find(check.NeverBinds, name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
+	if read.table != "" && s.tables[read.table] == nil {
+		s.invalid(a.Position, "no table %q for a rate", read.table)
 	}
-	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && !e.when.always() }) {
-		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
-	}
-	for _, other := range s.unread {
-		s.haproxy.name("http-request "+other.words[0], "its condition is not read; requests that it ends are taken to go on", other.Position)
-	}
-	s.unread = nil
+	tr := s.last[read]
+	applies := s.binds(&r, a, rate, tr, s.tables[read.table])
+	s.passing(r.Name, a)
 	if tr != nil {
 		tr.counts(&r, rate)
-		s.keyed(name, tr)
+		s.keyed(r.Name, tr)
 		if s.filled[tr.table.Position] || s.filled[tr.Position] {
 			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 		}
 	}
 	if rate.most <= 0 {
-		s.find(check.RefusesAll, name, a.Position, "no request passes: the first one is above the limit already")
+		s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
 		r.Of = check.Key{Why: "it refuses every request"}
 	}
-	guards := s.before(a)
-	switch why := rest.why(); {
-	case why != "":
-		r.Of = check.Key{Why: "a condition of its line is not read"}
-		s.haproxy.name("a condition of http-request "+a.words[0], why, a.Position)
-	case len(rest) > 0 || len(guards) > 0:
-		all := condition{rest}
-		r.If = check.Key{Fields: lists.Distinct(fieldsOf(append([]condition{all}, guards...))), Value: func(field func(string) string) string {
-			if !all.holds(field) || slices.ContainsFunc(guards, func(c condition) bool { return c.holds(field) }) {
-				return ""
-			}
-			return "yes"
-		}}
-	}
+	s.narrow(&r, a, rest)
 	switch {
-	case ended != nil || !s.http:
+	case !applies:
 		r.Of = check.Key{Why: "it never applies"}
 	case a.phase != "":
 		r.Of = check.Key{Why: "a log does not have connections"}
@@ -350,6 +310,63 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	s.place.Steps = append(s.place.Steps, check.Step{Rule: i})
 	if tr != nil && r.Of.Value != nil && r.Limit.Window > 0 {
 		tr.rules = append(tr.rules, i)
+	}
+}
+
+// binds finds why a rule limits nothing, and reports whether requests reach it. tr is what
+// it reads in the table t, nil for nothing.
+func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t *stickTable) bool {
+	ended := s.ended
+	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
+		ended = &s.exempt[i]
+	}
+	switch {
+	case !s.http:
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
+	case ended != nil:
+		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
+	case tr == nil && s.elsewhere(rate, t):
+		r.Of.Why = "what it reads is tracked in another section, after it, or by another key"
+		s.haproxy.name("http-request "+a.words[0]+" by a rate", r.Of.Why, a.Position)
+	case tr == nil:
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
+	case !tr.table.stores:
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", tr.table.Line)
+	case tr.table.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, tr.what):
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", tr.what, tr.table.Line)
+	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
+	}
+	return s.http && ended == nil
+}
+
+// passing finds which requests earlier rules let pass before a rule, or may let pass.
+func (s *section) passing(name string, a action) {
+	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && !e.when.always() }) {
+		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
+	}
+	for _, other := range s.unread {
+		s.haproxy.name("http-request "+other.words[0], "its condition is not read; requests that it ends are taken to go on", other.Position)
+	}
+	s.unread = nil
+}
+
+// narrow sets which of the requests that a rule counts it refuses: those that the rest of its
+// condition holds for, and that no earlier rule ends.
+func (s *section) narrow(r *check.Rule, a action, rest conjunction) {
+	guards, fields := s.before(a)
+	switch why := rest.why(); {
+	case why != "":
+		r.Of = check.Key{Why: "a condition of its line is not read"}
+		s.haproxy.name("a condition of http-request "+a.words[0], why, a.Position)
+	case len(rest) > 0 || len(guards) > 0:
+		all := condition{rest}
+		r.If = check.Key{Fields: lists.Distinct(append(fieldsOf([]condition{all}), fields...)), Value: func(field func(string) string) string {
+			if !all.holds(field) || slices.ContainsFunc(guards, func(c condition) bool { return c.holds(field) }) {
+				return ""
+			}
+			return "yes"
+		}}
 	}
 }
 
@@ -374,7 +391,7 @@ func (s *section) keyed(name string, tr *tracker) {
 	if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
 		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", time.Duration(tr.table.forget), time.Duration(tr.table.period)*time.Millisecond)
 	}
-	if tr.what == "src" && tr.table.keys == "ip" && slices.ContainsFunc(s.all, func(p *proxy) bool { return p.six && (p == s.proxy || s.kind == "backend") }) {
+	if tr.what == "src" && tr.table.keys == "ip" && (s.proxy.six || s.kind == "backend" && s.haproxy.six) {
 		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
 	}
 	if tr.loose != "" {
@@ -385,23 +402,42 @@ func (s *section) keyed(name string, tr *tracker) {
 	}
 }
 
-// elsewhere reports whether a rule of the files tracks what a rate reads.
-func (s *section) elsewhere(rate *rateTest, t *stickTable) bool {
-	for _, p := range s.all {
+// tracking is a section with a track-sc.
+type tracking struct {
+	in    *proxy
+	table *stickTable
+}
+
+// tracked notes the track-sc of all sections.
+func (h *haproxy) tracked() {
+	h.slots, h.counted = map[string][]tracking{}, map[*stickTable]bool{}
+	for _, p := range h.all {
 		for _, a := range slices.Concat(p.early, p.rules) {
 			slot, is := strings.CutPrefix(a.words[0], "track-sc")
-			table := a.of.label
-			if i := slices.Index(a.words, "table"); i > 0 && i+1 < len(a.words) {
-				table = a.words[i+1]
+			if !is {
+				continue
 			}
-			if is && (rate.slot == slot && p != s.proxy || rate.slot == "" && s.tables[table] == t) {
-				t = s.tables[table]
-				t.use()
-				return true
+			t, list := h.tables[a.table()], h.slots[slot]
+			if h.counted[t] = true; len(list) == 0 || list[len(list)-1].in != p {
+				h.slots[slot] = append(list, tracking{p, t})
 			}
 		}
 	}
-	return false
+}
+
+// elsewhere reports whether a rule of the files tracks what a rate reads.
+func (s *section) elsewhere(rate *rateTest, t *stickTable) bool {
+	for _, other := range s.slots[rate.slot] {
+		if other.in != s.proxy {
+			other.table.use()
+			return true
+		}
+	}
+	if rate.slot != "" || !s.counted[t] {
+		return false
+	}
+	t.use()
+	return true
 }
 
 // use notes that a rule reads a table, which may be missing.
@@ -413,8 +449,12 @@ func (t *stickTable) use() {
 
 // finish puts the counts of the trackers between the rules.
 func (s *section) finish() {
+	of := map[*stickTable]int{}
+	for _, t := range s.trackers {
+		of[t.table]++
+	}
 	for _, t := range slices.Backward(s.trackers) {
-		if slices.ContainsFunc(s.trackers, func(other *tracker) bool { return other != t && other.table == t.table }) {
+		if of[t.table] > 1 {
 			for _, i := range t.rules {
 				s.c.Rules[i].Of = check.Key{Why: "several track-sc of the section count in its table"}
 			}
