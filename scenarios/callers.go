@@ -12,13 +12,13 @@ import (
 const PatternWorkers = "workers"
 
 // Callers describes what the clients of somebody else's limit do: how they retry, and
-// how workers pace their calls. All but Retry needs the pattern workers.
+// how workers pace their calls. Pace, InFlight and Stop need the pattern workers.
 type Callers struct {
 	Retry     *Retries       // nil: no retries
 	Budget    catalog.Choice // of retries of each process, as CallersFields declares; Name "" for none
 	Pace      []Pace         // of each process; all of them hold
 	InFlight  int64          // calls that a process has open at most; 0 without a bound
-	Processes int64          // of each entry: its worker i belongs to process i modulo this number
+	Processes int64          // of each entry: its worker i belongs to process i modulo this number; so does request i of all other traffic
 	Stop      bool           // a worker ends when it gives a job up
 	Values    catalog.Values // of CallersFields; nil if the scenario has retries instead
 }
@@ -45,14 +45,14 @@ func CallersFields() []catalog.Field {
 	return []catalog.Field{
 		{Name: "retry", Kind: catalog.Group, Definition: "retries", Fields: RetriesFields(),
 			Doc: "how callers retry rejected requests; by default they do not"},
-		{Name: "budget", Needs: append(catalog.Needs{"retry: set"}, workers...), Kind: catalog.Union, Choices: budgets(),
-			Doc: "how many retries a process of a traffic entry allows its workers; one without budget gives its job up"},
+		{Name: "budget", Needs: catalog.Needs{"retry: set"}, Kind: catalog.Union, Choices: budgets(),
+			Doc: "how many retries a process allows its callers; a call without budget is given up"},
 		{Name: "pace", Needs: workers, Kind: catalog.List, Single: true, Doc: "limits that each process of a traffic entry sets its own calls, retries included; a call waits for all of them",
 			Elem: &catalog.Field{Name: paceOfLimits, Kind: catalog.Union, Choices: paceKinds(), Bare: paceOfLimits, Doc: "a limit, or a limit with its burst and what it counts"}},
 		{Name: "in_flight", Needs: workers, Kind: catalog.Int, Unit: "calls", Min: "1", Max: mostWorkers,
 			Doc: "calls that a process of a traffic entry has open at once; by default there is no bound"},
 		{Name: "processes", Needs: catalog.Needs{"pace: set or in_flight: set or budget: set"}, Kind: catalog.Int, Unit: "processes", Default: "1", Min: "1", Max: mostWorkers,
-			Doc: "processes that the workers of each traffic entry belong to in turn; each has a pace, calls in flight and a budget of its own"},
+			Doc: "processes that the workers of each traffic entry, and the requests of all others together, belong to in turn; each has a pace, calls in flight and a budget of its own"},
 		{Name: "give_up", Needs: workers, Kind: catalog.Enum, Enum: []string{"next", stopWorking}, Default: "next",
 			Doc: "what a worker does after the last retry of a job: it takes the next job, or it ends"},
 	}

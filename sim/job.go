@@ -244,7 +244,7 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 		})
 	}
 	if b, ok := s.executor.(*engine.BlockExecutor); ok && sinks.Retries != nil && err == nil {
-		if sinks.Workers != nil || sinks.Retries.OnAnswers() {
+		if p.oneByOne(r) {
 			s.executor = b.OneByOne(p.start)
 		} else {
 			s.executor = b.Retrying(p.start)
@@ -275,7 +275,7 @@ func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Re
 	var shaped *engine.ShapedReference
 	var err error
 	switch {
-	case r.reference && (r.waiting != nil || !p.workers() && !retries.OnAnswers()): // the executor runs it
+	case r.reference && (r.waiting != nil || !p.oneByOne(r)): // the executor runs it
 	case r.waiting != nil:
 		var queue counting.Queue
 		queue, err = p.newShaper(s, *r.waiting)
@@ -284,5 +284,15 @@ func (p *plan) newRetries(r row, s *engine.Setting, replication int) (*engine.Re
 		reference, err = p.newReference(s)
 	}
 	stream := random.New(p.scenario.Seed, p.first+replication, "retries")
-	return engine.NewRetries(retries, p.scenario.Patience(retries), stream, reference, shaped), err
+	out := engine.NewRetries(retries, p.scenario.Patience(retries), stream, reference, shaped)
+	if retries != nil && p.traffic.Sends() {
+		out.Budget(p.scenario.CallersOf(r.algorithm))
+	}
+	return out, err
+}
+
+// oneByOne reports whether what callers of a row do next depends on more than the verdict.
+func (p *plan) oneByOne(r row) bool {
+	c := p.scenario.CallersOf(r.algorithm)
+	return p.workers() || c != nil && (c.Budget.Name != "" || c.Retry.OnAnswers())
 }

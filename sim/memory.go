@@ -20,7 +20,7 @@ const (
 	settlesBytes   = 24  // on top of recorderBytes and a reference, if costs become known with the answer
 	tenantBytes    = 4   // of a tenant that is no key
 	fullTenant     = 25  // of a tenant, if the full metric set is measured
-	workerBytes    = 400 // of a worker
+	workerBytes    = 400 // of a worker, or of a process of other callers with a budget
 	admissionBytes = 24  // of a request that is admitted in a window, in the full metric set
 )
 
@@ -33,6 +33,9 @@ func (p *plan) memory(rows []row) int64 {
 		perKey += recorderBytes
 		for _, c := range p.traffic.Crews() {
 			own += workerBytes * c.Workers
+		}
+		if c := p.scenario.CallersOf(r.algorithm); c != nil && c.Budget.Name != "" && p.traffic.Sends() {
+			own += workerBytes * c.Processes
 		}
 		if p.scenario.Full {
 			perKey += fullBytes

@@ -16,7 +16,7 @@ import (
 // modelCall is an attempt of the naive model of callers that retry for answers.
 type modelCall struct {
 	at, fresh, try int64
-	admitted       bool
+	admitted, open bool
 	end            int64 // of its service; 0 before it is known
 }
 
@@ -26,17 +26,73 @@ type answersModel struct {
 	limit, servers, places, service int64
 	attempts, backoff, timeout      int64
 	refused, late, failed           bool
+	budget                          string // "" for none
+	processes, least                int64
+	share                           int64 // in percent
+	most                            int64 // tokens of grpc
+	ttl                             int64
 
 	arrivals []modelCall // that are still to come, in the order of time
 	calls    []*modelCall
 	inside   []*modelCall // in the order of their ends
 	queue    []*modelCall
+	granted  []modelCall // retries that a budget has allowed; at is when
+	verdicts []modelCall // what a throttle hears: calls that are admitted, and calls that are not or not answered well
+}
+
+// affords says whether the budget of a call's process allows a retry at a time, from all that
+// has happened so far.
+func (m *answersModel) affords(c *modelCall, now int64) bool {
+	ours := func(other *modelCall) bool { return other.fresh%m.processes == c.fresh%m.processes }
+	count := func(list []modelCall, is func(*modelCall) bool) (n int64) {
+		for i := range list {
+			if ours(&list[i]) && is(&list[i]) {
+				n++
+			}
+		}
+		return n
+	}
+	var calls []modelCall
+	for _, call := range m.calls {
+		calls = append(calls, *call)
+	}
+	recent := func(other *modelCall) bool { return other.at > now-m.ttl }
+	switch m.budget {
+	case "share":
+		open := count(calls, func(o *modelCall) bool { return o.open })
+		retries := count(calls, func(o *modelCall) bool { return o.open && o.try > 0 }) + count(m.arrivals, func(o *modelCall) bool { return o.try > 0 })
+		return retries < max(m.share*open/100, m.least)
+	case "deposits":
+		first := count(calls, func(o *modelCall) bool { return o.try == 0 && recent(o) })
+		return m.share*first*10_000_000+m.least*m.ttl-count(m.granted, recent)*1_000_000_000 >= 1_000_000_000
+	case "grpc":
+		tokens := 100 * m.most // in percent
+		count(m.verdicts, func(o *modelCall) bool {
+			if o.admitted {
+				tokens = min(tokens+m.share, 100*m.most)
+			} else {
+				tokens = max(tokens-100, 0)
+			}
+			return false
+		})
+		return 2*tokens > 100*m.most
+	}
+	return true
+}
+
+// ended ends a call, which is or is not retried if it did not succeed.
+func (m *answersModel) ended(c *modelCall, now int64, failed, again bool) {
+	c.open = false
+	if failed {
+		m.verdicts = append(m.verdicts, modelCall{fresh: c.fresh})
+	}
+	if failed && again && c.try < m.attempts && m.affords(c, now) {
+		m.granted = append(m.granted, modelCall{at: now, fresh: c.fresh})
+		m.retry(c, now+m.backoff)
+	}
 }
 
 func (m *answersModel) retry(c *modelCall, at int64) {
-	if c.try == m.attempts {
-		return
-	}
 	k := 0
 	for k < len(m.arrivals) && m.arrivals[k].at <= at {
 		k++
@@ -69,11 +125,10 @@ func (m *answersModel) run(end int64) {
 			c := m.inside[i]
 			m.inside = slices.Delete(m.inside, i, i+1)
 			answered[c] = true
-			if slices.Contains(erred, c) {
-				if m.failed && !(m.late && now-c.at > m.timeout) {
-					m.retry(c, now+m.backoff)
-				}
-			} else if len(m.queue) > 0 {
+			if late := m.late && now-c.at > m.timeout; !late {
+				m.ended(c, now, m.failed && slices.Contains(erred, c), true)
+			}
+			if !slices.Contains(erred, c) && len(m.queue) > 0 {
 				m.queue[0].end = now + m.service
 				m.inside = append(m.inside, m.queue[0])
 				m.queue = m.queue[1:]
@@ -82,21 +137,21 @@ func (m *answersModel) run(end int64) {
 		}
 		if i := slices.IndexFunc(patient, func(p patience) bool { return p.at == now }); i >= 0 {
 			if c := patient[i].c; !answered[c] {
-				m.retry(c, now+m.backoff)
+				m.ended(c, now, true, true)
 			}
 			patient = slices.Delete(patient, i, i+1)
 			continue
 		}
 		c := m.arrivals[0]
 		m.arrivals = m.arrivals[1:]
+		c.open = true
 		m.calls = append(m.calls, &c)
 		if int64(len(m.inside)+len(m.queue)) >= m.limit { // errors end at their instant
-			if m.refused {
-				m.retry(&c, now+m.backoff)
-			}
+			m.ended(&c, now, true, m.refused)
 			continue
 		}
 		c.admitted = true
+		m.verdicts = append(m.verdicts, c)
 		if m.late {
 			patient = append(patient, patience{&c, now + m.timeout})
 		}
@@ -121,6 +176,16 @@ func TestRetriedAnswers(t *testing.T) {
 			limit: rapid.Int64Range(2, 12).Draw(t, "limit"), servers: rapid.Int64Range(1, 3).Draw(t, "servers"), places: rapid.Int64Range(0, 5).Draw(t, "places"),
 			service: rapid.Int64Range(5, 40).Draw(t, "service") * ms, attempts: rapid.Int64Range(0, 3).Draw(t, "attempts"),
 			backoff: rapid.Int64Range(1, 60).Draw(t, "backoff")*ms + 7, timeout: rapid.Int64Range(10, 120).Draw(t, "timeout")*ms + 1,
+			budget: rapid.SampledFrom([]string{"", "share", "deposits", "grpc"}).Draw(t, "budget"), processes: rapid.Int64Range(1, 3).Draw(t, "processes"),
+			share: rapid.Int64Range(1, 150).Draw(t, "share"), least: rapid.Int64Range(0, 20).Draw(t, "least"), most: rapid.Int64Range(1, 12).Draw(t, "tokens"),
+			ttl: rapid.Int64Range(1, 600).Draw(t, "ttl") * ms,
+		}
+		budget := map[string]string{
+			"share": fmt.Sprintf("{share: {share: %d%%, min: %d}}", m.share, m.least), "grpc": fmt.Sprintf("{grpc: {max: %d, ratio: %d%%}}", m.most, m.share),
+			"deposits": fmt.Sprintf("{deposits: {share: %d%%, min: %d, ttl: %dns}}", m.share, m.least, m.ttl),
+		}[m.budget]
+		if m.budget != "" {
+			budget = fmt.Sprintf(", processes: %d, budget: %s", m.processes, budget)
 		}
 		var on []string
 		for what, is := range map[string]*bool{"refused": &m.refused, "late": &m.late, "failed": &m.failed} {
@@ -131,7 +196,7 @@ func TestRetriedAnswers(t *testing.T) {
 		slices.Sort(on)
 		retry := ""
 		if len(on) > 0 {
-			retry = fmt.Sprintf("callers: {retry: {attempts: %d, on: [%s], timeout: %dns, backoff: {constant: {time: %dns}}}}", m.attempts, strings.Join(on, ", "), m.timeout, m.backoff)
+			retry = fmt.Sprintf("callers: {retry: {attempts: %d, on: [%s], timeout: %dns, backoff: {constant: {time: %dns}}}%s}", m.attempts, strings.Join(on, ", "), m.timeout, m.backoff, budget)
 		} else {
 			m.attempts = 0
 		}

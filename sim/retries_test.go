@@ -186,6 +186,54 @@ scenarios:
 	}
 }
 
+// TestRetriesWithinABudget checks the retries of a herd of requests that are refused after
+// the first of them.
+func TestRetriesWithinABudget(t *testing.T) {
+	const herd, guard, estimated = "{pattern: herd, count: 60}", "guard: {concurrency: 100, service_time: 10s}", "{pattern: herd, count: 60, answer: 10s, cost: {estimate: 1, actual: 1}}"
+	for _, c := range []struct {
+		name, traffic, more, callers, algorithm string
+		retried                                 float64
+	}{
+		// Of 10 tokens four refusals leave more than half.
+		{"grpc", herd, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: grpc", "token-bucket", 4},
+		{"grpc of processes", herd, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: grpc, processes: 4", "token-bucket", 16},
+		// Ten refused calls leave no tokens, and 30 admitted ones give ten back.
+		{"grpc with rest", "{pattern: herd, count: 10, cost: 41}, {pattern: herd, count: 30, at: 1s}, {pattern: herd, count: 20, at: 2s}", "",
+			"retry: {attempts: 1, backoff: {constant: 1ms}}, budget: {grpc: {ratio: 1}}", "token-bucket", 8},
+		// 40 calls that are admitted at once are not open, so three may be retried at a time.
+		{"share", herd, "", "retry: {attempts: 2, backoff: {constant: 1ms}}, budget: share", "token-bucket", 6},
+		// In a backend they are open: 20 % of 40, or of 20 and of 20.
+		{"share in a backend", herd, guard, "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: share", "token-bucket", 8},
+		{"share of processes", herd, guard, "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: share, processes: 2", "token-bucket", 8},
+		// So are calls that wait in the limiter, and those whose answers take time.
+		{"share in a queue", herd, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: share", "leaky-bucket", 8},
+		{"share of answers", estimated, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: share", "settles", 8},
+		// 10 s later their answers end just before the retries.
+		{"share without answers", estimated, "", "retry: {attempts: 2, backoff: {constant: 10s}}, budget: share", "settles", 8 + 3},
+		{"share in a backend and a queue", herd, guard, "retry: {attempts: 2, backoff: {constant: 11s}}, budget: share", "leaky-bucket", 8 + 8},
+		// 60 first calls deposit 12 retries, and one a second for 5 s is always there.
+		{"deposits", herd, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: {deposits: {min: 1, ttl: 5s}}", "token-bucket", 17},
+		// Of 40 late calls each leaves one open call less: the seventh finds 33, and six retries.
+		{"late", herd, "guard: {concurrency: 100, service_time: 10s, deadline: 1s}", "retry: {attempts: 1, on: late, backoff: {constant: 1ms}}, budget: {share: {min: 0}}", "token-bucket", 6},
+	} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 30s
+metrics: full
+algorithms: {settles: {preset: token-bucket, settle: deduct-estimate-then-settle}}
+scenarios:
+  - name: herd
+    policy: {limit: 1/30s, burst: 40}
+    traffic: [%s]
+    %s
+    callers: {%s}
+    algorithms: [%s]
+`, c.traffic, c.more, c.callers, c.algorithm))
+		t.Log(c.name)
+		simtest.Exactly(t, d, "herd", c.algorithm, "retried_requests", c.retried)
+	}
+}
+
 // TestAmplification checks overload at three times the limit. With m immediate
 // retries, which never succeed, a request has (rate + m*(rate-limit))/rate attempts
 // on average.
@@ -367,8 +415,9 @@ scenarios:
 }
 
 // TestRetriesTogetherAndSingly checks that attempts that are decided in blocks end
-// as attempts that are decided one by one for a decision log. Times are so coarse
-// that many attempts and retries share an instant.
+// as attempts that are decided one by one, for a decision log or because callers have a
+// budget, which is never used up. Times are so coarse that many attempts and retries share an
+// instant.
 func TestRetriesTogetherAndSingly(t *testing.T) {
 	const policies = `
 version: 1
@@ -387,12 +436,16 @@ scenarios:
 		if rapid.IntRange(0, 3).Draw(t, "multi-policy") == 0 {
 			text = policies
 		}
-		retries := fmt.Sprintf("    retries: {attempts: %d, backoff: %s}\n    traffic:", rapid.IntRange(1, 4).Draw(t, "attempts"),
+		retries := fmt.Sprintf("{attempts: %d, backoff: %s}", rapid.IntRange(1, 4).Draw(t, "attempts"),
 			rapid.SampledFrom([]string{"immediate", "{constant: 1ms}", "{constant: {time: 10ms, jitter: full}}", "{exponential: {base: 3ns, max: 1s}}",
 				"{exponential: {base: 40ms, max: 100ms, jitter: none}}", "{exponential: {base: 200ms, max: 1s}}", "{retry-after: 5ms}",
 				"{exponential: {base: 3ms, max: 1s, jitter: decorrelated}}", "{retry-after: {longest: 1ms, otherwise: {exponential: {base: 3ms, jitter: decorrelated}}}}"}).Draw(t, "backoff"))
-		text = strings.Replace(text, "    traffic:", retries, 1)
+		budget := strings.Replace(text, "    traffic:", "    callers: {retry: "+retries+", processes: 3, budget: {share: {min: 1000000}}}\n    traffic:", 1)
+		text = strings.Replace(text, "    traffic:", "    retries: "+retries+"\n    traffic:", 1)
 		together := simtest.Run(t, text)
+		if !reflect.DeepEqual(together, simtest.Run(t, budget)) {
+			t.Fatalf("a budget that is never used up changes something\n%s", budget)
+		}
 		singly, err := sim.Run(context.Background(), simtest.Load(t, text), sim.Options{Details: sim.Details{Decisions: func(*sim.Decision) error { return nil }}})
 		if err != nil {
 			t.Fatal(err)

@@ -35,6 +35,8 @@ func Schedule(s *scenarios.Scenario, recordings map[int]*logs.Recording, replica
 		return nil, err
 	case len(p.Crews()) > 0:
 		return nil, errors.New("workers send as they are answered, which cannot be planned: simulate them with limitgauge run, or send with another pattern")
+	case s.Callers != nil && s.Callers.Budget.Name != "":
+		return nil, errors.New("retries are sent without a budget: remove callers.budget, or simulate it with limitgauge run")
 	case p.Settles():
 		return nil, errors.New("requests whose cost becomes known with the answer cannot be sent: state cost as a number")
 	}

@@ -91,6 +91,7 @@ func TestScheduleErrors(t *testing.T) {
 		{steady, Caps{InFlight: 2_000_000}, "at most 1000000"},
 		{steady, Caps{Requests: 150, PerSecond: 50}, ""},
 		{"  duration: 3s\n  traffic: [{pattern: constant, rate: 50/s, cost: {estimated: {estimate: 5, actual: 6}}}]\n", Caps{}, "becomes known with the answer"},
+		{steady + "  callers: {retry: {attempts: 1}, budget: grpc}\n", Caps{}, "without a budget"},
 		{"  duration: 3s\n  policies:\n  - {limit: 1/s}\n  - {limit: 5/s, shared: true}\n  traffic: [{pattern: constant, rate: 50/s}]\n", Caps{}, "several policies"},
 	} {
 		_, err := Schedule(scenario(t, c.rest), nil, 0, c.caps)

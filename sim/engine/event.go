@@ -42,6 +42,7 @@ type EventExecutor struct {
 	attempts    int64      // so far, if callers retry
 	callers     retrying
 	calls       Pool[call] // that are retried without an answer in time
+	budgets     *budgets   // of retries; nil without any
 	stage       uint32     // of the limiter that runs, in the kinds of its events
 
 	// Ahead, if it is not nil, runs what the limiter does elsewhere up to a time, or to
@@ -60,7 +61,10 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 	if b.Retries != nil && b.ReferenceMode == ImmediateReference {
 		l.rows.late = &reference{decider: b.Retries.reference}
 	}
-	if b.Guard != nil && b.Retries.OnAnswers() {
+	if b.Retries != nil {
+		l.budgets = b.Retries.budgets
+	}
+	if b.Guard != nil && (b.Retries.OnAnswers() || l.budgets != nil) {
 		b.Guard.onServed = l.served
 	}
 	if w := b.Workers; w != nil {
@@ -102,6 +106,9 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		}
 		if l.Retries != nil && l.Retries.grows {
 			l.carry(slot).last = 0
+		}
+		if l.budgets != nil {
+			l.budgets.sent(t, s.place)
 		}
 		reference := int64(0)
 		if l.ReferenceMode == ImmediateReference {

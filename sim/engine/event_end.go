@@ -54,9 +54,12 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 	if l.Workers != nil {
 		l.Workers.meter.Admit(l.now, s.Cost)
 		if caller = l.Workers.caller(slot); caller != noWorker {
-			l.Workers.workers[caller].admitted()
+			l.Workers.workers[caller].process.admitted()
 			l.Workers.admitted(l.now, s.Arrival, caller, l.Guard != nil)
 		}
+	}
+	if l.budgets != nil && caller == noWorker {
+		l.spends(slot, s)
 	}
 	if l.Guard != nil {
 		fresh, try := triedAt(s.place)

@@ -7,6 +7,9 @@ import "github.com/limitgauge/limitgauge/algorithms/counting"
 func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
 	fresh, try := triedAt(s.place)
+	if l.budgets != nil {
+		l.budgets.ended(fresh, try, true)
+	}
 	if !r.Tries(try) || s.timedOut && !r.timedOut || !r.refused {
 		return
 	}
@@ -19,7 +22,7 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 		last = l.baggage[slot].last
 	}
 	wait, again := r.Next(l.now, level, retryAt, fresh, try, last)
-	if !again || wait > Never-l.now {
+	if !again || wait > Never-l.now || !l.budgets.affords(l.now, fresh) {
 		return
 	}
 	c := caller{l.now + wait, s.place + 1, s.Cost, s.Key, s.Tenant, s.Client, 0}
@@ -44,10 +47,19 @@ func (l *EventExecutor) inspect(slot int32) (level, retryAt int64) {
 // retry makes the first retry that is due.
 func (l *EventExecutor) retry() {
 	c := l.callers.pop()
-	if c.carried < noCall && !l.stillOpen(c) {
-		return
+	if c.carried < noCall {
+		switch {
+		case !l.stillOpen(c):
+			return
+		case l.budgets != nil:
+			l.gaveUp(*c)
+			return
+		}
 	}
 	t, slot := c.time, l.slots.Take()
+	if l.budgets != nil {
+		l.budgets.sent(t, c.place)
+	}
 	s := l.slots.At(slot)
 	s.place, s.Cost = c.place, c.cost
 	s.Key, s.Tenant, s.Client = c.key, c.tenant, c.client

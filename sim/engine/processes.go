@@ -6,19 +6,19 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// process is what workers of one process share: their pace, and the calls that they may
-// have in flight.
+// process is what callers of one process share: their pace, the calls that they may have in
+// flight, and the budget of their retries. Those that are no workers share the last alone.
 type process struct {
 	paces   []*callers.Pace
 	tokens  []bool         // by pace: it counts tokens and not calls
 	most    int64          // calls in flight; 0 without a bound
-	open    int64          // calls with a permit
+	open    int64          // calls with a permit, or all that are open if no permits are given
 	budget  callers.Budget // of retries; nil without one
 	waiting FIFO[int32]    // workers that wait for a permit
 }
 
-// newProcesses returns the processes of an entry's workers; most is the largest estimate of
-// the cost of one of its calls, which a pace of tokens takes.
+// newProcesses returns the processes of an entry's workers, or of all other callers; most is
+// the largest estimate of the cost of one of its calls, which a pace of tokens takes.
 func newProcesses(c *scenarios.Callers, most int64) []process {
 	if c == nil {
 		return make([]process, 1)
@@ -90,35 +90,110 @@ func newBudget(c catalog.Choice) callers.Budget {
 	return nil
 }
 
-// began tells the budget of a worker's process that a call is sent.
-func (x *worker) began(now int64) {
-	if b := x.process.budget; b != nil && x.try == 0 {
+// began tells the budget of a process that a call is sent, after so many retries.
+func (p *process) began(now, try int64) {
+	if b := p.budget; b != nil && try == 0 {
 		b.First(now)
 	}
 }
 
 // admitted tells it that a call is admitted.
-func (x *worker) admitted() {
-	if b := x.process.budget; b != nil {
+func (p *process) admitted() {
+	if b := p.budget; b != nil {
 		b.Admitted()
 	}
 }
 
 // ended tells it that a call has ended, answered or refused.
-func (x *worker) ended(refused bool) {
-	b := x.process.budget
+func (p *process) ended(try int64, refused bool) {
+	b := p.budget
 	if b == nil {
 		return
 	}
 	if refused {
 		b.Refused()
 	}
-	if x.try > 0 {
+	if try > 0 {
 		b.Ended()
 	}
 }
 
 // affords reports whether the budget allows a retry, and takes it.
-func (x *worker) affords(now int64) bool {
-	return x.process.budget == nil || x.process.budget.Retry(now, x.process.open)
+func (p *process) affords(now int64) bool {
+	return p.budget == nil || p.budget.Retry(now, p.open)
+}
+
+// budgets limits the retries of callers that are no workers: fresh request n and its retries
+// belong to process n modulo the number of processes. A call is open from when it is sent
+// until it is refused, its caller gives it up, or the backend answers it. Without a backend it
+// ends with its answer, if costs become known with that, and otherwise when it is admitted.
+type budgets struct {
+	processes []process
+	answers   EventHeap // ends of answers without a backend; Ref is a process, Kind 1 a retry
+}
+
+// Budget makes a budget limit the retries of callers that are no workers, if c states one.
+// NewEventExecutor must come afterwards.
+func (r *Retries) Budget(c *scenarios.Callers) {
+	if c.Budget.Name != "" {
+		r.budgets = &budgets{processes: newProcesses(c, 1)}
+	}
+}
+
+func (b *budgets) of(fresh int64) *process { return &b.processes[fresh%int64(len(b.processes))] }
+
+// answered ends the calls whose answers end by now.
+func (b *budgets) answered(now int64) {
+	for len(b.answers) > 0 && b.answers[0].Time <= now {
+		e := b.answers.Pop()
+		b.ended(int64(e.Ref), int64(e.Kind), false)
+	}
+}
+
+// sent notes that a call is sent. Answers end before calls of the same instant.
+func (b *budgets) sent(now, place int64) {
+	b.answered(now)
+	fresh, try := triedAt(place)
+	p := b.of(fresh)
+	p.open++
+	p.began(now, try)
+}
+
+// ended notes that a call of a fresh request, after so many retries, has ended.
+func (b *budgets) ended(fresh, try int64, refused bool) {
+	p := b.of(fresh)
+	p.open--
+	p.ended(try, refused)
+}
+
+// affords reports whether there is a budget for a retry, and takes it. Answers end after
+// timers of the limiter, which may have refused the call now.
+func (b *budgets) affords(now, fresh int64) bool {
+	if b == nil {
+		return true
+	}
+	b.answered(now - 1)
+	return b.of(fresh).affords(now)
+}
+
+// spends notes that the attempt in slot, of a caller that is no worker, is admitted.
+func (l *EventExecutor) spends(slot int32, s *Attempt) {
+	b := l.budgets
+	fresh, try := triedAt(s.place)
+	b.of(fresh).admitted()
+	switch {
+	case l.Guard != nil: // which answers it
+	case l.settles && l.baggage[slot].answer > 0:
+		b.answers.Push(Event{Time: l.now + min(l.baggage[slot].answer, Never-l.now), Kind: uint32(min(try, 1)), Ref: int32(fresh % int64(len(b.processes)))})
+	default:
+		b.ended(fresh, try, false)
+	}
+}
+
+// gaveUp ends the call before the retry c, whose caller has waited long enough for its answer.
+func (l *EventExecutor) gaveUp(c caller) {
+	fresh, try := triedAt(c.place - 1)
+	l.budgets.ended(fresh, try, true)
+	c.carried = 0
+	l.resend(c)
 }

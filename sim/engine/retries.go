@@ -26,6 +26,7 @@ type Retries struct {
 	draws     int64            // places of each fresh request in the stream
 	reference Decider          // decides on arrival; nil if the executor runs the reference itself
 	shaped    *ShapedReference // used instead of reference for algorithms that delay
+	budgets   *budgets         // of callers that are no workers; nil without any
 }
 
 // NewRetries returns the retries of one trial with the references that it needs; r is nil

@@ -33,7 +33,10 @@ func (l *EventExecutor) expect(s *Attempt) int32 {
 	fresh, try := triedAt(s.place)
 	gives := s.Arrival + r.timeout
 	wait, again := r.afterAnswer(gives, fresh, try)
-	if !again {
+	switch {
+	case l.budgets != nil:
+		wait = 0 // see gaveUp
+	case !again:
 		return noCall
 	}
 	id := l.calls.Add(open)
@@ -79,10 +82,22 @@ func (l *EventExecutor) served(now int64, g guarded) {
 			*at = inTime
 		}
 	}
-	if !g.failed || !r.failed || late {
-		return
+	again := g.failed && r.failed && !late
+	if l.budgets != nil && !late {
+		l.budgets.ended(g.number, int64(g.try), again)
 	}
-	if wait, again := r.afterAnswer(now, g.number, int64(g.try)); again && wait <= Never-now {
-		l.callers.push(caller{now + wait, placeOf(g.number, int64(g.try)+1), g.cost, g.key, g.tenant, g.client, 0})
+	if again {
+		l.resend(caller{now, placeOf(g.number, int64(g.try)) + 1, g.cost, g.key, g.tenant, g.client, 0})
+	}
+}
+
+// resend schedules the retry c of a call that has got no good answer by its time, if there is
+// one.
+func (l *EventExecutor) resend(c caller) {
+	fresh, try := triedAt(c.place - 1)
+	wait, again := l.Retries.afterAnswer(c.time, fresh, try)
+	if again && wait <= Never-c.time && l.budgets.affords(c.time, fresh) {
+		c.time += wait
+		l.callers.push(c)
 	}
 }

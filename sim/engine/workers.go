@@ -244,7 +244,7 @@ func (l *EventExecutor) send(now int64, ref int32) {
 		w.of = append(w.of, noWorker)
 	}
 	w.of[slot] = ref
-	x.began(now)
+	x.process.began(now, x.try)
 	s := l.slots.At(slot)
 	s.place, s.Cost = placeOf(x.job*w.senders+x.crew.sender, min(x.try, maxTry)), x.cost
 	s.Key, s.Tenant, s.Client = x.key, x.tenant, x.client
@@ -319,7 +319,7 @@ func (w *Workers) gaveUp(now int64, e Event) {
 func (w *Workers) unanswered(now int64, ref int32) {
 	x := &w.workers[ref]
 	w.leave(now, x)
-	x.ended(true)
+	x.process.ended(x.try, true)
 	wait, again := x.crew.retries.afterAnswer(now, x.job, x.try)
 	w.again(now, ref, wait, again)
 }
@@ -328,7 +328,7 @@ func (w *Workers) unanswered(now int64, ref int32) {
 func (w *Workers) answered(now int64, ref int32) {
 	x := &w.workers[ref]
 	w.leave(now, x)
-	x.ended(false)
+	x.process.ended(x.try, false)
 	w.meter.End(now, x.taken, ref, true)
 	w.rest(now, ref)
 }
@@ -351,7 +351,7 @@ func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 	w, now := l.Workers, l.now
 	x := &w.workers[ref]
 	w.leave(now, x)
-	x.ended(true)
+	x.process.ended(x.try, true)
 	wait, again := l.wait(slot, x, timedOut)
 	w.again(now, ref, wait, again)
 }
@@ -359,7 +359,7 @@ func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 // again lets a worker retry its call after a wait, or gives its job up.
 func (w *Workers) again(now int64, ref int32, wait int64, again bool) {
 	x := &w.workers[ref]
-	if again && x.affords(now) {
+	if again && x.process.affords(now) {
 		x.try, x.last = x.try+1, wait
 		w.move(now, ref, measure.Retrying)
 		w.later(now+min(wait, Never-now), paces, ref)
