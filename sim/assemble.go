@@ -225,6 +225,9 @@ func (p *plan) describe() results.Scenario {
 		Policy: describePolicy(&s.Policy), Policies: p.describePolicies(),
 		Unsteady: p.unsteady(), Columns: s.Columns, Expectations: []results.Expectation{}, Warnings: p.warnings(), Faults: p.describeFaults(),
 	}
+	for _, c := range p.traffic.Crews() {
+		d.Workers += c.Workers
+	}
 	if g := s.Guard; g != nil && g.Deadline > 0 {
 		d.Slow = lists.Map(g.Slow, func(s scenarios.SlowPeriod) results.Span { return results.Span{FromNs: s.From, ToNs: s.To} })
 	}

@@ -63,6 +63,8 @@ func jobText(s results.Scenario, r results.Result) string {
 	case !math.IsNaN(ideal) && left > 0: // the stock has an end
 		text = fmt.Sprintf("%s of %s %s left after %s", format.Number(left), format.Amount(all, "job"), format.Verb(int64(math.Ceil(left)), "was", "were"), seconds(float64(whole)/1e9))
 		switch stopped := figure("workers_stopped"); {
+		case stopped > 0 && stopped == float64(s.Workers):
+			text += fmt.Sprintf(", with %s stopped", format.Verb(s.Workers, "the worker", "all workers"))
 		case stopped > 0:
 			text += fmt.Sprintf(", with %s stopped", format.Amount(stopped, "worker"))
 		case left < all && !slices.Contains(s.Unsteady, results.BeginsOrEnds): // the rate of the whole span goes on

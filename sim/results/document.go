@@ -118,6 +118,7 @@ type Scenario struct {
 	EndNs        int64         `json:"end_ns"`
 	Keys         int64         `json:"keys"`
 	Tenants      int64         `json:"tenants"`
+	Workers      int64         `json:"workers,omitempty"` // callers that wait for answers
 	Columns      []string      `json:"columns,omitempty"` // metrics that tables show after the headline ones, instead of the default ones
 	Expectations []Expectation `json:"expectations"`
 	Warnings     []string      `json:"warnings"`
