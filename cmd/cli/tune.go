@@ -84,7 +84,7 @@ The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`
 	f.StringArrayVar(&t.vary, "vary", nil, "vary a setting: `AXIS=VALUES`, as sweep does; may be given again")
 	f.StringArrayVar(&t.scenarios, "scenario", nil, "tune only the scenario called `NAME`; may be given again")
 	f.StringArrayVar(&t.algorithms, "algorithm", nil, "try only the algorithm called `NAME`; may be given again")
-	f.StringVar(&t.budget, "budget", "", "make at most `N` runs, of one replication in one scenario each, such as 20k; by default a fifth of those of all settings on 100 seeds")
+	f.StringVar(&t.budget, "budget", "", "make at most `N` runs, of one replication in one scenario each, such as 20k; by default a fifth of those of all settings on 100 seeds, and at least 400 seeds of one")
 	t.on.Flags(c, "long trials")
 	t.out.fileFlags(c, "answer", "table", "markdown", "csv", "json", "yaml")
 	f.StringVar(&t.out.plots, "plots", defaultPlots, "draw the front as a PNG plot into `DIR`")

@@ -9,24 +9,23 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// axes finds the axes at whose end the answer or the nearest setting lies, and, unless each
-// was changed alone, those that changed no figure.
+// axes finds, unless each was changed alone, the axes that changed no figure, and of the
+// others those at whose end the answer or the nearest setting lies.
 func (d *Document) axes(found *search.Found, c Candidates) {
 	d.AtEnd, d.Unmoved = []string{}, []string{}
+	if found.Parts == nil {
+		with := lists.Where(found.Seen, func(s *search.Candidate) bool { return s.NoData == "" })
+		at := lists.Map(with, func(s *search.Candidate) []string { return append(c.Values(s.Number), c.Algorithm(s.Number)) })
+		figures := lists.Map(with, func(s *search.Candidate) string {
+			return fmt.Sprint(s.Costs[0], lists.Map(s.Figures, func(list []float64) float64 { return list[0] })) // on the replication that all have
+		})
+		d.Unmoved = append(d.Unmoved, results.Unmoved(d.Axes, at, figures)...)
+	}
 	for i, a := range d.Axes {
-		if end(a, d.shown(), i) != "" {
+		if d.end(a, i) != "" {
 			d.AtEnd = append(d.AtEnd, a.Name)
 		}
 	}
-	if found.Parts != nil {
-		return
-	}
-	with := lists.Where(found.Seen, func(s *search.Candidate) bool { return s.NoData == "" })
-	at := lists.Map(with, func(s *search.Candidate) []string { return append(c.Values(s.Number), c.Algorithm(s.Number)) })
-	figures := lists.Map(with, func(s *search.Candidate) string {
-		return fmt.Sprint(s.Costs[0], lists.Map(s.Figures, func(list []float64) float64 { return list[0] })) // on the replication that all have
-	})
-	d.Unmoved = append(d.Unmoved, results.Unmoved(d.Axes, at, figures)...)
 }
 
 // shown returns the answer, or without one the setting nearest to the promise, nil if there
@@ -38,9 +37,11 @@ func (d *Document) shown() *Setting {
 	return d.Nearest
 }
 
-// end returns which end of an axis of numbers a setting lies at, "" for none.
-func end(a results.Axis, s *Setting, axis int) string {
-	if s == nil || len(a.Numbers) < 2 || s.At[axis] == "" {
+// end returns which end of an axis of numbers the setting that is shown lies at, "" for
+// none, or if the axis changed no figure.
+func (d *Document) end(a results.Axis, axis int) string {
+	s := d.shown()
+	if s == nil || len(a.Numbers) < 2 || s.At[axis] == "" || slices.Contains(d.Unmoved, a.Name) {
 		return ""
 	}
 	switch a.Numbers[slices.Index(a.Values, s.At[axis])] {
@@ -55,7 +56,7 @@ func end(a results.Axis, s *Setting, axis int) string {
 // axesText says which ends the setting that is shown lies at, and which axes change nothing.
 func (d *Document) axesText() (lines []string) {
 	for i, a := range d.Axes {
-		if which := end(a, d.shown(), i); which != "" {
+		if which := d.end(a, i); which != "" {
 			lines = append(lines, fmt.Sprintf("end of an axis: %s is the %s value of %s; what lies beyond was not tried", d.shown().At[i], which, a.Name))
 		}
 	}

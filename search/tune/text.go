@@ -18,6 +18,9 @@ func (d *Document) Lead(markdown bool) string {
 		return ""
 	}
 	lead := fmt.Sprintf("%s: the least %s that keeps the promise%s", d.Scenario, d.Least.Name, d.inEach())
+	if slices.ContainsFunc(d.Settings, func(s Setting) bool { return s.Algorithm != d.Answer.Algorithm }) {
+		lead += ", with " + d.Answer.Algorithm
+	}
 	if markdown {
 		return fmt.Sprintf("### %s\n\n```yaml\n%s```\n\n", format.Markdown(lead), d.YAML)
 	}
