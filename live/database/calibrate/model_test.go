@@ -33,3 +33,27 @@ func TestScenariosOfLoads(t *testing.T) {
 		}
 	}
 }
+
+// TestWarnings checks when a calibration warns: rates that differ by more than 40 % between
+// rounds, in more than a quarter of the loads, and a model that is more than 20 % wrong.
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct {
+		spreads []float64 // between rounds, of 100 commits per second
+		fitted  float64
+		want    string
+	}{
+		{[]float64{40, 40, 40, 40}, 100, ""}, {[]float64{41, 40, 40, 40}, 100, ""}, {[]float64{41, 41, 40, 40}, 100, "of 4 loads, 2 "}, {[]float64{0, 0, 0, 41, 41, 41, 0, 0}, 100, "of 8 loads, 3 "},
+		{[]float64{0}, 119, ""}, {[]float64{0}, 121, "7 callers: the model commits 121 times a second, the server 100"}, {[]float64{0}, 81, ""}, {[]float64{0}, 79, "commits 79 times"},
+	} {
+		var r Result
+		for _, s := range c.spreads {
+			p := Point{Load: Load{Callers: 7, Isolation: "serializable"}, CommitsPerSecond: 100}
+			r.Probes = append(r.Probes, Spread{Point: p, Low: 100, High: 100 + s})
+			p.CommitsPerSecond = c.fitted
+			r.Fitted = append(r.Fitted, p)
+		}
+		if all := strings.Join(r.Warnings(), "\n"); (all == "") != (c.want == "") || !strings.Contains(all, c.want) {
+			t.Errorf("%+v: %q", c, all)
+		}
+	}
+}
