@@ -94,6 +94,36 @@ func TestWindowsOverTheLimit(t *testing.T) {
 	}
 }
 
+// TestWindowsOfCompleteSeries checks that a row without a limit or without counts has no
+// panel, and that the others have theirs.
+func TestWindowsOfCompleteSeries(t *testing.T) {
+	for name, breaks := range map[string]func(s *results.Series){
+		"complete":         func(*results.Series) {},
+		"no counts":        func(s *results.Series) { s.Offered, s.Admitted = nil, nil },
+		"nothing offered":  func(s *results.Series) { s.Offered = nil },
+		"nothing admitted": func(s *results.Series) { s.Admitted = nil },
+		"fewer admitted":   func(s *results.Series) { s.Admitted = s.Admitted[2:] },
+		"no limit":         func(s *results.Series) { s.LimitPerBin = 0 },
+	} {
+		doc := document()
+		for i := range doc.Series {
+			s := &doc.Series[i]
+			s.StartNs, s.LimitChanges, s.Offered, s.Admitted = 0, nil, nil, nil
+			for range 10 {
+				s.Offered, s.Admitted = append(s.Offered, 60, 60), append(s.Admitted, 50, 60)
+			}
+		}
+		breaks(&doc.Series[1])
+		want := len(doc.Series)
+		if name != "complete" {
+			want--
+		}
+		if f := windowTimeline(doc, Page); f == nil || len(f.Panels) != want {
+			t.Errorf("%s: %+v, want %d panels", name, f, want)
+		}
+	}
+}
+
 // TestRatesInThePolicysUnit checks that a limit of 30 a minute is drawn as that, and not as
 // 0.5 a second.
 func TestRatesInThePolicysUnit(t *testing.T) {
