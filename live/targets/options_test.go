@@ -37,6 +37,11 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
+	for text, within := range map[string]bool{"999999ns": false, "1ms": true, "1000001ns": true, "3599s": true, "1h": true, "3600001ms": false} {
+		if _, err := Options(&kind, []string{"domain=a", "timeout=" + text}); (err == nil) != within {
+			t.Errorf("a timeout of %s: %v", text, err)
+		}
+	}
 	if _, err := Options(&kind, nil); err == nil || !strings.Contains(err.Error(), "rls needs domain") {
 		t.Errorf("without a domain: %v", err)
 	}
