@@ -1,0 +1,34 @@
+package trial
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/sim"
+)
+
+// TestPlan checks that a plan has requests, and that an error says why there is none.
+func TestPlan(t *testing.T) {
+	for _, c := range []struct {
+		rate string
+		caps send.Caps
+		want string // of the error
+	}{
+		{"200/s", send.Caps{}, ""},
+		{"1/24h", send.Caps{}, "scenario s has no requests"},
+		{"200/s", send.Caps{PerSecond: 1}, "more than 1 request within the second"},
+		{"1/24h", send.Caps{PerSecond: -1}, "the cap on requests per second is -1"},
+	} {
+		f, problems := scenarios.Load("s", []byte(`{"version": 1, "duration": "2s", "scenarios": [{"name": "s", "policy": {"limit": "100/s"},
+			"traffic": [{"pattern": "poisson", "rate": "`+c.rate+`"}], "algorithms": ["token-bucket"]}]}`), ".", sim.Catalog())
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		planned, err := (&Trial{File: f, Caps: c.caps}).Plan(t.Context())
+		if c.want == "" && (err != nil || len(planned) == 0) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %d requests, %v", c, len(planned), err)
+		}
+	}
+}
