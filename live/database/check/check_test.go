@@ -5,6 +5,7 @@ package check
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/testing/pgtest"
@@ -85,6 +86,14 @@ func TestPostgresCleanUp(t *testing.T) {
 	cancel()
 	if _, err := Check(ctx, server, functions.Install{Variant: "published"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupted check ends with %v", err)
+	}
+	p.Do(t, "create role single login connection limit 1; grant create on database postgres to single")
+	single, err := postgres.Parse(strings.Replace(p.DSN(), "user=limitgauge", "user=single", 1), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o, err := Check(t.Context(), single, functions.Install{Variant: "published"}); err == nil || !strings.Contains(err.Error(), "too many connections") {
+		t.Errorf("a check of a server that accepts one connection: %+v, %v", o, err)
 	}
 	if left := p.Do(t, "select nspname from pg_namespace where nspname like 'limitgauge%'"); len(left) > 0 {
 		t.Errorf("schemas remain: %v", left)
