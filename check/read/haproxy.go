@@ -56,6 +56,7 @@ type stickTable struct {
 	check.Position
 	name   string
 	keys   string // the type
+	length int    // bytes of a key that are kept, 0 for all
 	stores bool
 	period int64 // ms
 	text   string
@@ -414,6 +415,9 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 			sized = true
 		case "type":
 			t.keys = words[i+1]
+			t.length = map[string]int{"string": 31, "binary": 32}[t.keys]
+		case "len":
+			t.length, _ = strconv.Atoi(words[i+1])
 		case "expire":
 			ms, ok := milliseconds(words[i+1])
 			if !ok {

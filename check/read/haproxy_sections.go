@@ -241,6 +241,11 @@ func (s *section) track(a action) {
 		tr.key.Value = func(field func(string) string) string {
 			return t.kept(value(field), tr.what == "src")
 		}
+	case t.length > 0:
+		tr.key.Value = func(field func(string) string) string {
+			text := value(field)
+			return text[:min(len(text), t.length)]
+		}
 	case t.keys == "integer" && tr.what != "src":
 		tr.key = check.Key{Why: "its table holds numbers"}
 	}

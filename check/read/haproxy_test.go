@@ -254,6 +254,24 @@ func TestHAProxyAddresses(t *testing.T) {
 	}
 }
 
+// TestHAProxyLength checks that keys that differ behind what their table keeps share a count.
+func TestHAProxyLength(t *testing.T) {
+	for _, c := range []struct {
+		table   string
+		same    int // bytes at the beginning of both keys
+		refused int64
+	}{{"string", 30, 0}, {"string", 31, 1}, {"string len 40", 39, 0}, {"string len 40", 40, 1}, {"binary", 31, 0}, {"binary", 32, 1}} {
+		config := fmt.Sprintf("frontend f\n  mode http\n  stick-table type %s size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc0_http_req_rate gt 1 }\n", c.table)
+		var log strings.Builder
+		for _, last := range []string{"a", "b"} {
+			fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00Z\",\"remote_addr\":\"192.0.2.1\",\"x_key\":%q}\n", strings.Repeat("k", c.same)+last)
+		}
+		if l := onLog(t, config, log.String()); l.Refused != c.refused {
+			t.Errorf("type %s, %d bytes: %+v", c.table, c.same, l)
+		}
+	}
+}
+
 // TestHAProxyOfSize reads what size writes for HAProxy.
 func TestHAProxyOfSize(t *testing.T) {
 	for _, per := range []string{"", "remote_addr", "user"} {
