@@ -175,7 +175,10 @@ func (e *envoy) matcher(match node) func(path string) bool {
 		}
 	}
 	prefix, path, part := match.get("prefix"), match.get("path").text(), match.get("path_separated_prefix").text()
-	re, err := regexp.Compile("^(?:" + match.get("safe_regex", "regex").text() + ")$")
+	var re *regexp.Regexp
+	if pattern := match.get("safe_regex", "regex").text(); pattern != "" {
+		re, _ = regexp.Compile("^(?:" + pattern + ")$")
+	}
 	return func(p string) bool {
 		switch {
 		case prefix.Node != nil:
@@ -185,7 +188,7 @@ func (e *envoy) matcher(match node) func(path string) bool {
 		case part != "":
 			return p == part || strings.HasPrefix(p, part+"/")
 		}
-		return err == nil && re.MatchString(p)
+		return re != nil && re.MatchString(p)
 	}
 }
 
