@@ -41,7 +41,7 @@ func TestSpellings(t *testing.T) {
 			o: formats.Asked{Key: "request.headers.X-Forwarded-For"}, format: "caddy", key: "request.headers.X-Forwarded-For (as the client sent it)"},
 		{name: "header of Traefik", line: `{"ClientHost":"10.0.0.1","StartUTC":"2026-11-01T10:00:0#Z","request_X-Forwarded-For":"@"}`, format: "traefik-json", key: "ClientHost", warning: "--per request_X-Forwarded-For"},
 		{name: "headers in arrays", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"10.0.0.1","headers":{"x-forwarded-for":["@"],"host":[]}}`, format: "json", key: "remote_ip", warning: "--per headers.x-forwarded-for"},
-		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xff":"192.0.2.8"}`, format: "json", key: "cliIP"},
+		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xForwardedFor":"192.0.2.8"}`, format: "json", key: "cliIP"},
 
 		// Headers of syslog.
 		{name: "Heroku's drain", line: `80 <158>1 2026-11-01T10:00:0#.5+00:00 host heroku router - at=error method=GET path="/" fwd="@" status=503`, format: "logfmt in syslog (RFC 5424)", key: "fwd"},
@@ -82,6 +82,19 @@ func TestSpellings(t *testing.T) {
 		if got := strings.Join(choice.Warnings, "; "); !strings.Contains(got, c.warning) {
 			t.Errorf("%s: warnings %s", c.name, got)
 		}
+	}
+}
+
+// Which time the requests have is decided without the messages.
+func TestTimeOfFewRequests(t *testing.T) {
+	var log strings.Builder
+	for i := range 4 {
+		log.WriteString(strings.Repeat(`{"timestamp":"2026-11-01T10:00:00Z","client_ip":"10.0.0.1"}`+"\n", 3))
+		fmt.Fprintf(&log, `{"time_iso8601":"2026-11-01T10:00:0%dZ","remote_addr":"192.0.2.%d"}`+"\n", i, i)
+	}
+	r, err := readText(log.String(), Options{Malformed: "allow"})
+	if err != nil || r.Facts.Format != "nginx-json" || len(r.KeyNames) != 4 {
+		t.Errorf("%v, %+v", err, r)
 	}
 }
 

@@ -110,8 +110,11 @@ func (s *sample) objects() (records [][]byte) {
 }
 
 // jsonArrivals returns the arrivals of a format, first the one whose fields most
-// records have.
+// of its records have.
 func (f *Format) jsonArrivals(records [][]byte) []arrival {
+	records = lists.Where(records, func(r []byte) bool {
+		return !slices.ContainsFunc(f.needs, func(path string) bool { return jsontext.At(r, path) == nil })
+	})
 	for i, a := range f.arrivals {
 		has := lists.Count(records, func(r []byte) bool {
 			return a.in(func(path string) bool { return jsontext.At(r, path) != nil })

@@ -18,7 +18,7 @@ var (
 	endNames       = []string{"end", "end_time", "end_timestamp", "endtime"}
 	durationNames  = []string{"duration", "request_time", "elapsed"}
 	addressNames   = []string{"client", "client_ip", "clientip", "client_addr", "ip", "ip_address", "remote_addr", "remote_ip", "remoteip", "remote_host", "source_ip", "src_ip"}
-	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xff", "fwd"}
+	forwardedNames = []string{"x_forwarded_for", "x-forwarded-for", "http_x_forwarded_for", "xforwardedfor", "xff", "fwd"}
 	callerNames    = []string{"user", "user_id", "userid", "tenant", "tenant_id", "key", "api_key"}
 )
 
