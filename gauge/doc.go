@@ -11,7 +11,8 @@
 //	}
 //
 // `limitgauge init` writes a scenario file, and docs/scenarios.md describes them. [Test]
-// fails if an expectation of the file does not hold. [Run] returns the results document. Package cmd makes a limitgauge command that has the limiters.
+// fails if an expectation of the file does not hold. [Run] returns the results document.
+// Package cmd makes a limitgauge command that has the limiters.
 //
 // A limiter implements one of four interfaces: [Limiter] decides on arrival,
 // [Reserver] returns how long the request must wait, [Waiter] blocks its caller, and
