@@ -197,8 +197,8 @@ func TestRetriesWithinABudget(t *testing.T) {
 		// Of 10 tokens four refusals leave more than half.
 		{"grpc", herd, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: grpc", "token-bucket", 4},
 		{"grpc of processes", herd, "", "retry: {attempts: 1, backoff: {constant: 1ms}}, budget: grpc, processes: 4", "token-bucket", 16},
-		// Ten refused calls leave no tokens, and 30 admitted ones give ten back.
-		{"grpc with rest", "{pattern: herd, count: 10, cost: 41}, {pattern: herd, count: 30, at: 1s}, {pattern: herd, count: 20, at: 2s}", "",
+		// Ten refused calls leave no tokens, and 19 admitted ones give all back.
+		{"grpc with rest", "{pattern: herd, count: 1, cost: 21}, {pattern: herd, count: 10, cost: 20}, {pattern: herd, count: 29, at: 1s}", "",
 			"retry: {attempts: 1, backoff: {constant: 1ms}}, budget: {grpc: {ratio: 1}}", "token-bucket", 8},
 		// 40 calls that are admitted at once are not open, so three may be retried at a time.
 		{"share", herd, "", "retry: {attempts: 2, backoff: {constant: 1ms}}, budget: share", "token-bucket", 6},
