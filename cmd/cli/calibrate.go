@@ -11,14 +11,7 @@ import (
 )
 
 func (a *app) calibrateCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "calibrate",
-		Short: "measure a real system and print the options that simulate it",
-		Args:  usage.OnlyCommands,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(a.calibrateSQLCommand())
-	return c
+	return commandOf("calibrate", "measure a real system and print the options that simulate it", a.calibrateSQLCommand())
 }
 
 func (a *app) calibrateSQLCommand() *cobra.Command {

@@ -14,13 +14,13 @@ import (
 )
 
 func (a *app) sqlCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "sql",
-		Short: "print or check the token bucket in a row of a SQL table",
-		Args:  usage.OnlyCommands,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(a.sqlPrintCommand(), a.sqlCheckCommand())
+	return commandOf("sql", "print or check the token bucket in a row of a SQL table", a.sqlPrintCommand(), a.sqlCheckCommand())
+}
+
+// commandOf returns a command that holds others and does nothing itself.
+func commandOf(use, short string, commands ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: short, Args: usage.OnlyCommands, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	c.AddCommand(commands...)
 	return c
 }
 
