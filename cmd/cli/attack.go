@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -151,10 +150,7 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	if p.output == "" {
 		return ended
 	}
-	return errors.Join(a.writeFile(p.output, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}), ended)
+	return errors.Join(a.writeFile(p.output, whole(text)), ended)
 }
 
 // limitIfUnlimited sets a least distance of requests if the limiter admits all

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -17,9 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/logs"
-	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/search/answer"
-	"github.com/limitgauge/limitgauge/sim"
 )
 
 // checking holds the flags of check.
@@ -33,9 +30,6 @@ type checking struct {
 	quiet               bool
 	out                 output
 }
-
-// spreads are the ways in which requests reach replicas.
-var spreads = []string{"even", "random", "hash", "sticky"}
 
 func (a *app) checkCommand() *cobra.Command {
 	var s checking
@@ -112,7 +106,7 @@ differently, and 2 if a file cannot be read.`,
 		}) {
 			return usage.Errorf("--cost-field: only envoyproxy/ratelimit counts the cost of requests, as hits_addend; the other systems count each as one")
 		}
-		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, s.rerun(c, args)), Files: args, Replicas: s.replicas}
+		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, rerunOf(c, "check", args)), Files: args, Replicas: s.replicas}
 		d.Describe(config)
 		if len(s.logs) > 0 {
 			o, err := replayingOf(s.Reading).options(c, logNames)
@@ -160,7 +154,6 @@ func (s *checking) flags(c *cobra.Command) {
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "answer", "table", "markdown", "csv", "json")
 	f.StringVar(&s.out.plots, "plots", "", "draw what passes of the log over time, and whose refusals change, as a PNG plot into `DIR`")
-	c.RegisterFlagCompletionFunc("spread", fixed(spreads))
 	c.RegisterFlagCompletionFunc("scenario", files(1)) // a file, and not a scenario of one
 }
 
@@ -190,12 +183,7 @@ func (s *checking) write(a *app, config *check.Config, logNames []string) error 
 		}
 		trace = string(text)
 	}
-	text := config.Scenario(s.replicas, trace)
-	if err := report.WriteFile(s.scenario, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Err, "wrote %s\n", s.scenario)
-	return nil
+	return a.writeFile(s.scenario, whole([]byte(config.Scenario(s.replicas, trace))))
 }
 
 // given returns the fields that --key names.
@@ -217,13 +205,6 @@ func (s *checking) given() (map[string]string, error) {
 	return given, nil
 }
 
-// rerun returns the command that makes the same document again.
-func (s *checking) rerun(c *cobra.Command, args []string) string {
-	return commandLine(c, "check", args, func(name string) bool {
-		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots"}, name)
-	})
-}
-
 // checkLog fills in what the rules do to the requests of a log.
 func (a *app) checkLog(ctx context.Context, d *check.Document, configs []*check.Config, o logs.Options, given map[string]string, judging check.Judging, quiet bool) error {
 	fields := check.Ask(&o, given, configs...)
@@ -232,23 +213,14 @@ func (a *app) checkLog(ctx context.Context, d *check.Document, configs []*check.
 			return usage.Errorf("--key %s=%s: no rule depends on %s; they depend on %s", what, given[what], what, fields)
 		}
 	}
-	progress := &sim.Progress{}
-	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
-	stop := a.ShowRun(progress, quiet)
-	defer stop()
-	r, err := logs.Read(ctx, o)
-	if err != nil {
-		if packed, ok := errors.AsType[*logs.Zstd](err); ok {
-			packed.Command = "check"
+	err := a.onLogs(ctx, o, "check", quiet, func(r *logs.Recording) (err error) {
+		if len(configs) == 1 {
+			d.Log, err = configs[0].OnLog(ctx, r, fields, judging)
+		} else {
+			d.Log, d.Difference, err = configs[0].Instead(ctx, configs[1], r, fields, judging)
 		}
 		return err
-	}
-	defer r.Close()
-	if len(configs) == 1 {
-		d.Log, err = configs[0].OnLog(ctx, r, fields, judging)
-	} else {
-		d.Log, d.Difference, err = configs[0].Instead(ctx, configs[1], r, fields, judging)
-	}
+	})
 	if _, ok := errors.AsType[*check.Misfit](err); ok {
 		return usage.Wrong(fmt.Errorf("--log %s: %w", strings.Join(o.Files, ", "), err))
 	}

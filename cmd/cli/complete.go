@@ -44,7 +44,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 		"malformed":     fixed(logs.MalformedRules),
 		"time-format":   fixed(logs.TimeFormats),
 		"duration-unit": fixed(logs.DurationUnits),
-		"spread":        fixed(replaySpreads),
+		"spread":        fixed(spreads),
 		"reference":     fixed(catalog.Names(scenarios.References())),
 	}
 	for _, c := range usage.EveryCommand(root) {
@@ -240,8 +240,8 @@ func (a *app) source(name string) []byte {
 	return src.Text
 }
 
-// replaySpreads lists the spreads that need no fields.
-var replaySpreads = []string{"even", "random", "hash", "sticky"}
+// spreads lists the ways in which requests reach replicas that need no fields.
+var spreads = []string{"even", "random", "hash", "sticky"}
 
 // suites returns the names of the shipped scenario files with their descriptions.
 func suites() []cobra.Completion { return completions(scenarios.Suites()) }

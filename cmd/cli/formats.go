@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -87,9 +89,7 @@ func (a *app) explainFormats(c *cobra.Command, p *replaying, args []string) erro
 		if failed := showExplanation(a.Out, e); failed != nil {
 			return failed
 		}
-		if err == nil {
-			err = e.Err
-		}
+		err = cmp.Or(err, e.Err)
 	}
 	return err
 }
@@ -113,6 +113,23 @@ func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, erro
 	o, err := logs.OptionsFrom(f.Scenarios[0].Traffic[0].Options, ".")
 	o.Shared = p.Shared
 	return o, err
+}
+
+// onLogs reads the logs of a command, uses them and shows the progress of both, unless it is
+// quiet.
+func (a *app) onLogs(ctx context.Context, o logs.Options, command string, quiet bool, use func(*logs.Recording) error) error {
+	progress := &sim.Progress{}
+	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
+	defer a.ShowRun(progress, quiet)()
+	r, err := logs.Read(ctx, o)
+	if packed, ok := errors.AsType[*logs.Zstd](err); ok {
+		packed.Command = command
+	}
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return use(r)
 }
 
 // showExplanation prints the scores of the formats on one file, and the

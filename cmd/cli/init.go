@@ -72,7 +72,7 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 		if err := mayWrite(name, force); err != nil {
 			return err
 		}
-		if err = writeWhole(name, suite.Source); err == nil {
+		if err = report.WriteFile(name, whole(suite.Source)); err == nil {
 			fmt.Fprintf(a.Err, "wrote %s; run it with: limitgauge run %s\n", name, format.ShellQuote(name))
 			for _, log := range missingLogs(name, suite.Source) {
 				fmt.Fprintf(a.Err, "it reads the log %s, which is not there: put yours there, or change file: in %s\n", log, name)
@@ -93,13 +93,6 @@ func mayWrite(name string, force bool) error {
 		return usage.Errorf("%s is already there; --force replaces it", name)
 	}
 	return nil
-}
-
-func writeWhole(name string, text []byte) error {
-	return report.WriteFile(name, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
 }
 
 // listTemplates prints the shipped files by name.

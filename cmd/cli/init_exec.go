@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
@@ -29,10 +30,10 @@ func (a *app) initExec(args []string, language string, force bool) error {
 			return err
 		}
 	}
-	if err := writeWhole(program, limiter.Source); err != nil {
+	if err := report.WriteFile(program, whole(limiter.Source)); err != nil {
 		return err
 	}
-	if err := writeWhole(name, suite.Source); err != nil {
+	if err := report.WriteFile(name, whole(suite.Source)); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.Err, "wrote %s and %s; run them with: limitgauge run --allow-exec %s\n", name, program, format.ShellQuote(name))

@@ -242,6 +242,14 @@ func (a *app) writeFile(name string, render func(io.Writer) error) error {
 	return err
 }
 
+// whole returns what renders a text.
+func whole(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
+}
+
 func (o *output) render(a *app, w io.Writer, d *results.Document, format string) error {
 	switch format {
 	case "json":

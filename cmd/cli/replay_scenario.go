@@ -186,6 +186,13 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	return commandLine(c, "replay", args, func(flag string) bool { return own[flag] })
 }
 
+// rerunOf returns the command that makes the same answer again: without the flags that
+// select how it is computed and shown, and without these.
+func rerunOf(c *cobra.Command, command string, args []string, without ...string) string {
+	without = append(slices.Clip(without), "quiet", "sort-memory", "output", "format", "plots")
+	return commandLine(c, command, args, func(name string) bool { return !slices.Contains(without, name) })
+}
+
 // commandLine writes a command with its arguments and, of the given flags, those that
 // it keeps.
 func commandLine(c *cobra.Command, command string, args []string, keep func(flag string) bool) string {

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +13,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/size"
 	"github.com/limitgauge/limitgauge/search/size/least"
-	"github.com/limitgauge/limitgauge/sim"
 )
 
 // sizeFlags holds the flags of size.
@@ -100,9 +96,16 @@ short to decide any setting.`,
 		}
 		o.Stdin = a.In
 		q.Command = replayingOf(s.Reading).rerun(c, args)
-		q.Rerun = s.rerun(c, args)
+		q.Rerun = rerunOf(c, "size", args)
 		q.Version = a.BuildStamp().Version
-		d, err := a.sized(c.Context(), o, q, s.quiet)
+		var d *size.Document
+		err = a.onLogs(c.Context(), o, "size", s.quiet, func(r *logs.Recording) (err error) {
+			d, err = q.Answer(c.Context(), r)
+			return err
+		})
+		if usage.Is[*size.Misfit](err) {
+			return usage.Wrong(err)
+		}
 		if err != nil {
 			return err
 		}
@@ -137,13 +140,6 @@ func replayingOf(reading inputs.Reading) *replaying {
 	p.flags(&cobra.Command{}) // sets the defaults
 	p.Reading = reading
 	return p
-}
-
-// rerun returns the command that makes the same document again.
-func (s *sizeFlags) rerun(c *cobra.Command, args []string) string {
-	return commandLine(c, "size", args, func(name string) bool {
-		return !slices.Contains([]string{"quiet", "sort-memory", "output", "format", "plots"}, name)
-	})
 }
 
 // question returns what the flags ask.
@@ -190,27 +186,6 @@ func (s *sizeFlags) question() (*size.Question, error) {
 		return nil, usage.Errorf("--rates: %w", err)
 	}
 	return q, nil
-}
-
-// sized reads logs and answers a question about them.
-func (a *app) sized(ctx context.Context, o logs.Options, q *size.Question, quiet bool) (*size.Document, error) {
-	progress := &sim.Progress{}
-	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
-	stop := a.ShowRun(progress, quiet)
-	defer stop()
-	r, err := logs.Read(ctx, o)
-	if err != nil {
-		if packed, ok := errors.AsType[*logs.Zstd](err); ok {
-			packed.Command = "size"
-		}
-		return nil, err
-	}
-	defer r.Close()
-	d, err := q.Answer(ctx, r)
-	if usage.Is[*size.Misfit](err) {
-		err = usage.Wrong(err)
-	}
-	return d, err
 }
 
 // readKeys reads keys, one a line. Lines without text are left out.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -145,7 +144,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 		return err
 	}
 	defer set.Close()
-	d := t.document(a, parts, q, t.rerun(c, args))
+	d := t.document(a, parts, q, rerunOf(c, "tune", args, append(workers.OnFlags, "no-plots", "workers")...))
 	if err := tune.Complete(d, found, set); err != nil {
 		return err
 	}
@@ -246,11 +245,4 @@ func (t *tuneFlags) document(a *app, parts *tunedParts, q candidates.Options, re
 	}
 	d.Axes = lists.Map(parts.axes(), sweep.Axis)
 	return d
-}
-
-// rerun returns the command that makes the same document again.
-func (t *tuneFlags) rerun(c *cobra.Command, args []string) string {
-	return commandLine(c, "tune", args, func(name string) bool {
-		return !slices.Contains(slices.Concat(workers.OnFlags, []string{"quiet", "sort-memory", "output", "format", "plots", "no-plots", "workers"}), name)
-	})
 }
