@@ -9,9 +9,8 @@ import (
 
 // ofAnyPhase returns what the busiest calendar window certainly holds whatever the
 // phase of the calendar is, from the sliding windows that certainly hold each span:
-// the least, over all phases, of the busiest window of that phase. It also returns
-// the beginning of such a window.
-func ofAnyPhase(stays []stay, width int64) (begin int64, held Amount) {
+// the least, over all phases, of the busiest window of that phase.
+func ofAnyPhase(stays []stay, width int64) Amount {
 	// A turn is a phase from which on a window holds more or less.
 	type turn struct{ phase, window, cost int64 }
 	var turns []turn
@@ -31,7 +30,7 @@ func ofAnyPhase(stays []stay, width int64) (begin int64, held Amount) {
 	costs := make([]int64, len(windows))
 	t := newTree(len(windows)) // of costs, negated
 	if len(turns) == 0 || turns[0].phase > 0 {
-		return 0, Amount{} // at phase 0 no window holds anything
+		return Amount{} // at phase 0 no window holds anything
 	}
 	phase, least := int64(0), unset
 	for i, x := range turns {
@@ -51,6 +50,5 @@ func ofAnyPhase(stays []stay, width int64) (begin int64, held Amount) {
 			of = append(of, stay{k, k, s.cost})
 		}
 	}
-	k, held := busiest(of)
-	return phase + k*width, held
+	return busiest(of)
 }

@@ -22,44 +22,26 @@ func (r slope) tokens(units, depth int64) float64 {
 }
 
 // certifiedExcess returns the largest cost that the spans certainly have in an
-// interval [from, to] beyond the rate, in units, and the interval that ends first, the
-// shortest of them. An empty interval has none, so that units is 0 or more. There must be
-// a span.
+// interval [from, to] beyond the rate, in units. An empty interval has none, so that it is
+// 0 or more. There must be a span.
 //
 // It moves the end of the interval over the ends of the spans. For each start, a tree
 // holds the refill up to the start plus the cost inside, negated.
-func certifiedExcess(spans []span, rate slope) (units, from, to int64) {
+func certifiedExcess(spans []span, rate slope) (units int64) {
 	starts := distinct(spans, func(s span) int64 { return s.from })
 	zero := starts[0]
 	ends := slices.Clone(spans)
 	slices.SortFunc(ends, func(a, b span) int { return cmp.Compare(a.to, b.to) })
 	t := newTree(len(starts))
 	next := 0
-	to = zero
 	for _, s := range ends {
 		for ; next < len(starts) && starts[next] <= s.to; next++ {
 			t.set(next, -rate.n*(starts[next]-zero))
 		}
 		t.addBefore(after(starts, s.from), -rate.per*s.cost)
-		if u := -t.least() - rate.n*(s.to-zero); u > units {
-			units, to = u, s.to
-		}
+		units = max(units, -t.least()-rate.n*(s.to-zero))
 	}
-	return units, startOf(ends, rate, units, to), to
-}
-
-// startOf returns the start of an interval that ends at to and exceeds the rate by
-// units.
-func startOf(spans []span, rate slope, units, to int64) int64 {
-	held := lists.Where(spans, func(s span) bool { return s.to <= to })
-	slices.SortFunc(held, func(a, b span) int { return cmp.Compare(b.from, a.from) })
-	var cost int64
-	for _, s := range held {
-		if cost += s.cost; rate.per*cost-rate.n*(to-s.from) == units {
-			return s.from
-		}
-	}
-	return to
+	return units
 }
 
 // possibleExcess returns the largest cost that the spans can have in an interval

@@ -26,15 +26,14 @@ func (c *scope) burstBounds(flows []flow) []bound {
 	var least, most int64 // in the worst sliding window
 	for _, f := range flows {
 		certain, possible := c.within(f.admitted), c.reaching(f.admitted, f.failed)
-		_, held := busiest(inside(certain, c.s.Limit.Window))
-		_, mayHold := busiest(touching(possible, c.s.Limit.Window))
+		held := busiest(inside(certain, c.s.Limit.Window))
+		mayHold := busiest(touching(possible, c.s.Limit.Window))
 		least, most = max(least, held.Cost-limit), max(most, mayHold.Cost-limit)
 		switch c.s.Kind {
 		case Bucket:
 			burst.raise(c.tokens(c.certifiedPair(certain)), c.tokens(c.possiblePair(possible)))
 			if len(certain) > 0 {
-				units, _, _ := certifiedExcess(certain, c.rate())
-				accumulated.raise(c.tokens(units), 0)
+				accumulated.raise(c.tokens(certifiedExcess(certain, c.rate())), 0)
 			}
 			if len(possible) > 0 {
 				accumulated.raise(0, c.tokens(possibleExcess(possible, c.rate())))
@@ -87,8 +86,7 @@ func (c *scope) certifiedPair(spans []span) (units int64) {
 			}
 		}
 		if len(pair) > 0 {
-			u, _, _ := certifiedExcess(pair, c.rate())
-			units = max(units, u)
+			units = max(units, certifiedExcess(pair, c.rate()))
 		}
 		spans = spans[next:]
 	}

@@ -21,8 +21,8 @@ type Promises struct {
 	// the refusal: the limiter had promised the same to several. A
 	// rejected test sent within the unit neither breaks nor keeps it: TooEarly, unless the
 	// first request after the unit is rejected, too, or what it was promised proved the
-	// promise of another. Untested are the others.
-	Held, Taken, Broken, TooEarly, Untested int
+	// promise of another. The others were not tested.
+	Held, Taken, Broken, TooEarly int
 	// AfterAdmission is how long before a promise was due the key was first admitted again
 	// after the refusal, over all promises after which it was. Below 0, it was only
 	// admitted later.
@@ -32,12 +32,8 @@ type Promises struct {
 	Clients, AtOnce int
 }
 
-// Spread is a distribution in ns. Count is the number of values; the others are 0
-// if there is none.
-type Spread struct {
-	Count                     int
-	LeastNs, MedianNs, MostNs int64
-}
+// Spread is a distribution in ns, 0 if there are no values.
+type Spread struct{ MedianNs, MostNs int64 }
 
 type promise struct {
 	due     int64
@@ -104,8 +100,6 @@ func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, d
 		p.TooEarly++
 	case last != nil && last.Verdict == exchange.Rejected, early:
 		p.Taken++
-	default:
-		p.Untested++
 	}
 }
 
@@ -188,5 +182,5 @@ func spreadOf(values []int64) Spread {
 		return Spread{}
 	}
 	slices.Sort(values)
-	return Spread{len(values), values[0], values[len(values)/2], values[len(values)-1]}
+	return Spread{values[len(values)/2], values[len(values)-1]}
 }

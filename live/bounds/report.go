@@ -15,9 +15,6 @@ type Window struct {
 	// ForClock is the certified amount if times differ by up to the resolution of the
 	// target's clock, and Answered the possible one if no Failed request was admitted.
 	ForClock, Answered Amount
-	// CertifiedAtNs and PossibleAtNs are where these windows begin; of calendar windows
-	// at the earliest.
-	CertifiedAtNs, PossibleAtNs int64
 }
 
 // Excess is the cost that a key admitted beyond the burst plus the rate times the
@@ -25,7 +22,6 @@ type Window struct {
 // empty.
 type Excess struct {
 	Certified, Possible, ForClock, Answered float64 // tokens; see Window
-	FromNs, ToNs                            int64   // the interval of Certified
 }
 
 // Counts is how many requests there were, and their cost. NotSent ones are in
@@ -62,8 +58,8 @@ type Report struct {
 	Promises  Promises
 	// LongestNs is the longest time from the sending of a request to its answer.
 	// SilenceNs is the longest time without an answer to any request while at least one
-	// was waiting, and SilentFromNs its beginning.
-	LongestNs, SilenceNs, SilentFromNs int64
+	// was waiting.
+	LongestNs, SilenceNs int64
 
 	ran    int64 // the number of windows in which requests were sent, rounded up
 	unused int64 // the certified shortfall if nothing had used the keys before the run
@@ -127,13 +123,11 @@ func keyOf(r *record, s *Settings, phase *Phase) Key {
 		w := windowOf(r, s,
 			func(spans []span) []stay { return insideCalendar(spans, width, *phase) },
 			func(spans []span) []stay { return touchingCalendar(spans, width, *phase) })
-		w.CertifiedAtNs = phase.EarliestNs + w.CertifiedAtNs*width
-		w.PossibleAtNs = phase.EarliestNs + w.PossibleAtNs*width
 		k.Calendar = &w
 	case s.Kind == Calendar:
 		w := k.Sliding
-		w.CertifiedAtNs, w.Certified = ofAnyPhase(inside(r.admitted, width), width)
-		_, w.ForClock = ofAnyPhase(inside(earlier(r.admitted, s.ResolutionNs), width), width)
+		w.Certified = ofAnyPhase(inside(r.admitted, width), width)
+		w.ForClock = ofAnyPhase(inside(earlier(r.admitted, s.ResolutionNs), width), width)
 		k.Calendar = &w
 	}
 	for _, cost := range byWindow(insideCalendar(r.decided, width, counted)) {
@@ -149,23 +143,20 @@ func keyOf(r *record, s *Settings, phase *Phase) Key {
 
 // windowOf returns the busiest windows, given the windows that certainly and possibly
 // hold spans.
-func windowOf(r *record, s *Settings, certain, possible func([]span) []stay) (w Window) {
-	w.CertifiedAtNs, w.Certified = busiest(certain(r.admitted))
-	w.PossibleAtNs, w.Possible = busiest(possible(r.possible()))
-	_, w.ForClock = busiest(certain(earlier(r.admitted, s.ResolutionNs)))
-	_, w.Answered = busiest(possible(r.admitted))
-	return w
+func windowOf(r *record, s *Settings, certain, possible func([]span) []stay) Window {
+	return Window{
+		Certified: busiest(certain(r.admitted)), Possible: busiest(possible(r.possible())),
+		ForClock: busiest(certain(earlier(r.admitted, s.ResolutionNs))), Answered: busiest(possible(r.admitted)),
+	}
 }
 
 func excessOf(r *record, s *Settings) *Excess {
 	rate := s.rate()
 	tokens := func(units int64) float64 { return rate.tokens(units, s.Limit.Burst) }
-	e := &Excess{tokens(0), tokens(0), tokens(0), tokens(0), 0, 0}
+	e := &Excess{tokens(0), tokens(0), tokens(0), tokens(0)}
 	if len(r.admitted) > 0 {
-		units, from, to := certifiedExcess(r.admitted, rate)
-		e.Certified, e.FromNs, e.ToNs = tokens(units), from, to
-		units, _, _ = certifiedExcess(earlier(r.admitted, s.ResolutionNs), rate)
-		e.ForClock = tokens(units)
+		e.Certified = tokens(certifiedExcess(r.admitted, rate))
+		e.ForClock = tokens(certifiedExcess(earlier(r.admitted, s.ResolutionNs), rate))
 		e.Answered = tokens(possibleExcess(r.admitted, rate))
 	}
 	if possible := r.possible(); len(possible) > 0 {
@@ -221,9 +212,7 @@ func (rep *Report) silence(exchanges []exchange.Exchange) {
 			if next := after(answers, from); next < len(answers) {
 				end = min(end, answers[next])
 			}
-			if end-from > rep.SilenceNs {
-				rep.SilenceNs, rep.SilentFromNs = end-from, from
-			}
+			rep.SilenceNs = max(rep.SilenceNs, end-from)
 			from = end
 		}
 	}

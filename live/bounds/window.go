@@ -16,9 +16,9 @@ type Amount struct{ Requests, Cost int64 }
 // place in the calendar.
 type stay struct{ first, last, cost int64 }
 
-// busiest returns the window in which the stays cost most, and what it holds. Of
-// windows that tie, it returns the first.
-func busiest(stays []stay) (window int64, held Amount) {
+// busiest returns what the window holds in which the stays cost most. Of windows that tie,
+// it is the first.
+func busiest(stays []stay) (held Amount) {
 	byLast := slices.Clone(stays)
 	slices.SortFunc(stays, func(a, b stay) int { return cmp.Compare(a.first, b.first) })
 	slices.SortFunc(byLast, func(a, b stay) int { return cmp.Compare(a.last, b.last) })
@@ -35,10 +35,10 @@ func busiest(stays []stay) (window int64, held Amount) {
 			continue
 		}
 		if now.Cost > held.Cost || held.Requests == 0 {
-			window, held = s.first, now
+			held = now
 		}
 	}
-	return window, held
+	return held
 }
 
 // inside returns the sliding windows [s, s+width) that certainly hold the spans.

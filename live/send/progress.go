@@ -4,14 +4,14 @@ import "time"
 
 // Progress is the state of a run.
 type Progress struct {
-	ElapsedNs, EndNs int64 // time of the run, and of its last request; ElapsedNs can be negative at the start
-	Planned          int64 // requests, as all counts
-	Sent             int64
-	InFlight         int64
-	Admitted         int64
-	Rejected         int64
-	Failed           int64
-	HeldBack         int64
+	ElapsedNs int64 // time of the run; it can be negative at the start
+	Planned   int64 // requests, as all counts
+	Sent      int64
+	InFlight  int64
+	Admitted  int64
+	Rejected  int64
+	Failed    int64
+	HeldBack  int64
 
 	SentPerS   float64 // since the last call of Options.Progress
 	LatenessNs int64   // the largest since then
@@ -43,9 +43,7 @@ func (r *run) report() (end func()) {
 			if elapsed := p.ElapsedNs - max(last.ElapsedNs, 0); elapsed > 0 {
 				p.SentPerS = float64(p.Sent-last.Sent) * 1e9 / float64(elapsed)
 			}
-			if n := len(r.exchanges); n > 0 {
-				p.Planned, p.EndNs = int64(n), r.exchanges[n-1].IntendedNs
-			}
+			p.Planned = int64(len(r.exchanges))
 			r.Progress(p)
 			last = p
 		}

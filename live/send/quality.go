@@ -1,7 +1,6 @@
 package send
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -10,21 +9,16 @@ import (
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
-// Quality says how well the sender kept to its schedule, and how long each side stood
-// still. Figures that no request has are 0.
+// Quality says how well the sender kept to its schedule. Figures that no request has are 0.
 type Quality struct {
 	Planned  int64 // requests
 	Sent     int64
 	HeldBack int64 // not sent because of the cap on requests in flight or, of retries, per second
-	AfterEnd int64 // not sent because the run was stopped
 
 	PlannedPerS, SentPerS float64 // from the first request to the last one
 	InFlightPeak          int64   // requests
 
 	LatenessP50Ns, LatenessP99Ns, LatenessMaxNs int64 // from the planned time of a request to its send
-
-	StallNs   int64 // the longest time in which a request was due and none was sent
-	SilenceNs int64 // the longest time in which a request was in flight that got a verdict later, and none got one
 
 	Precision string // how the sender waits for the time of a send
 }
@@ -50,32 +44,21 @@ func (q Quality) Good(windowNs int64) (good bool, reason string) {
 	return true, ""
 }
 
-// span is a time from which something was owed, and that at which it was done.
-type span struct{ dueNs, doneNs int64 }
-
 // quality measures exchanges of a run that has ended.
 func quality(all []exchange.Exchange) Quality {
 	q := Quality{Planned: int64(len(all))}
 	var lateness, sent, planned []int64
-	var sends, verdicts []span
 	for i := range all {
 		e := &all[i]
 		planned = append(planned, e.IntendedNs)
 		if e.Verdict == exchange.NotSent {
-			switch e.Failure {
-			case HeldBack, OverRate:
+			if e.Failure == HeldBack || e.Failure == OverRate {
 				q.HeldBack++
-			case AfterEnd:
-				q.AfterEnd++
 			}
 			continue
 		}
 		sent = append(sent, e.SentNs)
 		lateness = append(lateness, e.SentNs-e.IntendedNs)
-		sends = append(sends, span{e.IntendedNs, e.SentNs})
-		if e.Verdict != exchange.Failed {
-			verdicts = append(verdicts, span{e.SentNs, e.AnsweredNs})
-		}
 	}
 	q.Sent = int64(len(sent))
 	slices.Sort(lateness)
@@ -83,7 +66,6 @@ func quality(all []exchange.Exchange) Quality {
 	slices.Sort(sent)
 	slices.Sort(planned)
 	q.PlannedPerS, q.SentPerS = perSecond(planned), perSecond(sent)
-	q.StallNs, q.SilenceNs = longestGap(sends), longestGap(verdicts)
 	return q
 }
 
@@ -102,21 +84,4 @@ func perSecond(sorted []int64) float64 {
 		return 0
 	}
 	return float64(len(sorted)-1) * 1e9 / float64(sorted[len(sorted)-1]-sorted[0])
-}
-
-// longestGap returns the longest time in which something was due and nothing was
-// done. It sorts spans.
-func longestGap(spans []span) (longestNs int64) {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.doneNs, b.doneNs) })
-	for i, dueNs := len(spans)-1, int64(0); i >= 0; i-- {
-		if i == len(spans)-1 || spans[i].dueNs < dueNs {
-			dueNs = spans[i].dueNs // the first of those that are done from here on
-		}
-		from := dueNs
-		if i > 0 {
-			from = max(from, spans[i-1].doneNs)
-		}
-		longestNs = max(longestNs, spans[i].doneNs-from)
-	}
-	return longestNs
 }
