@@ -20,7 +20,6 @@ type Facts struct {
 	Rows         int64
 	Malformed    int64     // records that could not be read
 	Problems     []Problem // the first malformed records
-	Outside      int64     // valid records that start, until and where exclude
 	FirstNs      int64
 	LastNs       int64
 	Keys         int64
@@ -67,7 +66,6 @@ func (b *builder) facts(r *Recording, peak int64) Facts {
 		Rows:         b.rows,
 		Malformed:    b.malformed,
 		Problems:     b.problems,
-		Outside:      b.outside,
 		FirstNs:      r.run.First,
 		LastNs:       r.run.Last,
 		Keys:         int64(len(r.Keys().Of)),

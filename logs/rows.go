@@ -61,7 +61,6 @@ type builder struct {
 	records      int64
 	malformed    int64
 	problems     []Problem
-	numeric      int64
 	dated        int64
 	disorder     int64
 }
@@ -113,7 +112,6 @@ func (b *builder) readFile(i int) error {
 	}
 	n := min(len(b.fileProblems), maxProblems-len(b.problems))
 	b.problems = append(b.problems, b.fileProblems[:n]...)
-	b.numeric += b.timer.Clock.Numeric
 	b.dated += b.timer.Clock.Dated
 	b.zones.note(name, &b.timer.Clock)
 	return nil

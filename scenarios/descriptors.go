@@ -13,7 +13,6 @@ type Descriptor struct {
 	Applies units.Fraction // share of the requests that the policy applies to
 	Count   int            // keys a request carries, all different
 	Keys    catalog.Choice // Name "" means that a trace or a list has its own
-	Pos     catalog.Position
 }
 
 // MaxPolicies limits the policies of a scenario.
@@ -64,7 +63,7 @@ func (l *loader) descriptors(n *node, e *entry, policies []Policy) {
 	}
 	e.Descriptors = make([]Descriptor, len(policies))
 	for i := range policies {
-		e.Descriptors[i] = Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1, Keys: e.Keys, Pos: e.Pos}
+		e.Descriptors[i] = Descriptor{Applies: units.Fraction{Num: 1, Den: 1}, Count: 1, Keys: e.Keys}
 		if i > 0 {
 			e.Descriptors[i].Keys = l.singleKey()
 		}
@@ -93,7 +92,6 @@ func (l *loader) unknownPolicies(given *node, known []string) {
 // mapping of DescriptorFields.
 func (l *loader) descriptor(n, value *node, e *entry, i int, policy *Policy) {
 	d := &e.Descriptors[i]
-	d.Pos = value.pos
 	if value.kind == scalar && value.text == noDescriptor {
 		d.Applies = units.Fraction{Num: 0, Den: 1}
 		return

@@ -45,9 +45,8 @@ type lexer struct {
 // token is a word, or one of ; { } or the end of the file.
 type token struct {
 	check.Position
-	word   string
-	mark   byte // 0 of a word
-	quoted bool
+	word string
+	mark byte // 0 of a word
 }
 
 const endOfFile = 'E'
@@ -147,7 +146,7 @@ func (l *lexer) next() (token, error) {
 
 // quoted reads a word in quotes.
 func (l *lexer) quoted(quote byte) (token, error) {
-	t := token{Position: l.position(l.at), quoted: true}
+	t := token{Position: l.position(l.at)}
 	l.step()
 	var word []byte
 	for l.at < len(l.text) && l.text[l.at] != quote {

@@ -221,11 +221,10 @@ func (s *search) played(allowance int64) (total int64, err error) {
 		return 0, err
 	}
 	err = s.study.log(func(b Block) error {
-		n, err := t.see(b)
-		if total += n; total > s.allowed && err == nil {
+		if total += t.see(b); total > s.allowed {
 			return errEnough
 		}
-		return err
+		return nil
 	})
 	if errors.Is(err, errEnough) {
 		err = nil

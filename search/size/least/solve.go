@@ -22,7 +22,6 @@ type Outcome struct {
 	Requests, Cost int64     // refused of the demand
 	Keys           int64     // of the demand with refused requests
 	AbuserRequests int64     // refused of the abusers
-	AbuserKeys     int64     // with refused requests
 	Who            []Refused // of the demand, the most refused first
 	Most           int64     // bound on the cost that a key is admitted in any minute, without the reserve
 }
@@ -149,9 +148,7 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 	}
 	err = s.log(func(b Block) error {
 		for _, t := range trials {
-			if _, err := t.see(b); err != nil {
-				return err
-			}
+			t.see(b)
 		}
 		return nil
 	})
@@ -168,7 +165,7 @@ func (s *Study) Count(a *Algorithm, limit counting.Limit) (Outcome, error) {
 	if err != nil {
 		return o, err
 	}
-	err = s.log(func(b Block) error { _, err := t.see(b); return err })
+	err = s.log(func(b Block) error { t.see(b); return nil })
 	o.count(s, t)
 	return o, err
 }
@@ -198,7 +195,6 @@ func (o *Outcome) count(s *Study, t *trial) {
 		case refused.requests == 0:
 		case s.IsAbuser(key):
 			o.AbuserRequests += refused.requests
-			o.AbuserKeys++
 		default:
 			o.Requests += refused.requests
 			o.Cost += refused.cost

@@ -1,8 +1,6 @@
 package least
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counting"
-)
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // trial counts what a limit refuses some keys.
 type trial struct {
@@ -25,7 +23,7 @@ func newTrial(a *Algorithm, limit counting.Limit, keys []int32, all int) (*trial
 }
 
 // see decides the requests of a block and returns how many are refused.
-func (t *trial) see(b Block) (rejected int64, err error) {
+func (t *trial) see(b Block) (rejected int64) {
 	t.some.fill(b, t.index)
 	n := len(t.some.Keys)
 	for len(t.verdicts) < n {
@@ -40,7 +38,7 @@ func (t *trial) see(b Block) (rejected int64, err error) {
 			rejected++
 		}
 	}
-	return rejected, nil
+	return rejected
 }
 
 // places returns by key its place in keys plus 1, or 0 for a key that is not in them.
