@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -62,13 +63,11 @@ func frontier(part *results.Document, _ Medium) *Figure {
 func positive(x float64) bool { return x > 0 }
 
 // count returns the number of rows with a value that is wanted.
-func count(rows []results.Result, q quantity, wanted func(float64) bool) (n int) {
-	for _, r := range rows {
-		if s := r.Summary(q.metric); s.Mean != nil && wanted(*s.Mean) {
-			n++
-		}
-	}
-	return n
+func count(rows []results.Result, q quantity, wanted func(float64) bool) int {
+	return lists.Count(rows, func(r results.Result) bool {
+		s := r.Summary(q.metric)
+		return s.Mean != nil && wanted(*s.Mean)
+	})
 }
 
 // differ reports whether two rows have different values.
@@ -85,7 +84,7 @@ func differ(rows []results.Result, q quantity) bool {
 func scatter(rows []results.Result, up, across quantity) Panel {
 	xs, ys := make([]float64, len(rows)), make([]float64, len(rows))
 	for i, r := range rows {
-		xs[i], ys[i] = orMissing(r.Summary(across.metric)), orMissing(r.Summary(up.metric))
+		xs[i], ys[i] = r.Summary(across.metric).OrNaN(), r.Summary(up.metric).OrNaN()
 	}
 	p := Panel{
 		Title: up.name + " against " + across.name,
@@ -123,14 +122,6 @@ func withIntervals(values []float64, rows []results.Result, q quantity) []float6
 		}
 	}
 	return values
-}
-
-// orMissing returns a summary's mean, or NaN without one.
-func orMissing(s results.Summary) float64 {
-	if s.Mean == nil {
-		return math.NaN()
-	}
-	return *s.Mean
 }
 
 // drawable reports whether an axis can show a summary's interval.

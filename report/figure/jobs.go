@@ -53,12 +53,7 @@ func idealLine(part *results.Document, one results.Series) []Point {
 	if len(rows) == 0 || len(part.Scenarios[0].Policies) > 1 {
 		return nil
 	}
-	figure := func(metric string) float64 {
-		if x := rows[0].Summary(metric).Mean; x != nil {
-			return *x
-		}
-		return math.NaN()
-	}
+	figure := func(metric string) float64 { return rows[0].Summary(metric).OrNaN() }
 	finish, all := figure("ideal_finish_s"), figure("jobs_finished")+figure("jobs_given_up")+figure("jobs_left")
 	if math.IsNaN(finish) || finish == 0 || math.IsNaN(all) {
 		return nil

@@ -44,12 +44,7 @@ func jobNotes(s results.Scenario, rows []results.Result) []string {
 }
 
 func jobText(s results.Scenario, r results.Result) string {
-	figure := func(metric string) float64 {
-		if x := r.Summary(metric).Mean; x != nil {
-			return *x
-		}
-		return math.NaN()
-	}
+	figure := func(metric string) float64 { return r.Summary(metric).OrNaN() }
 	finished, given, left := figure("jobs_finished"), figure("jobs_given_up"), figure("jobs_left")
 	all := finished + given + left
 	if math.IsNaN(all) || all == 0 {

@@ -147,6 +147,14 @@ func EqualText(n int) string {
 	return fmt.Sprintf("equal in %d of %d replications; up to %s %% of replications may differ", n, n, format.Number(MayDiffer(n)))
 }
 
+// OrNaN returns the mean, or NaN if there is no figure.
+func (s Summary) OrNaN() float64 {
+	if s.Mean == nil {
+		return math.NaN()
+	}
+	return *s.Mean
+}
+
 // Equal reports whether all replications have the same value, which an interval of width
 // 0 says as well, but for the largest observation.
 func (s Summary) Equal() bool {
