@@ -20,9 +20,7 @@ func refused(part *results.Document, m Medium) *Figure {
 	if len(series.all) == 0 {
 		return nil
 	}
-	for i, one := range series.all {
-		series.all[i] = one.Merge(wholeSeconds(one))
-	}
+	series.merge(wholeSeconds)
 	f := series.figure("Who is refused, and when", "bins", "The height of a bar is the share of a key's requests in a bin that are not admitted",
 		Entry{"not admitted", Excess, Area}, Entry{"all admitted", Offered, Area})
 	f.Note += fmt.Sprintf(" The %s with the most rejected cost of all algorithms together.", format.Count(len(keys), "key"))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -19,9 +20,7 @@ func settlement(part *results.Document, m Medium) *Figure {
 		return nil
 	}
 	series.columns, series.rows = 1, 2
-	for i, one := range series.all {
-		series.all[i] = one.Merge(wholeWindows(one, part.Scenarios[0].Policy.WindowNs))
-	}
+	series.merge(func(one results.Series) int { return wholeWindows(one, part.Scenarios[0].Policy.WindowNs) })
 	f := series.figure("Overspend and stranded cost over time", "bins", "Tokens")
 	f.Note = "Above: cost admitted beyond the limit, added up. Below: cost that is reserved and will not be used, averaged over each bin. " +
 		"A good limiter stays at the bottom of both. Algorithms with the same course share a line."
@@ -52,19 +51,14 @@ func wholeWindows(s results.Series, windowNs int64) int {
 
 // paint returns the paint of the line of series i.
 func (t overTime) paint(part *results.Document, i int) Paint {
-	reference, before := references(part), 0
+	reference := references(part)
 	switch name := t.all[i].Algorithm; {
 	case name == results.BestFixed:
 		return ShaperLine
 	case reference[name]:
 		return ReferenceLine
 	}
-	for _, one := range t.all[:i] {
-		if !reference[one.Algorithm] {
-			before++
-		}
-	}
-	return Series(before)
+	return Series(lists.Count(t.all[:i], func(one results.Series) bool { return !reference[one.Algorithm] }))
 }
 
 // lines returns a panel with a line for each series that has the course, drawn through

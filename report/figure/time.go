@@ -70,6 +70,13 @@ func seriesOf(part *results.Document, m Medium, wanted func(results.Series) bool
 	return t
 }
 
+// merge joins the bins of each series, so many as the function returns into one.
+func (t overTime) merge(bins func(results.Series) int) {
+	for i, one := range t.all {
+		t.all[i] = one.Merge(bins(one))
+	}
+}
+
 // figure returns a figure without panels. quantity names what its Y axes show.
 func (t overTime) figure(title, which, quantity string, legend ...Entry) *Figure {
 	return &Figure{

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,9 +31,7 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 	if len(series.all) == 0 {
 		return nil
 	}
-	for i, one := range series.all {
-		series.all[i] = one.Merge(wholeRequests(one, one.LimitPerBin, s.Policy.WindowNs))
-	}
+	series.merge(func(one results.Series) int { return wholeRequests(one, one.LimitPerBin, s.Policy.WindowNs) })
 	top, limit := series.highestRates()
 	sign := series.unit.sign
 	// With many keys the sum of their limits can be far above the traffic. A
@@ -45,14 +44,10 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 	} else {
 		label += fmt.Sprintf(": %s/%s, above the panels", format.Number(limit), sign)
 		perBin := leastAdmitted(series.all)
-		for i, one := range series.all {
-			series.all[i] = one.Merge(wholeRequests(one, perBin, s.Policy.WindowNs))
-		}
+		series.merge(func(one results.Series) int { return wholeRequests(one, perBin, s.Policy.WindowNs) })
 		top, _ = series.highestRates()
 	}
-	if top == 0 {
-		top = 1
-	}
+	top = cmp.Or(top, 1)
 	f := series.figure("Offered, admitted and limit over time", "bins", format.Capital(unit+" per "+series.unit.word),
 		Entry{"offered", Offered, Area}, Entry{"admitted", Admitted, Area})
 	if known {
