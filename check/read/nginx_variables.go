@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -16,7 +17,12 @@ var families = []string{"http_", "arg_", "cookie_", "sent_http_", "sent_trailer_
 var single = strings.Fields("args binary_remote_addr body_bytes_sent bytes_sent connection connection_requests connection_time content_length content_type document_root document_uri fastcgi_script_name gzip_ratio host hostname http2 http3 https invalid_referer is_args limit_rate modern_browser msec msie nginx_version pid pipe query_string realpath_root remote_addr remote_port remote_user request request_body request_body_file request_completion request_filename request_id request_length request_method request_time request_uri scheme secure_link server_addr server_name server_port server_protocol session_log_id slice_range spdy status uid_got uid_set uri")
 
 func builtin(name string) bool {
-	return slices.Contains(single, name) || slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(name, f) }) || strings.Trim(name, "0123456789") == ""
+	return slices.Contains(single, name) || ofFamily(name, families) || strings.Trim(name, "0123456789") == ""
+}
+
+// ofFamily reports whether a variable begins with one of these.
+func ofFamily(name string, families []string) bool {
+	return slices.ContainsFunc(families, func(f string) bool { return strings.HasPrefix(name, f) })
 }
 
 // unique have another value for each request.
@@ -24,22 +30,14 @@ var unique = []string{"request_id", "msec", "connection_requests", "request_time
 
 // maybeEmpty reports whether a variable is empty for some requests. A text is no variable.
 func maybeEmpty(name string) bool {
-	for _, f := range []string{"http_", "arg_", "cookie_", "geoip", "jwt_", "ssl_", "proxy_protocol", "upstream_", "sent_"} {
-		if strings.HasPrefix(name, f) && name != "http_host" {
-			return true
-		}
-	}
-	return slices.Contains([]string{"args", "query_string", "is_args", "remote_user", "content_type", "content_length", "request_body", "https", "http2", "http3", "invalid_referer", "uid_got", "secure_link"}, name)
+	return name != "http_host" && ofFamily(name, []string{"http_", "arg_", "cookie_", "geoip", "jwt_", "ssl_", "proxy_protocol", "upstream_", "sent_"}) ||
+		slices.Contains([]string{"args", "query_string", "is_args", "remote_user", "content_type", "content_length", "request_body", "https", "http2", "http3", "invalid_referer", "uid_got", "secure_link"}, name)
 }
 
 // chosen returns what of a variable the client chooses, "" if it cannot.
 func chosen(name string) string {
-	for _, f := range []string{"http_", "arg_", "cookie_"} {
-		if strings.HasPrefix(name, f) {
-			return described(name)
-		}
-	}
-	if slices.Contains([]string{"args", "query_string", "remote_user", "content_type", "host", "uri", "document_uri", "request_uri", "request", "request_body", "proxy_add_x_forwarded_for", "uid_got", "ssl_session_id"}, name) {
+	if ofFamily(name, []string{"http_", "arg_", "cookie_"}) ||
+		slices.Contains([]string{"args", "query_string", "remote_user", "content_type", "host", "uri", "document_uri", "request_uri", "request", "request_body", "proxy_add_x_forwarded_for", "uid_got", "ssl_session_id"}, name) {
 		return described(name)
 	}
 	return ""
@@ -56,14 +54,11 @@ func described(name string) string {
 	if rest, ok := strings.CutPrefix(name, "arg_"); ok {
 		return "the argument " + rest
 	}
-	if text := map[string]string{
+	return cmp.Or(map[string]string{
 		"binary_remote_addr": "client address", "remote_addr": "client address", "realip_remote_addr": "peer address", "server_name": "server", "host": "host", "uri": "path", "document_uri": "path",
 		"request_uri": "path and query", "remote_user": "user name", "request_method": "method", "args": "query", "query_string": "query", "server_addr": "server address", "scheme": "scheme",
 		"proxy_add_x_forwarded_for": "the header X-Forwarded-For and client address",
-	}[name]; text != "" {
-		return text
-	}
-	return "$" + name
+	}[name], "$"+name)
 }
 
 // headerName writes x_api_key as X-Api-Key.
@@ -97,13 +92,10 @@ func fieldOf(name string) string {
 	if strings.HasPrefix(name, "arg_") {
 		return "target"
 	}
-	if field := map[string]string{
+	return cmp.Or(map[string]string{
 		"binary_remote_addr": "client", "remote_addr": "client", "host": "host", "http_host": "host", "uri": "target", "document_uri": "target", "request_uri": "target", "args": "target",
 		"query_string": "target", "is_args": "target", "request_method": "method", "remote_user": "user", "server_name": "server",
-	}[name]; field != "" {
-		return field
-	}
-	return "variable:" + name
+	}[name], "variable:"+name)
 }
 
 // requestValue returns the value of a variable, by the field of the request that it depends
