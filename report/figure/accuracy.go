@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -47,9 +48,7 @@ func accuracy(part *results.Document, m Medium) *Figure {
 			{"answer_p99_ms", "p99 of answers", "ms from arrival to answer"},
 		}, func(m sweptMetric) bool { return !results.HasFigure(rows, m.metric) })
 	}
-	for _, one := range shown {
-		f.Panels = append(f.Panels, bars(rows, one.metric, one.title, one.axis))
-	}
+	f.Panels = lists.Map(shown, func(one sweptMetric) Panel { return bars(rows, one.metric, one.title, one.axis) })
 	for _, of := range []string{"tenant", "client"} {
 		if metric := "fairness_" + of + "_run_min"; len(f.Panels) == 4 && results.HasFigure(rows, metric) {
 			f.Panels = append(f.Panels, bars(rows, metric, "fairness of "+of+"s", "least admitted / fair share; 1 is fair"))

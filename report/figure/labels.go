@@ -3,6 +3,8 @@ package figure
 import (
 	"math"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // labelled is a point with a label.
@@ -97,14 +99,9 @@ func best(at labelled, width, height float64, frame Box, taken []Box) (kept labe
 				b.Top += height / 2
 			}
 			b.Right, b.Bottom = b.Left+width, b.Top+height
-			hits := 0
+			hits := lists.Count(taken, b.Overlaps)
 			if !b.within(frame) {
 				hits += 100
-			}
-			for _, o := range taken {
-				if b.Overlaps(o) {
-					hits++
-				}
 			}
 			if hits < least {
 				least = hits

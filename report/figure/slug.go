@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,10 +42,7 @@ func slug(name string) string {
 			out = append(out, '-')
 		}
 	}
-	if text := strings.TrimRight(string(out), "-"); text != "" {
-		return text
-	}
-	return "scenario"
+	return cmp.Or(strings.TrimRight(string(out), "-"), "scenario")
 }
 
 func kept(r rune) bool {

@@ -89,9 +89,7 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
 	})
 	lines, before := fronts(points)
-	for _, line := range lines {
-		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{ReferenceLine, line}}})
-	}
+	p.Marks = lists.Map(lines, func(line []Point) Mark { return Mark{Shapes: []Shape{Line{ReferenceLine, line}}} })
 	if before > 0 {
 		p.X.makeRoom(float64(before)*letter, slices.Min(xs))
 	}
@@ -156,9 +154,8 @@ func fronts(points []frontPoint) (lines [][]Point, before int) {
 }
 
 // promiseLines draws the thresholds of a metric across a panel.
-func (v *swept) promiseLines(p Panel, metric string) (m Mark) {
-	for _, e := range v.promises(metric, "") {
-		m.Shapes = append(m.Shapes, Line{Limit, []Point{{p.X.Lo, e.Threshold}, {p.X.Hi, e.Threshold}}})
-	}
-	return m
+func (v *swept) promiseLines(p Panel, metric string) Mark {
+	return Mark{Shapes: lists.Map(v.promises(metric, ""), func(e results.Expectation) Shape {
+		return Line{Limit, []Point{{p.X.Lo, e.Threshold}, {p.X.Hi, e.Threshold}}}
+	})}
 }

@@ -1,11 +1,13 @@
 package html
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -40,9 +42,7 @@ func newFurther(s results.Scenario, rows []results.Result, labels []string, g *g
 		for _, r := range rows {
 			s := r.Summary(name)
 			any = any || s.Mean != nil
-			if reason == "" {
-				reason = s.Reason
-			}
+			reason = cmp.Or(reason, s.Reason)
 			cells = append(cells, newCell(s))
 		}
 		if any {
@@ -51,9 +51,7 @@ func newFurther(s results.Scenario, rows []results.Result, labels []string, g *g
 		}
 		missing.Add(reason, name)
 	}
-	for _, reason := range missing.Keys {
-		f.None = append(f.None, reason+": "+strings.Join(missing.Of[reason], ", "))
-	}
+	f.None = lists.Map(missing.Keys, func(reason string) string { return reason + ": " + strings.Join(missing.Of[reason], ", ") })
 	if len(f.Rows) == 0 {
 		return nil
 	}

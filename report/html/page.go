@@ -73,9 +73,9 @@ func newPage(doc *results.Document, v gate.Verdicts, registry []catalog.Metric) 
 		Effective: doc.Stamp.Scenario,
 	}
 	p.Verdict.measure(doc)
-	for _, part := range doc.PerScenario() {
-		p.Scenarios = append(p.Scenarios, newScenario(part, ids[part.Scenarios[0].Name], p.Verdict, g))
-	}
+	p.Scenarios = lists.Map(doc.PerScenario(), func(part *results.Document) scenario {
+		return newScenario(part, ids[part.Scenarios[0].Name], p.Verdict, g)
+	})
 	p.Lead = newLead(doc, p.Verdict, p.Scenarios)
 	p.Curves = newCurves(doc, g)
 	p.Glossary = g.definitions()

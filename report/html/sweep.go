@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -48,9 +49,9 @@ func WriteSweep(w io.Writer, sw *results.Sweep, tables []table.Table) error {
 		}
 		first := cells[0].Document
 		one := sweepScenario{ID: "scenario-" + slugs[i], Name: s.Name, About: first.Scenarios[0].About}
-		for _, a := range s.Axes {
-			one.Facts = append(one.Facts, fact{a.Name, fmt.Sprintf("%s: %s", a.Of, strings.Join(a.Values, ", "))})
-		}
+		one.Facts = lists.Map(s.Axes, func(a results.Axis) fact {
+			return fact{a.Name, fmt.Sprintf("%s: %s", a.Of, strings.Join(a.Values, ", "))}
+		})
 		one.Facts = append(one.Facts, fact{"cells", fmt.Sprintf("%d of %d", len(cells), s.Cells())})
 		alone := &results.Sweep{Head: sw.Head, Cells: cells}
 		alone.Head.Sweep = []results.SweepScenario{s}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/groups"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -41,17 +42,8 @@ func cautionNotes(rows []results.Result, labels, columns []string) (notes []stri
 
 // untested reports whether every reference of the rows admits every request.
 func untested(rows []results.Result) bool {
-	found := false
-	for _, r := range rows {
-		if !r.Reference {
-			continue
-		}
-		if !admitsAll(r) {
-			return false
-		}
-		found = true
-	}
-	return found
+	references := lists.Where(rows, func(r results.Result) bool { return r.Reference })
+	return lists.Count(references, admitsAll) == len(references) && len(references) > 0
 }
 
 // admitsAll reports whether a row refuses no request in any replication, and lets none wait.

@@ -54,9 +54,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	case part.Partial:
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
 	}
-	for _, w := range s.Warnings {
-		t.Notes = append(t.Notes, "warning: "+w)
-	}
+	t.Notes = append(t.Notes, lists.Map(s.Warnings, func(w string) string { return "warning: " + w })...)
 	return t
 }
 
@@ -119,7 +117,7 @@ func referenceNotes(rows []results.Result, labels []string) (notes []string) {
 
 // unsharedNotes returns a note for each list of tenants that fairness leaves out
 // because their fair share is 0, with the algorithms that have it.
-func unsharedNotes(part *results.Document) (notes []string) {
+func unsharedNotes(part *results.Document) []string {
 	var rows groups.Groups[string, string]
 	for _, s := range part.Shares {
 		if s.Unshared == 0 {
@@ -131,10 +129,9 @@ func unsharedNotes(part *results.Document) (notes []string) {
 		}
 		rows.Add(list, s.Algorithm)
 	}
-	for _, list := range rows.Keys {
-		notes = append(notes, fmt.Sprintf("fairness of %s leaves out tenants whose fair share is 0: %s", strings.Join(rows.Of[list], ", "), list))
-	}
-	return notes
+	return lists.Map(rows.Keys, func(list string) string {
+		return fmt.Sprintf("fairness of %s leaves out tenants whose fair share is 0: %s", strings.Join(rows.Of[list], ", "), list)
+	})
 }
 
 // noDataNotes returns notes that explain each -, with one note for all cells

@@ -41,9 +41,7 @@ func newGrid(t Table, clean func(string) string) grid {
 	for j, c := range t.Columns {
 		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right, names: c.Names, joined: c.Joined, free: c.Free}
 		g[j].header = []string{g[j].label}
-		for _, row := range t.Rows {
-			g[j].full = append(g[j].full, clean(row[j]))
-		}
+		g[j].full = lists.Map(t.Rows, func(row []string) string { return clean(row[j]) })
 		g[j].cells = slices.Clone(g[j].full)
 		g[j].measure()
 	}

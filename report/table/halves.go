@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -36,11 +37,7 @@ type drift struct {
 func halfNotes(s results.Scenario, rows []results.Result, labels []string, registry []catalog.Metric) []string {
 	figures := 0
 	for _, r := range rows {
-		for _, metric := range catalog.Headline() {
-			if len(r.Drift(metric)) > 1 {
-				figures++
-			}
-		}
+		figures += lists.Count(catalog.Headline(), func(metric string) bool { return len(r.Drift(metric)) > 1 })
 	}
 	if s.StartNs < s.AdvisedWarmupNs {
 		figures = 1
@@ -68,13 +65,8 @@ func halfNotes(s results.Scenario, rows []results.Result, labels []string, regis
 		return nil
 	}
 	slices.SortStableFunc(drifts, func(a, b drift) int { return cmp.Compare(b.points, a.points) })
-	note := "the halves of the span differ: "
-	for i, d := range drifts[:min(len(drifts), namedDrifts)] {
-		if i > 0 {
-			note += "; "
-		}
-		note += d.text
-	}
+	named := lists.Map(drifts[:min(len(drifts), namedDrifts)], func(d drift) string { return d.text })
+	note := "the halves of the span differ: " + strings.Join(named, "; ")
 	if more := len(drifts) - namedDrifts; more > 0 {
 		note += fmt.Sprintf("; and %d more", more)
 	}

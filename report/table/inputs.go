@@ -89,9 +89,7 @@ func HowRead(in *results.Input) (notes []string) {
 	others := map[string][]string{}
 	for _, c := range in.Choices {
 		if files.Of[c.Text] == nil {
-			for _, o := range c.Others {
-				others[c.Text] = append(others[c.Text], fmt.Sprintf("%s %s (%s)", o.Of, o.Field, o.Flag))
-			}
+			others[c.Text] = lists.Map(c.Others, func(o results.Candidate) string { return fmt.Sprintf("%s %s (%s)", o.Of, o.Field, o.Flag) })
 		}
 		files.Add(c.Text, c.File)
 	}

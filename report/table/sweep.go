@@ -71,9 +71,7 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 	shown, _ = withFigures(limited, shown)
 	registry = InUnitsOf(all, registry)
 	t := Table{Title: s.Name, Lead: first.About, Fewer: fewerColumns}
-	for _, a := range s.Axes {
-		t.Columns = append(t.Columns, Column{Header: a.Name, Right: len(a.Numbers) > 0, Names: true})
-	}
+	t.Columns = lists.Map(s.Axes, func(a results.Axis) Column { return Column{Header: a.Name, Right: len(a.Numbers) > 0, Names: true} })
 	t.Columns = append(append(t.Columns, Column{Header: "algorithm"}), heads(shown, registry)...)
 	kept := false
 	var rows [][]string

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/gate"
 )
@@ -15,9 +16,9 @@ import (
 func (c Comparison) Verdicts() gate.Verdicts {
 	all := gate.Verdicts{Partial: c.now.Partial, Stamp: c.now.Stamp, Metrics: c.options.Registry}
 	c.MeasurePower()
-	for _, cell := range c.Cells {
-		all.List = append(all.List, cell.verdict(cell.allowed(c.options.AllowUnevaluated), gate.ScenarioFile(c.now.Stamp)))
-	}
+	all.List = lists.Map(c.Cells, func(cell Cell) gate.Verdict {
+		return cell.verdict(cell.allowed(c.options.AllowUnevaluated), gate.ScenarioFile(c.now.Stamp))
+	})
 	return all
 }
 
