@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/figure"
 )
 
@@ -58,9 +59,7 @@ func (d *Document) Figure() *figure.Figure {
 	if by := d.Difference; by != nil {
 		drawn.Setting += "; instead those of " + strings.Join(by.Files, ", ")
 		drawn.Courses = []figure.Course{l.named("old"), by.Log.named("new")}
-		for _, k := range slices.Concat(by.Gained, by.Lost) {
-			drawn.Changes = append(drawn.Changes, figure.Change(k))
-		}
+		drawn.Changes = lists.Map(slices.Concat(by.Gained, by.Lost), func(k KeyChange) figure.Change { return figure.Change(k) })
 		drawn.ChangesTitle = fmt.Sprintf("Clients with more refusals: %d, with fewer: %d", by.GainedAll, by.LostAll)
 		if len(by.Gained)+len(by.Lost) < by.GainedAll+by.LostAll {
 			drawn.ChangesTitle += "; at most ten of each"

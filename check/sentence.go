@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,10 +17,9 @@ import (
 // does.
 func (r *Rule) Finish() {
 	o := r.Options
-	switch {
-	case o.NoDelay:
+	if o.NoDelay {
 		r.AtOnce = o.Burst + 1
-	default:
+	} else {
 		r.AtOnce = min(o.Delay, o.Burst) + 1
 		r.Waiting = o.Burst - min(o.Delay, o.Burst)
 	}
@@ -37,12 +37,7 @@ func (c *Config) Describe(replicas int64, hashed bool) {
 	}
 }
 
-func (r *Rule) counts() string {
-	if r.Counts == "" {
-		return "a key that is not given"
-	}
-	return r.Counts
-}
+func (r *Rule) counts() string { return cmp.Or(r.Counts, "a key that is not given") }
 
 // per returns the unit in which the file writes the rate, and how many seconds it has.
 func (r *Rule) per() (unit string, seconds float64) {
@@ -154,9 +149,7 @@ func (r *Rule) together(replicas int64, hashed bool) string {
 	switch {
 	case who == "":
 		return "A store counts for all."
-	case r.Only:
-		return fmt.Sprintf("Each %s counts by itself.", who)
-	case replicas == 1 || r.Limit.Window == 0:
+	case r.Only, replicas == 1, r.Limit.Window == 0:
 		return fmt.Sprintf("Each %s counts by itself.", who)
 	case hashed:
 		return fmt.Sprintf("Each %s counts by itself; %d replicas admit no more, as each key reaches one of them.", who, replicas)

@@ -34,10 +34,9 @@ func (b *builder) readFormat(lines *text.Lines) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case in.Sample.Document && (in.Format.IsJSON() || len(in.Around) > 0):
+	if in.Sample.Document && (in.Format.IsJSON() || len(in.Around) > 0) {
 		err = b.readDocument(in, s)
-	default:
+	} else {
 		err = b.readLines(lines, s, formats.NewPeeler(in.Around))
 	}
 	if err == nil && s != nil {

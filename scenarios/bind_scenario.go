@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -188,6 +187,3 @@ func (g *Guard) exceeds(most int64) bool {
 	mean := max(g.ServiceTime.Values.Duration("time"), g.ServiceTime.Values.Duration("mean"))
 	return mean > most || slices.ContainsFunc(g.Slow, func(s SlowPeriod) bool { return s.Factor > 0 && mean > most/s.Factor })
 }
-
-// trafficName returns the name of an entry without a name of its own.
-func trafficName(i int) string { return fmt.Sprintf("traffic[%d]", i) }

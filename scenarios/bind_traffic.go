@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -74,14 +76,11 @@ func (l *loader) trafficEntry(i int, n *node, policies []Policy) (entry, bool) {
 
 	v := e.values
 	e.Traffic = Traffic{
-		Name: v.String("name"), Pattern: pattern.Name, Options: options, OnePhase: pattern.OnePhase(options),
+		Name: cmp.Or(v.String("name"), fmt.Sprintf("traffic[%d]", i)), Pattern: pattern.Name, Options: options, OnePhase: pattern.OnePhase(options),
 		From: v.Duration("from"), To: v.Duration("to"),
 		Keys:    l.one(n, v, "keys", "key"),
 		Tenants: l.one(n, v, "tenants", "tenant"),
 		Spread:  v.Choice("spread"), Cost: v.Choice("cost"), Answer: v.Choice("answer"), Pos: n.pos,
-	}
-	if e.Name == "" {
-		e.Name = trafficName(i)
 	}
 	l.name(e.Name, n.at("name"))
 	if pattern.Name == patternTrace || pattern.Name == patternList {

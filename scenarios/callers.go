@@ -161,15 +161,7 @@ func (s *Scenario) RetriesOf(a *Algorithm) *Retries {
 
 // Retry reports whether the callers of a row retry.
 func (s *Scenario) Retry() bool {
-	if s.RetriesOf(nil) != nil {
-		return true
-	}
-	for i := range s.Algorithms {
-		if s.RetriesOf(&s.Algorithms[i]) != nil {
-			return true
-		}
-	}
-	return false
+	return s.RetriesOf(nil) != nil || slices.ContainsFunc(s.Algorithms, func(a Algorithm) bool { return s.RetriesOf(&a) != nil })
 }
 
 // Workers returns the entries of the scenario's traffic whose callers wait for answers.

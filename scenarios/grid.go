@@ -47,11 +47,7 @@ func LoadGrid(path string, source []byte, dir string, cat catalog.Catalog, vary 
 		}
 	}
 	first := f.Scenarios[0]
-	for _, s := range f.Scenarios {
-		if len(s.Axes) == 0 {
-			g.rest = append(g.rest, s)
-		}
-	}
+	g.rest = slices.DeleteFunc(slices.Clone(f.Scenarios), func(s Scenario) bool { return len(s.Axes) > 0 })
 	f.Scenarios = slices.DeleteFunc(f.Scenarios, func(s Scenario) bool { return len(s.Axes) == 0 })
 	if len(f.Scenarios) == 0 {
 		return nil, []Problem{{Path: f.Path, Pos: first.Pos, Field: fmt.Sprintf("scenarios[%d]", first.Index),
@@ -104,9 +100,8 @@ func (g *Grid) vary(text string) error {
 	for i := range g.File.Scenarios {
 		if k := g.File.Scenarios[i].axis(name); k >= 0 {
 			found = true
-			replaced := g.File.Scenarios[i].Axes[k]
+			replaced := &g.File.Scenarios[i].Axes[k]
 			replaced.nodes, replaced.Values = a.nodes, a.Values
-			g.File.Scenarios[i].Axes[k] = replaced
 		}
 	}
 	if found {

@@ -31,9 +31,7 @@ func (g *Grid) Bind(c Cell) (*File, []Problem) {
 	l.report = found.report
 	l.load(root)
 	if len(found.list) > 0 {
-		for i := range found.list {
-			found.list[i] = c.Within(found.list[i])
-		}
+		found.list = mapped(found.list, c.Within)
 		return nil, found.sorted()
 	}
 	l.effects()

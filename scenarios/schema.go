@@ -212,7 +212,7 @@ func traffic(cat catalog.Catalog) schema {
 			"key":    schema{"not": schema{"required": []string{"keys"}}}, // the short form of keys
 			"tenant": schema{"not": schema{"required": []string{"tenants"}}},
 		}
-		kinds = append(kinds, when("pattern", p.Name, s))
+		kinds = append(kinds, schema{"if": has("pattern", p.Name), "then": s})
 	}
 	pattern := catalog.Find(TrafficFields(), "pattern")
 	return schema{
@@ -222,11 +222,7 @@ func traffic(cat catalog.Catalog) schema {
 	}
 }
 
-// when returns a schema that applies to mappings in which a field has a value.
-func when(field, value string, then schema) schema {
-	return schema{"if": has(field, value), "then": then}
-}
-
+// has returns a schema of mappings in which a field has one of these values.
 func has(field string, values ...string) schema {
 	return schema{"required": []string{field}, "properties": schema{field: schema{"enum": values}}}
 }

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"embed"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -38,11 +39,9 @@ func shipped(folder string) []Suite {
 	if err != nil {
 		panic(err) // the directory is part of the program
 	}
-	var list []Suite
-	for _, f := range files {
-		list = append(list, suiteOf(strings.TrimSuffix(f.Name(), ".yaml"), mustRead(suiteFiles, folder+"/"+f.Name())))
-	}
-	return list
+	return mapped(files, func(f fs.DirEntry) Suite {
+		return suiteOf(strings.TrimSuffix(f.Name(), ".yaml"), mustRead(suiteFiles, folder+"/"+f.Name()))
+	})
 }
 
 // suiteOf returns the suite of a file's text.

@@ -121,11 +121,7 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 	}
 	if n.get("domains").Node != nil && n.get("routes").Node != nil {
 		scope = append(scope[:len(scope):len(scope)], "virtual host "+n.get("name").text()+at())
-		v := virtualHost{scope: scope}
-		for _, domain := range n.get("domains").list() {
-			v.domains = append(v.domains, domain.text())
-		}
-		e.hosts = append(e.hosts, v)
+		e.hosts = append(e.hosts, virtualHost{scope: scope, domains: lists.Map(n.get("domains").list(), node.text)})
 	} else if match := n.get("match"); match.Node != nil && len(scope) == 1 && len(e.hosts) > 0 {
 		path := cmp.Or(match.get("prefix").text(), match.get("path").text(), match.get("path_separated_prefix").text(), match.get("safe_regex", "regex").text())
 		scope = append(scope[:len(scope):len(scope)], strings.TrimSpace("route "+path)+at())
@@ -217,11 +213,7 @@ func (e *envoy) places() {
 		return len(e.c.Places) - 1
 	}
 	if len(e.hosts) == 0 {
-		var scopes [][]string
-		for _, h := range e.held {
-			scopes = append(scopes, h.scope)
-		}
-		all := add("all requests", scopes...)
+		all := add("all requests", lists.Map(e.held, func(h held) []string { return h.scope })...)
 		e.c.Choose = func(func(string) string) int { return all }
 		return
 	}

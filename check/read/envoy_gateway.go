@@ -93,12 +93,11 @@ type selector func(field func(string) string) (part string, holds bool)
 
 // fieldOfHeader returns the field of a request that holds a header.
 func fieldOfHeader(h node) string {
-	switch name := strings.ToLower(h.get("name").text()); name {
-	case ":authority", "host":
+	name := strings.ToLower(h.get("name").text())
+	if name == ":authority" || name == "host" {
 		return "host"
-	default:
-		return "header:" + name
 	}
+	return "header:" + name
 }
 
 // headerSelector returns the condition of a header.

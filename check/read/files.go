@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // File is a text to read.
@@ -49,11 +51,7 @@ const maxInclude = 64 << 20
 // included returns the files that a pattern of an include names: those that were given,
 // by the end of their paths, and those in the folder of the main file.
 func (x *nginx) included(pattern, main string) (found []File, err error) {
-	for _, f := range x.files {
-		if f.Line == 0 && f.Name != main && ends(f.Name, pattern) {
-			found = append(found, f)
-		}
-	}
+	found = lists.Where(x.files, func(f File) bool { return f.Line == 0 && f.Name != main && ends(f.Name, pattern) })
 	if len(found) > 0 || main == "-" || slices.ContainsFunc(x.files, func(f File) bool { return f.dumped }) {
 		return found, nil
 	}

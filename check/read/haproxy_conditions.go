@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -311,13 +312,9 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	if value == nil {
 		return test{why: "a fetch that is not read"}
 	}
-	if method == "" {
-		method = match
-	}
+	method = cmp.Or(method, match)
 	if fold {
-		for i := range values {
-			values[i] = strings.ToLower(values[i])
-		}
+		values = lists.Map(values, strings.ToLower)
 	}
 	t := test{text: strings.TrimSpace(fetch + " " + strings.Join(values, " ")), fields: fields}
 	of := func(is func(text, value string) bool) {

@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // node is a place in a YAML document. The zero node is absent.
@@ -59,14 +60,11 @@ func (n node) each(visit func(key, value node)) {
 }
 
 // list returns the items of a sequence.
-func (n node) list() (items []node) {
+func (n node) list() []node {
 	if n.Node == nil || n.Kind != yaml.SequenceNode {
 		return nil
 	}
-	for _, c := range n.Content {
-		items = append(items, n.wrap(c))
-	}
-	return items
+	return lists.Map(n.Content, n.wrap)
 }
 
 // text returns a scalar, "" for anything else.

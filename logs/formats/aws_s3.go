@@ -28,10 +28,5 @@ var s3Format = Format{
 }
 
 func isOwner(text []byte) bool {
-	for _, c := range text {
-		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
-			return false
-		}
-	}
-	return len(text) == 64
+	return len(text) == 64 && len(bytes.Trim(text, "0123456789abcdef")) == 0
 }

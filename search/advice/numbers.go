@@ -2,9 +2,9 @@ package advice
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -42,9 +42,7 @@ func otherNumbers(f *catalog.Field, now catalog.Values, policy scenarios.Policy)
 		ns := now.Duration(f.Name)
 		list, own = around(cmp.Or(ns, policy.Limit.Per), units.FormatDuration), units.FormatDuration(ns)
 	case catalog.Share:
-		for _, pct := range []int64{1, 5, 10, 25, 50, 75, 100, 150, 200, 400} {
-			list = append(list, fmt.Sprintf("%d%%", pct))
-		}
+		list = strings.Fields("1% 5% 10% 25% 50% 75% 100% 150% 200% 400%")
 		own = now.Share(f.Name).String()
 	case catalog.Rate:
 		rate := now.Rate(f.Name)

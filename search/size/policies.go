@@ -58,10 +58,9 @@ func (a *Ask) limitgauge() Policy {
 	if a.Bucket {
 		policy += fmt.Sprintf(", burst: %d", a.Limit.Burst)
 	}
-	switch {
-	case a.Per == "":
+	if a.Per == "" {
 		policy += ", shared: true"
-	default:
+	} else {
 		policy += fmt.Sprintf(", per: %q", a.Per)
 	}
 	return Policy{System: "limitgauge", Text: fmt.Sprintf("policy: {%s}\nalgorithms: [%s]\n", policy, a.Algorithm), CannotSay: []string{}}

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -30,12 +31,7 @@ func (d *Document) axes(found *search.Found, c Candidates) {
 
 // shown returns the answer, or without one the setting nearest to the promise, nil if there
 // is neither.
-func (d *Document) shown() *Setting {
-	if d.Answer != nil {
-		return d.Answer
-	}
-	return d.Nearest
-}
+func (d *Document) shown() *Setting { return cmp.Or(d.Answer, d.Nearest) }
 
 // end returns which end of an axis of numbers the setting that is shown lies at, "" for
 // none, or if the axis changed no figure.

@@ -81,10 +81,7 @@ func presetLead(p *catalog.Preset) string {
 	if len(p.Options) == 0 {
 		return "It sets\n  no option: it is the enforcement and the counter with their defaults\n"
 	}
-	var set []string
-	for _, name := range slices.Sorted(maps.Keys(p.Options)) {
-		set = append(set, name+": "+p.Options[name])
-	}
+	set := lists.Map(slices.Sorted(maps.Keys(p.Options)), func(name string) string { return name + ": " + p.Options[name] })
 	return "It sets\n" + usage.Wrap(strings.Join(set, ", "), "  ", 96)
 }
 

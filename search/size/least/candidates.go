@@ -21,11 +21,8 @@ func (s *Study) Candidates(a *Algorithm, windows []int64) (list []counting.Limit
 	slices.Reverse(windows)
 	windows = slices.Compact(windows)
 	if !a.Bucket {
-		for _, w := range windows {
-			list = append(list, counting.Limit{Window: w})
-		}
-		slices.Reverse(list)
-		return list
+		slices.Reverse(windows)
+		return lists.Map(windows, func(w int64) counting.Limit { return counting.Limit{Window: w} })
 	}
 	peak := int64(0)
 	for key, d := range s.Keys {
