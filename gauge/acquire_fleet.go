@@ -50,7 +50,7 @@ var errSlowAcquire = errors.New("virtual time passed in a call of Acquire or rel
 // at calls g at a simulated time.
 func (f *acquireFleet) at(now int64, g func(now time.Time)) error {
 	if f.room == nil {
-		if _, err := f.times.unix(now); err != nil {
+		if err := f.times.check(now); err != nil {
 			return err
 		}
 		return guarded(func() { g(f.times.time(now)) })

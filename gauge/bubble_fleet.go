@@ -29,7 +29,7 @@ func newRoom(ctx context.Context, t *testing.T, r *Row, times virtual) (*room, e
 
 // run calls f in the bubble. Virtual time passes up to the simulated time last at most.
 func (m *room) run(last int64, f func()) error {
-	_, err := m.times.unix(last)
+	err := m.times.check(last)
 	if err == nil {
 		err = m.do(m.ctx, f)
 	}

@@ -75,7 +75,7 @@ func newDirectFleet(r *Row, p *outside.Program, times virtual) (f *directFleet, 
 }
 
 func (f *directFleet) Decide(requests []outside.Request, answers []outside.Answer) error {
-	if _, err := f.times.unix(requests[len(requests)-1].AtNs); err != nil {
+	if err := f.times.check(requests[len(requests)-1].AtNs); err != nil {
 		return err
 	}
 	return guarded(func() {

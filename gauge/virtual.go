@@ -43,15 +43,15 @@ func floor(t, w int64) int64 {
 	return first
 }
 
-// unix returns a simulated time in Unix ns, or an error if it is after 2262.
-func (v virtual) unix(at int64) (int64, error) {
+// check returns an error if a simulated time is after 2262, the last one of Unix ns.
+func (v virtual) check(at int64) error {
 	if at > math.MaxInt64-v.shift {
-		return 0, fmt.Errorf("virtual time ends in 2262, %v after the start of the run", time.Duration(math.MaxInt64-v.shift-v.origin))
+		return fmt.Errorf("virtual time ends in 2262, %v after the start of the run", time.Duration(math.MaxInt64-v.shift-v.origin))
 	}
-	return at + v.shift, nil
+	return nil
 }
 
-// time returns a simulated time as limiters see it. It must be in the range of unix.
+// time returns a simulated time as limiters see it. It must pass check.
 func (v virtual) time(at int64) time.Time { return time.Unix(0, at+v.shift).UTC() }
 
 // simulated returns the simulated time of a time that limiters see.

@@ -82,7 +82,7 @@ func (l *loader) scenario(n *node) Scenario {
 			s.Warmup = 0
 		}
 	}
-	l.span(n, v, &s, policies, recorded)
+	l.span(n, &s, policies, recorded)
 	l.entrySpans(entries, s.Duration)
 	s.Traffic = mapped(entries, func(e entry) Traffic { return e.Traffic })
 	l.entries = append(l.entries, entries)

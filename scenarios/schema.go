@@ -84,7 +84,7 @@ func definitionsOf(cat catalog.Catalog) schema {
 		"traffic":  traffic(cat),
 		"expect":   expectSchema(cat),
 		"fault":    union(faultField()),
-		"scenario": scenario(cat),
+		"scenario": scenario(),
 	}
 	definitions[distribution] = union(&catalog.Field{Name: distribution, Choices: distributions(), Bare: "constant"})
 	definitions["callers"], definitions["retries"] = object(CallersFields()), object(RetriesFields())
@@ -114,7 +114,7 @@ func policy() schema {
 	return s
 }
 
-func scenario(cat catalog.Catalog) schema {
+func scenario() schema {
 	list := slices.Clone(ScenarioFields())
 	for _, shared := range RunFields() {
 		f := catalog.Find(list, shared.Name)

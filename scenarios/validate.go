@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
@@ -45,7 +44,7 @@ func keepsTime(entries []entry) bool {
 // span checks the duration: a whole window of every policy must lie between the
 // warm-up and the end. It rounds the warm-up up to whole windows of the policy
 // with the longest window.
-func (l *loader) span(n *node, v catalog.Values, s *Scenario, policies []Policy, recorded bool) {
+func (l *loader) span(n *node, s *Scenario, policies []Policy, recorded bool) {
 	if s.Duration == 0 && !recorded {
 		if n.get("duration") == nil && l.root.get("duration") == nil {
 			l.report(n.at("duration"), "is required: how long to simulate, such as 60s")

@@ -131,10 +131,10 @@ func (e *Explorer) previewed(ctx context.Context, v View, s *scenarios.Scenario)
 	if said == "" {
 		return nil, "", nil
 	}
-	f, _, err := e.load(shorter)
+	f, err := e.load(shorter)
 	if err != nil { // a time of the scenario lies behind the shorter end
 		shorter, said = v.with([2]string{"replications", "1"}), fmt.Sprintf("1 of %d replications", s.Replications)
-		if f, _, err = e.load(shorter); err != nil {
+		if f, err = e.load(shorter); err != nil {
 			return nil, "", err
 		}
 	}

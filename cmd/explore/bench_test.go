@@ -15,7 +15,7 @@ func BenchmarkAnswer(b *testing.B) {
 		v := View{Scenario: name}
 		b.Run(name+"/settings", func(b *testing.B) {
 			for range b.N {
-				if _, _, err := e.load(v); err != nil {
+				if _, err := e.load(v); err != nil {
 					b.Fatal(err)
 				}
 			}

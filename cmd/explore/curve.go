@@ -41,7 +41,7 @@ func (e *Explorer) Curve(ctx context.Context, q CurveQuestion) (*Curve, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, longestRun, errTooMuch)
 	defer cancel()
-	base, _, err := e.load(q.View)
+	base, err := e.load(q.View)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (e *Explorer) Curve(ctx context.Context, q CurveQuestion) (*Curve, error) {
 	var values []string
 	var without string
 	for _, value := range q.Values {
-		f, _, err := e.load(v.with([2]string{q.Path, value}))
+		f, err := e.load(v.with([2]string{q.Path, value}))
 		if err == nil {
 			var d *results.Document
 			if d, err = e.run(ctx, v.Scenario, f); err == nil {

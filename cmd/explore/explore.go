@@ -141,12 +141,12 @@ func (e *Explorer) bind(v View) (f *scenarios.File, text []byte, err error) {
 }
 
 // load returns the scenario file of a view, as limitgauge run - loads its text.
-func (e *Explorer) load(v View) (f *scenarios.File, text []byte, err error) {
-	if _, text, err = e.bind(v); err != nil {
-		return nil, nil, err
+func (e *Explorer) load(v View) (*scenarios.File, error) {
+	_, text, err := e.bind(v)
+	if err != nil {
+		return nil, err
 	}
-	f, err = e.read(v.Scenario, text)
-	return f, text, err
+	return e.read(v.Scenario, text)
 }
 
 // read reads the text of a view.

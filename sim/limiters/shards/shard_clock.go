@@ -42,7 +42,7 @@ func shardClocks(t *engine.Trial) []shardClock {
 	for i := range clocks {
 		c := &clocks[i]
 		c.interval, c.reapInterval = o.Duration("poll_interval"), o.Duration("reap_interval")
-		if among(rare, i, n) {
+		if among(rare, i) {
 			c.interval = rare.Duration("poll_interval")
 		}
 		c.sleeps = o.String("idle") == "sleep"
@@ -56,7 +56,7 @@ func shardClocks(t *engine.Trial) []shardClock {
 		}
 		c.phase, c.reapPhase = part(c.interval, num), part(c.reapInterval, num)
 		c.last = t.Origin - c.interval
-		if among(stalled, i, n) {
+		if among(stalled, i) {
 			c.stalls = true
 			c.stall = stalls{
 				busy: random.NewScale(stalled.Duration("busy"), 1), rest: random.NewScale(stalled.Duration("rest"), 1),
@@ -74,9 +74,9 @@ func part(span int64, num uint64) int64 {
 	return int64(hi)
 }
 
-// among reports whether a group of options applies to shard i of n. It applies to
-// a share of the shards, spread evenly.
-func among(group catalog.Values, i, n int) bool {
+// among reports whether a group of options applies to shard i. It applies to a share of
+// the shards, spread evenly.
+func among(group catalog.Values, i int) bool {
 	if group == nil {
 		return false
 	}

@@ -34,7 +34,6 @@ type wave struct {
 	spacing  spacing
 	offset   offset
 	swing    units.Fraction
-	mean     exactRate
 	peak     exactRate // the highest rate
 	scale    uint64    // rates of nodes are in 1/scale arrivals per ns
 	nodeRate [sineNodes + 1]uint64
@@ -47,7 +46,7 @@ func buildSine(v *options, span Span) (Pattern, error) {
 	if swing.Den == 0 {
 		swing.Den = 1
 	}
-	w := &wave{span: span, period: period, spacing: spacingOf(v), offset: offsetOf(v), swing: swing, mean: mean}
+	w := &wave{span: span, period: period, spacing: spacingOf(v), offset: offsetOf(v), swing: swing}
 	if w.spacing == atRandom {
 		n, ok0 := product(mean.n, swing.Den+swing.Num)
 		p, ok1 := product(mean.p, swing.Den)
