@@ -1,7 +1,5 @@
 package counting
 
-import "github.com/limitgauge/limitgauge/internal/memory"
-
 // readable is the part of a rule that does not decide. A rule R holds what all
 // keys of a counter share; its methods read one key's state S. Every rule also
 // has a method take, which the types that decide call directly.
@@ -43,7 +41,7 @@ type states[S, R any, P readable[S, R]] struct {
 }
 
 func newStates[S, R any, P readable[S, R]](rule R, keys int) states[S, R, P] {
-	return states[S, R, P]{rule: rule, state: memory.Large[S](keys)}
+	return states[S, R, P]{rule: rule, state: make([]S, keys)}
 }
 
 // reach adds keys in their fresh state up to the key.

@@ -1,5 +1,4 @@
-// Package memory tells when the process holds more memory than it should, and asks the
-// system for large pages.
+// Package memory tells when the process holds more memory than it should.
 package memory
 
 import (

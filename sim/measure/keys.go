@@ -6,7 +6,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
-	"github.com/limitgauge/limitgauge/internal/memory"
 )
 
 // keyState is the state of one key in the basic metric set. With many keys every row is
@@ -44,7 +43,7 @@ type keyMeter struct {
 }
 
 func newKeyMeter(c *Config) *keyMeter {
-	m := &keyMeter{cfg: c, keys: memory.Large[keyState](c.Keys)}
+	m := &keyMeter{cfg: c, keys: make([]keyState, c.Keys)}
 	for i := range m.keys {
 		m.keys[i].at = unseen
 	}

@@ -1,7 +1,5 @@
 package demands
 
-import "github.com/limitgauge/limitgauge/internal/memory"
-
 // costLog sums costs by pair where there are so many pairs that a table of them fits no
 // cache. It writes down the costs of some adjacent keys one after the other, and adds
 // them up when there is no more room: all memory is written in order, or is small. A
@@ -35,7 +33,7 @@ const (
 func newCostLog(keys, flows int, carry func(key, flow int32, cost int64)) *costLog {
 	l := &costLog{parts: partsOf(keys, flows), carry: carry}
 	l.size = l.parts.rows()
-	l.rows, l.ends, l.dense = memory.Large[logRow](l.count*l.size), make([]int, l.count), make([][]uint8, l.count)
+	l.rows, l.ends, l.dense = make([]logRow, l.count*l.size), make([]int, l.count), make([][]uint8, l.count)
 	for part := range l.ends {
 		l.ends[part] = part * l.size
 	}
