@@ -1,0 +1,197 @@
+package read
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
+)
+
+// tracker is a track-sc that counts requests.
+type tracker struct {
+	check.Position
+	table *stickTable
+	all   check.Key // of every request
+	key   check.Key // of those that it counts
+	what  string    // its expression
+	loose string
+	rules []int // that read it
+	step  int   // the number of steps before it
+}
+
+// track reads a track-sc.
+func (s *section) track(a action) {
+	slot := strings.TrimPrefix(a.words[0], "track-sc")
+	if !slices.Contains([]string{"0", "1", "2"}, slot) {
+		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
+		return
+	}
+	table := a.table()
+	t := s.tables[table]
+	if t == nil && isFilled(table) {
+		t = &stickTable{Position: a.Position, name: table, stores: true, text: gap}
+	}
+	if t == nil {
+		s.invalid(a.Position, "no table %q for %s", table, a.words[0])
+		return
+	}
+	if len(a.words) < 2 {
+		s.invalid(a.Position, "%s needs a key", a.words[0])
+		return
+	}
+	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps)}
+	if a.phase != "" {
+		tr.step = 0
+	}
+	tr.key, tr.loose = haproxyKey(a.words[1])
+	if from, _, _ := strings.Cut(tr.what, ","); s.source != nil && from == "src" {
+		if _, tr.loose = haproxyKey(s.source.words[1]); tr.loose == "" || s.source.when != nil {
+			tr.loose = ""
+			s.haproxy.name("http-request set-src", "it changes the address that is counted", s.source.Position)
+		}
+	}
+	not, fields := s.before(a)
+	if s.last[rateTest{slot: slot}] != nil {
+		tr.key.Value, tr.key.Why = nil, "several track-sc"+slot+" of the section"
+	}
+	for _, c := range a.when {
+		if c.why() != "" {
+			tr.key.Value, tr.key.Why = nil, "a condition of line "+strconv.Itoa(a.Line)+" is not read"
+		}
+	}
+	switch value := tr.key.Value; {
+	case value == nil || len(tr.key.Fields) == 0:
+	case t.addresses() != "":
+		tr.key.Value = func(field func(string) string) string {
+			return t.kept(value(field), tr.what == "src")
+		}
+	case t.length > 0:
+		tr.key.Value = func(field func(string) string) string {
+			text := value(field)
+			return text[:min(len(text), t.length)]
+		}
+	case t.keys == "integer" && tr.what != "src":
+		tr.key = check.Key{Why: "its table holds numbers"}
+	}
+	tr.all = tr.key
+	if value := tr.key.Value; value != nil {
+		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, fieldsOf([]condition{a.when}), fields))
+		tr.key.Value = func(field func(string) string) string {
+			if a.when != nil && !a.when.holds(field) || slices.ContainsFunc(not, func(c condition) bool { return c.holds(field) }) {
+				return ""
+			}
+			return value(field)
+		}
+	}
+	s.trackers = append(s.trackers, tr)
+	for _, read := range []rateTest{{slot: slot}, {slot: slot, table: table}, {key: tr.what, table: table}} {
+		s.last[read] = tr
+	}
+}
+
+// table returns the name of the table in which a track-sc counts.
+func (a action) table() string {
+	if i := slices.Index(a.words, "table"); i > 0 && i+1 < len(a.words) {
+		return a.words[i+1]
+	}
+	return a.of.label
+}
+
+// counts says what a rule that reads a tracker counts.
+func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
+	tr.table.read = true
+	r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
+	r.Counter = "table " + tr.table.name
+	r.Of, r.Forget = tr.key, tr.table.forget
+	if rate.slot == "" { // looks the key up, also of a request that is not counted
+		r.Of, r.Adds = tr.all, tr.key
+	}
+	if tr.table.stores && tr.table.period > 0 && rate.most > 0 {
+		r.Rate = fmt.Sprintf("%d in %s", rate.most, time.Duration(tr.table.period)*time.Millisecond)
+		r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
+		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
+	}
+}
+
+// keyed finds which requests have no count in a tracker, or one that does not last.
+func (s *section) keyed(name string, tr *tracker) {
+	if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
+		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", time.Duration(tr.table.forget), time.Duration(tr.table.period)*time.Millisecond)
+	}
+	if tr.what == "src" && tr.table.keys == "ip" && (s.proxy.six || s.kind == "backend" && s.haproxy.six) {
+		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
+	}
+	if tr.loose != "" {
+		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
+	}
+	if tr.loose != "" && !strings.HasPrefix(tr.what, "src") {
+		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses()+" in "+tr.loose, " in "))
+	}
+}
+
+// tracking is a section with a track-sc.
+type tracking struct {
+	in    *proxy
+	table *stickTable
+}
+
+// tracked notes the track-sc of all sections.
+func (h *haproxy) tracked() {
+	h.slots, h.counted = map[string][]tracking{}, map[*stickTable]bool{}
+	for _, p := range h.all {
+		for _, a := range slices.Concat(p.early, p.rules) {
+			slot, is := strings.CutPrefix(a.words[0], "track-sc")
+			if !is {
+				continue
+			}
+			t, list := h.tables[a.table()], h.slots[slot]
+			if h.counted[t] = true; len(list) == 0 || list[len(list)-1].in != p {
+				h.slots[slot] = append(list, tracking{p, t})
+			}
+		}
+	}
+}
+
+// elsewhere reports whether a rule of the files tracks what a rate reads.
+func (s *section) elsewhere(rate *rateTest, t *stickTable) bool {
+	for _, other := range s.slots[rate.slot] {
+		if other.in != s.proxy {
+			other.table.use()
+			return true
+		}
+	}
+	if rate.slot != "" || !s.counted[t] {
+		return false
+	}
+	t.use()
+	return true
+}
+
+// use notes that a rule reads a table, which may be missing.
+func (t *stickTable) use() {
+	if t != nil {
+		t.read = true
+	}
+}
+
+// finish puts the counts of the trackers between the rules.
+func (s *section) finish() {
+	of := map[*stickTable]int{}
+	for _, t := range s.trackers {
+		of[t.table]++
+	}
+	for _, t := range slices.Backward(s.trackers) {
+		if of[t.table] > 1 {
+			for _, i := range t.rules {
+				s.c.Rules[i].Of = check.Key{Why: "several track-sc of the section count in its table"}
+			}
+		} else if len(t.rules) > 0 {
+			s.place.Steps = slices.Insert(s.place.Steps, t.step, check.Step{Rule: t.rules[0], Count: true})
+		}
+	}
+}
