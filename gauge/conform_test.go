@@ -28,6 +28,20 @@ func TestConform(t *testing.T) {
 	}, gauge.PerKey(), gauge.As("token-bucket"), gauge.Tolerance(time.Microsecond)))
 }
 
+// tick calls f at each tick until stop is closed.
+func tick(every time.Duration, stop <-chan bool, f func()) {
+	ticks := time.NewTicker(every)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-ticks.C:
+			f()
+		}
+	}
+}
+
 // cleaning is an exact bucket of a kind whose goroutine looks for old keys from time to
 // time.
 type cleaning struct {
@@ -40,17 +54,7 @@ type cleaning struct {
 func newCleaning(every time.Duration) func(gauge.Policy) gauge.Limiter {
 	return func(p gauge.Policy) gauge.Limiter {
 		l := &cleaning{policy: p, keys: map[string]*counting.TokenBucket{}, stop: make(chan bool)}
-		go func() {
-			ticks := time.NewTicker(every)
-			defer ticks.Stop()
-			for {
-				select {
-				case <-l.stop:
-					return
-				case <-ticks.C: // every key may still be in use
-				}
-			}
-		}()
+		go tick(every, l.stop, func() {}) // every key may still be in use
 		return l
 	}
 }
@@ -86,20 +90,11 @@ type windows struct {
 
 func newWindows(p gauge.Policy) *windows {
 	l := &windows{policy: p, used: map[string]int64{}, stop: make(chan bool)}
-	go func() {
-		ticks := time.NewTicker(p.Window)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-l.stop:
-				return
-			case <-ticks.C:
-				l.mu.Lock()
-				clear(l.used)
-				l.mu.Unlock()
-			}
-		}
-	}()
+	go tick(p.Window, l.stop, func() {
+		l.mu.Lock()
+		clear(l.used)
+		l.mu.Unlock()
+	})
 	return l
 }
 
@@ -244,24 +239,16 @@ type forgetful struct {
 func forgetting(idle time.Duration) func(gauge.Policy) *forgetful {
 	return func(p gauge.Policy) *forgetful {
 		f := &forgetful{keys: map[string]*counting.TokenBucket{}, last: map[string]time.Time{}, p: p, done: make(chan bool)}
-		go func() {
-			for tick := time.NewTicker(time.Minute); ; {
-				select {
-				case <-f.done:
-					tick.Stop()
-					return
-				case <-tick.C:
+		go tick(time.Minute, f.done, func() {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			for key, last := range f.last {
+				if time.Since(last) > idle {
+					delete(f.keys, key)
+					delete(f.last, key)
 				}
-				f.mu.Lock()
-				for key, last := range f.last {
-					if time.Since(last) > idle {
-						delete(f.keys, key)
-						delete(f.last, key)
-					}
-				}
-				f.mu.Unlock()
 			}
-		}()
+		})
 		return f
 	}
 }

@@ -258,21 +258,12 @@ type ticking struct {
 func newTicking(onStop func(stop func())) func(gauge.Policy) *ticking {
 	return func(p gauge.Policy) *ticking {
 		l := &ticking{make(chan bool, p.Burst), make(chan bool), onStop}
-		go func() {
-			ticks := time.NewTicker(p.Window / time.Duration(p.Limit))
-			defer ticks.Stop()
-			for {
-				select {
-				case <-l.done:
-					return
-				case <-ticks.C:
-				}
-				select {
-				case l.tokens <- true:
-				default:
-				}
+		go tick(p.Window/time.Duration(p.Limit), l.done, func() {
+			select {
+			case l.tokens <- true:
+			default:
 			}
-		}()
+		})
 		return l
 	}
 }

@@ -83,18 +83,7 @@ type roundingTicker struct {
 func newRoundingTicker(p gauge.Policy) gauge.Limiter {
 	l := &roundingTicker{stop: make(chan bool)}
 	l.tokens.Store(p.Burst)
-	go func() {
-		ticks := time.NewTicker(time.Millisecond)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-l.stop:
-				return
-			case <-ticks.C:
-				l.tokens.Add(p.Limit / p.Window.Milliseconds()) // rounds down to 0
-			}
-		}
-	}()
+	go tick(time.Millisecond, l.stop, func() { l.tokens.Add(p.Limit / p.Window.Milliseconds()) }) // rounds down to 0
 	return l
 }
 
