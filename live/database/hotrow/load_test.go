@@ -52,9 +52,7 @@ end $$;`); err != nil {
 			if f.Seconds < l.For.Seconds() {
 				t.Errorf("%s: %v s instead of %v", c.call, f.Seconds, l.For)
 			}
-			if l.For *= 2; l.For > 20*time.Second {
-				t.Fatalf("%s: %+v", c.call, f)
-			}
+			l.For *= 2
 		}
 		first := int64(0)
 		if c.tries == 1 {
@@ -75,7 +73,7 @@ end $$;`); err != nil {
 		}
 	}
 	l := Load{Call: func(i int) string { return fmt.Sprintf("select %d/0", i) }, Callers: 1, Isolation: "read committed", For: 10 * time.Millisecond}
-	for err = nil; err == nil && l.For < 20*time.Second; l.For *= 2 {
+	for err = nil; err == nil; l.For *= 2 { // a busy machine may not make a call in time
 		_, err = l.Measure(t.Context(), sessions)
 	}
 	if err == nil || !strings.Contains(err.Error(), "select 0/0") {
