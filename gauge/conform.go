@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -53,14 +54,14 @@ func Conform(t *testing.T, row Row) {
 	}
 	var r *conformance.Report
 	p := append(o.Policies, smallLimit)[0]
-	spans := map[conformance.Policy]int64{}
+	spans, named := map[conformance.Policy]int64{}, len(o.Policies) > 0
 	o.Span = func(p conformance.Policy) int64 {
 		if _, known := spans[p]; !known {
-			spans[p], _ = h.span(t.Context(), row.name, p) // after an error, a session ends with it, too
+			spans[p], _ = h.span(t.Context(), row.name, p, named) // after an error, a session ends with it, too
 		}
 		return spans[p]
 	}
-	if spans[p], err = h.span(t.Context(), row.name, p); err == nil {
+	if spans[p], err = h.span(t.Context(), row.name, p, named); err == nil {
 		var lead int64
 		if lead, o.Apart, err = h.lead(t.Context(), row.name, o, p); err == nil {
 			r, err = conformance.Check(t.Context(), row.as, h.conforming(t.Context(), row.name, lead), o)
@@ -89,15 +90,22 @@ const day = 24 * time.Hour
 
 // span returns the longest time of a session under a policy in ns, or 0 if there is no
 // bound: if timers of the limiters, such as those of a cleanup or a refill at each window,
-// do not take long in a bubble. It is too short for the policy only if timers take very
-// long, so that a busy machine leaves out no policy of a short window.
-func (h *host) span(ctx context.Context, row string, p conformance.Policy) (int64, error) {
+// do not take long in a bubble. It is too short for a policy that Limits names, or for one of
+// a short window, only if timers take very long: a busy machine leaves none out.
+func (h *host) span(ctx context.Context, row string, p conformance.Policy, named bool) (int64, error) {
 	l, err := h.conforming(ctx, row, 0)(p)
 	if err != nil {
 		return 0, err
 	}
 	defer l.End()
 	const most, slow = 100 * time.Millisecond, time.Second // of real time, for a session
+	needed, spans := 8*time.Duration(p.Window), slices.Clone(spans)
+	if named {
+		spans = append(spans, needed)
+		slices.Sort(spans)
+	} else {
+		needed = min(needed, 10*time.Minute)
+	}
 	at := int64(0)
 	takesTime := h.probes[probeKey{row, p}].nature.takesTime
 	for i, span := range spans {
@@ -113,8 +121,10 @@ func (h *host) span(ctx context.Context, row string, p conformance.Policy) (int6
 			}
 			least = min(least, 4*time.Since(start))
 		}
-		long := int64(span) >= min(8*p.Window, int64(10*time.Minute))
-		if i+1 < len(spans) && least.Seconds()*spans[i+1].Seconds() > most.Seconds()*span.Seconds() && (long || least > slow) {
+		switch {
+		case span <= needed && least > slow:
+			return int64(spans[max(i-1, 0)]), nil
+		case span >= needed && i+1 < len(spans) && least.Seconds()*spans[i+1].Seconds() > most.Seconds()*span.Seconds():
 			return int64(span), nil
 		}
 	}
