@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
@@ -246,5 +247,43 @@ scenarios:
 		if got := *r.Summary("jobs_finished").Mean / 39000; math.Abs(got-want) > 0.01*want {
 			t.Errorf("%s: %v jobs per second, want %v", r.Algorithm, got, want)
 		}
+	}
+}
+
+// TestWorkersBesideOthers checks that no attempt of workers has the number of one of other
+// callers, by which waits before retries are drawn.
+func TestWorkersBesideOthers(t *testing.T) {
+	const text = `
+version: 1
+duration: 20s
+replications: 1
+scenarios:
+  - name: mixed
+    policy: {limit: 5/s, burst: 5}
+    traffic:
+      - {pattern: workers, count: 3, think: 1s}
+      - {pattern: constant, rate: 6/s}
+      - {pattern: workers, count: 2, think: 500ms}
+    callers: {retry: {attempts: 3, backoff: {exponential: {base: 100ms, max: 1s, jitter: full}}}, budget: {grpc: {}}, processes: 2}
+    algorithms: [token-bucket]
+`
+	seen, tries := map[[2]int64]bool{}, map[int64]int{}
+	_, err := sim.Run(t.Context(), simtest.Load(t, text), sim.Options{Details: sim.Details{Decisions: func(d *sim.Decision) error {
+		if d.Algorithm != "token-bucket" {
+			return nil
+		}
+		place := [2]int64{d.Fresh, int64(d.Try)}
+		if seen[place] {
+			t.Errorf("two attempts are try %d of request %d", d.Try, d.Fresh)
+		}
+		seen[place] = true
+		tries[d.Fresh%3]++
+		return nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tries) != 3 {
+		t.Errorf("senders have the attempts %v", tries)
 	}
 }

@@ -62,7 +62,9 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 		l.rows.late = &reference{decider: b.Retries.reference}
 	}
 	if b.Retries != nil {
-		l.budgets = b.Retries.budgets
+		if l.budgets = b.Retries.budgets; l.budgets != nil {
+			l.budgets.senders = b.Workers.stride()
+		}
 	}
 	if b.Guard != nil && (b.Retries.OnAnswers() || l.budgets != nil) {
 		b.Guard.onServed = l.served
@@ -95,7 +97,7 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		l.runUntil(t)
 		slot := l.slots.Take()
 		s := l.slots.At(slot)
-		s.Index, s.place = a.First+int64(i), placeOf(a.First+int64(i), 0)
+		s.Index, s.place = a.First+int64(i), placeOf((a.First+int64(i))*l.Workers.stride(), 0)
 		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
 		if l.multiPolicy {
 			l.carry(slot).setKeys(a.Keys(i))

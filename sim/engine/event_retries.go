@@ -8,7 +8,7 @@ func (l *EventExecutor) scheduleRetry(slot int32, s *Attempt) {
 	r := l.Retries
 	fresh, try := triedAt(s.place)
 	if l.budgets != nil {
-		l.budgets.ended(fresh, try, true)
+		l.budgets.ended(l.budgets.of(fresh), try, true)
 	}
 	if !r.Tries(try) || s.timedOut && !r.timedOut || !r.refused {
 		return

@@ -123,12 +123,14 @@ func (p *process) affords(now int64) bool {
 	return p.budget == nil || p.budget.Retry(now, p.open)
 }
 
-// budgets limits the retries of callers that are no workers: fresh request n and its retries
-// belong to process n modulo the number of processes. A call is open from when it is sent
-// until it is refused, its caller gives it up, or the backend answers it. Without a backend it
-// ends with its answer, if costs become known with that, and otherwise when it is admitted.
+// budgets limits the retries of callers that are no workers: their fresh request n and its
+// retries belong to process n modulo the number of processes. A call is open from when it is
+// sent until it is refused, its caller gives it up, or the backend answers it. Without a
+// backend it ends with its answer, if costs become known with that, and otherwise when it is
+// admitted.
 type budgets struct {
 	processes []process
+	senders   int64     // the callers' numbers are multiples of it: see Workers.stride
 	answers   EventHeap // ends of answers without a backend; Ref is a process, Kind 1 a retry
 }
 
@@ -140,13 +142,14 @@ func (r *Retries) Budget(c *scenarios.Callers) {
 	}
 }
 
-func (b *budgets) of(fresh int64) *process { return &b.processes[fresh%int64(len(b.processes))] }
+// of returns the process of a fresh request.
+func (b *budgets) of(fresh int64) int32 { return int32(fresh / b.senders % int64(len(b.processes))) }
 
 // answered ends the calls whose answers end by now.
 func (b *budgets) answered(now int64) {
 	for len(b.answers) > 0 && b.answers[0].Time <= now {
 		e := b.answers.Pop()
-		b.ended(int64(e.Ref), int64(e.Kind), false)
+		b.ended(e.Ref, int64(e.Kind), false)
 	}
 }
 
@@ -154,14 +157,14 @@ func (b *budgets) answered(now int64) {
 func (b *budgets) sent(now, place int64) {
 	b.answered(now)
 	fresh, try := triedAt(place)
-	p := b.of(fresh)
+	p := &b.processes[b.of(fresh)]
 	p.open++
 	p.began(now, try)
 }
 
-// ended notes that a call of a fresh request, after so many retries, has ended.
-func (b *budgets) ended(fresh, try int64, refused bool) {
-	p := b.of(fresh)
+// ended notes that a call of a process, after so many retries, has ended.
+func (b *budgets) ended(process int32, try int64, refused bool) {
+	p := &b.processes[process]
 	p.open--
 	p.ended(try, refused)
 }
@@ -173,27 +176,28 @@ func (b *budgets) affords(now, fresh int64) bool {
 		return true
 	}
 	b.answered(now - 1)
-	return b.of(fresh).affords(now)
+	return b.processes[b.of(fresh)].affords(now)
 }
 
 // spends notes that the attempt in slot, of a caller that is no worker, is admitted.
 func (l *EventExecutor) spends(slot int32, s *Attempt) {
 	b := l.budgets
 	fresh, try := triedAt(s.place)
-	b.of(fresh).admitted()
+	process := b.of(fresh)
+	b.processes[process].admitted()
 	switch {
 	case l.Guard != nil: // which answers it
 	case l.settles && l.baggage[slot].answer > 0:
-		b.answers.Push(Event{Time: l.now + min(l.baggage[slot].answer, Never-l.now), Kind: uint32(min(try, 1)), Ref: int32(fresh % int64(len(b.processes)))})
+		b.answers.Push(Event{Time: l.now + min(l.baggage[slot].answer, Never-l.now), Kind: uint32(min(try, 1)), Ref: process})
 	default:
-		b.ended(fresh, try, false)
+		b.ended(process, try, false)
 	}
 }
 
 // gaveUp ends the call before the retry c, whose caller has waited long enough for its answer.
 func (l *EventExecutor) gaveUp(c caller) {
 	fresh, try := triedAt(c.place - 1)
-	l.budgets.ended(fresh, try, true)
+	l.budgets.ended(l.budgets.of(fresh), try, true)
 	c.carried = 0
 	l.resend(c)
 }

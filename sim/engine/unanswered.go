@@ -84,7 +84,7 @@ func (l *EventExecutor) served(now int64, g guarded) {
 	}
 	again := g.failed && r.failed && !late
 	if l.budgets != nil && !late {
-		l.budgets.ended(g.number, int64(g.try), again)
+		l.budgets.ended(l.budgets.of(g.number), int64(g.try), again)
 	}
 	if again {
 		l.resend(caller{now, placeOf(g.number, int64(g.try)) + 1, g.cost, g.key, g.tenant, g.client, 0})

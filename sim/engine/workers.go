@@ -231,6 +231,18 @@ func (w *Workers) take(now int64, ref int32) bool {
 	return true
 }
 
+// stride returns the distance between the numbers of two fresh requests of one sender. Those
+// that are no workers have the multiples of it.
+func (w *Workers) stride() int64 {
+	if w == nil {
+		return 1
+	}
+	return w.senders
+}
+
+// number returns the number of a worker's job among the fresh requests of all senders.
+func (w *Workers) number(x *worker) int64 { return x.job*w.senders + x.crew.sender }
+
 // send sends the call of a worker's job.
 func (l *EventExecutor) send(now int64, ref int32) {
 	w := l.Workers
@@ -246,7 +258,7 @@ func (l *EventExecutor) send(now int64, ref int32) {
 	w.of[slot] = ref
 	x.process.began(now, x.try)
 	s := l.slots.At(slot)
-	s.place, s.Cost = placeOf(x.job*w.senders+x.crew.sender, min(x.try, maxTry)), x.cost
+	s.place, s.Cost = placeOf(w.number(x), min(x.try, maxTry)), x.cost
 	s.Key, s.Tenant, s.Client = x.key, x.tenant, x.client
 	if w.several {
 		l.carry(slot).setKeys(x.keys)
@@ -296,7 +308,7 @@ func (w *Workers) admitted(now, arrived int64, ref int32, guarded bool) {
 func (w *Workers) served(now int64, g guarded) {
 	x := &w.workers[g.caller]
 	r := x.crew.retries
-	if x.state != measure.Answering || x.job*w.senders+x.crew.sender != g.number || min(x.try, maxTry) != int64(g.try) {
+	if x.state != measure.Answering || w.number(x) != g.number || min(x.try, maxTry) != int64(g.try) {
 		return
 	}
 	x.patience = 0
