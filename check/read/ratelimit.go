@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -46,7 +47,14 @@ var (
 )
 
 func isRateLimitService(text []byte) bool {
-	return serviceDomain.Match(text) && serviceDescriptors.Match(text)
+	if serviceDomain.Match(text) && serviceDescriptors.Match(text) {
+		return true
+	}
+	if text = bytes.TrimSpace(text); !bytes.HasPrefix(text, []byte("{")) || !bytes.Contains(text, []byte("descriptors")) {
+		return false
+	}
+	docs, err := documents(File{Text: text}) // the keys are not at the beginnings of lines
+	return err == nil && len(docs) > 0 && docs[0].get("domain").Node != nil && docs[0].get("descriptors").Node != nil
 }
 
 // serviceKeys are the keys that a file may have, and what their values are.

@@ -44,6 +44,8 @@ func TestDocuments(t *testing.T) {
 		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+0/50"},
 		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0"},
 		{[]string{policy, "domain: d\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]\n"}, "7 a 3+0/0; 4 k 7+0/0"},
+		{[]string{"{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]}\n"}, "1 a 3+0/0"},
+		{[]string{"{\n  \"domain\": \"d\",\n  \"descriptors\": [{\"key\": \"a\", \"rate_limit\": {\"unit\": \"day\", \"requests_per_unit\": 3}}]\n}\n"}, "3 a 3+0/0"},
 		{[]string{middleware, "apiVersion: v1\nkind: ConfigMap\ndata:\n  t: |\n    [http.middlewares.x.rateLimit]\n    average = 1\n"}, "4 m 1+0/50; 10? TOML"},
 		{[]string{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n- " + strings.ReplaceAll(policy, "\n", "\n  ")}, "8 k 7+0/0"},
 	} {
