@@ -5,8 +5,8 @@ import "github.com/limitgauge/limitgauge/logs/text"
 // Error describes why traffic could not be read.
 type Error = text.Error
 
-// Zstd is the error of a file that is compressed with zstd.
-type Zstd = text.Zstd
+// Foreign is the error of a file that another program must decode.
+type Foreign = text.Foreign
 
 // The reasons of an Error. They determine a command's exit code.
 const (

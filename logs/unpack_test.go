@@ -56,8 +56,8 @@ func TestBzip2(t *testing.T) {
 	}
 }
 
-// A file that is compressed with zstd is refused with the pipe that reads it.
-func TestZstd(t *testing.T) {
+// A file of zstd or UTF-16 is refused with the pipe that reads it.
+func TestForeign(t *testing.T) {
 	const packed = "\x28\xb5\x2f\xfd\x24\x03\x19\x00\x00abc"
 	refused := func(err error, want string) {
 		t.Helper()
@@ -72,4 +72,8 @@ func TestZstd(t *testing.T) {
 	refused(err, "zstd is not read: zstdcat '"+file+"' | limitgauge replay -")
 	_, err = Explain(t.Context(), Options{Files: []string{file}})
 	refused(err, "zstd is not read: zstdcat '"+file+"' | limitgauge replay -")
+	for _, utf16 := range []string{"\xff\xfea\x00", "\xfe\xff\x00a"} {
+		_, err = readText(utf16, Options{})
+		refused(err, "UTF-16 is not read: iconv -f UTF-16 -t UTF-8 | limitgauge replay -")
+	}
 }

@@ -122,8 +122,8 @@ func (a *app) onLogs(ctx context.Context, o logs.Options, command string, quiet 
 	o.Progress = func(bytes, total int64) { progress.ReadBytes.Store(bytes); progress.TotalBytes.Store(total) }
 	defer a.ShowRun(progress, quiet)()
 	r, err := logs.Read(ctx, o)
-	if packed, ok := errors.AsType[*logs.Zstd](err); ok {
-		packed.Command = command
+	if foreign, ok := errors.AsType[*logs.Foreign](err); ok {
+		foreign.Command = command
 	}
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func (a *app) replayCommand() *cobra.Command {
 limiter. It detects the format of each log by a sample of its lines: see
 limitgauge formats for the formats, and --explain-format for the reasons. Other
 lines are read with a regular expression. Gzip and bzip2 are detected by content; zstd needs a
-pipe from zstdcat. Several logs are merged by time. - is standard input.
+pipe from zstdcat, UTF-16 one from iconv. Several logs are merged by time. - is standard input.
 
 It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		Example: `  limitgauge replay access.log --limit 100/min --per remote_addr

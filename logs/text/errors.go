@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // NotOpened returns the error of a file that cannot be opened. A missing file, a
-// directory and zstd are wrong options; anything else is an I/O failure.
+// directory and a Foreign one are wrong options; anything else is an I/O failure.
 func NotOpened(name string, err error) *Error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -58,7 +58,7 @@ func NotOpened(name string, err error) *Error {
 	case errors.Is(err, ErrDirectory):
 		return &Error{Reason: BadOptions, File: name, Err: err}
 	}
-	if _, ok := errors.AsType[*Zstd](err); ok {
+	if _, ok := errors.AsType[*Foreign](err); ok {
 		return &Error{Reason: BadOptions, Err: err} // it names the file
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {

@@ -13,20 +13,22 @@ import (
 	"github.com/limitgauge/limitgauge/internal/format"
 )
 
-// Zstd is the error of a file that is compressed with zstd, for which the standard
-// library has no decoder.
-type Zstd struct {
+// Foreign is the error of a file that another program must decode: the standard library
+// does not decompress zstd, and readers of lines do not read UTF-16.
+type Foreign struct {
 	File    string
+	What    string // zstd or UTF-16
+	Decoder string // a command that writes the text of a file, or of its input
 	Command string // of limitgauge that reads it from a pipe, such as size; "" is replay
 }
 
 // Error returns the pipe to use.
-func (z *Zstd) Error() string {
-	program := "zstdcat"
-	if z.File != "-" {
-		program += " " + format.ShellQuote(z.File)
+func (f *Foreign) Error() string {
+	decoder := f.Decoder
+	if f.File != "-" {
+		decoder += " " + format.ShellQuote(f.File)
 	}
-	return fmt.Sprintf("zstd is not read: %s | limitgauge %s -", program, cmp.Or(z.Command, "replay"))
+	return fmt.Sprintf("%s is not read: %s | limitgauge %s -", f.What, decoder, cmp.Or(f.Command, "replay"))
 }
 
 // Plain is the text of one file, after decompression.
@@ -50,8 +52,11 @@ func Unpack(name string, raw io.Reader) (*Plain, error) {
 	if unpacked == packed {
 		t.r = packed
 	}
-	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
+	switch mark, _ := t.r.Peek(3); {
+	case string(mark) == "\xef\xbb\xbf":
 		t.r.Discard(3)
+	case len(mark) > 1 && (string(mark[:2]) == "\xff\xfe" || string(mark[:2]) == "\xfe\xff"):
+		return nil, &Foreign{File: name, What: "UTF-16", Decoder: "iconv -f UTF-16 -t UTF-8"}
 	}
 	return t, nil
 }
@@ -72,7 +77,7 @@ func (t *Plain) unpack(name string, packed *bufio.Reader) (io.Reader, error) {
 	magic, _ := packed.Peek(4)
 	switch {
 	case string(magic) == "\x28\xb5\x2f\xfd":
-		return nil, &Zstd{File: name}
+		return nil, &Foreign{File: name, What: "zstd", Decoder: "zstdcat"}
 	case len(magic) == 4 && string(magic[:3]) == "BZh" && '1' <= magic[3] && magic[3] <= '9':
 		t.packed = "bzip2"
 		return bzip2.NewReader(packed), nil
