@@ -72,7 +72,11 @@ func jobText(s results.Scenario, r results.Result) string {
 		text += fmt.Sprintf(" (ideal %s)", seconds(ideal))
 	}
 	if given > 0 {
-		text += fmt.Sprintf(", %s of them given up", format.Number(given))
+		of := "" // the number before may be of jobs that finished, or are left
+		if !math.IsNaN(finish) {
+			of = "of them "
+		}
+		text += fmt.Sprintf(", %s %sgiven up", format.Number(given), of)
 	}
 	if calls := figure("retry_amplification"); !math.IsNaN(calls) {
 		text += fmt.Sprintf(", %s per job", format.Amount(calls, "call"))
