@@ -22,9 +22,10 @@ func (p *plan) unsteady() (reasons []string) {
 			reasons = append(reasons, reason)
 		}
 	}
+	severalCrews := len(p.traffic.Crews()) > 1 // their stocks may end at different times
 	for i, t := range s.Traffic {
 		begins := t.From > p.start || t.To < p.end
-		if begins && t.Pattern == scenarios.PatternWorkers {
+		if t.Pattern == scenarios.PatternWorkers && (begins || severalCrews && t.Options.Set("jobs")) {
 			add(results.BeginsOrEnds)
 		}
 		switch {
