@@ -18,6 +18,7 @@ func jobs(part *results.Document, m Medium) *Figure {
 	if len(series.all) == 0 {
 		return nil
 	}
+	endWithWork(series.all, part.Rows(part.Scenarios[0].Name))
 	series.columns, series.rows = 1, 2
 	f := series.figure("Jobs finished, and retries", "bins", "")
 	f.Note = "Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. " +
@@ -44,6 +45,31 @@ func jobs(part *results.Document, m Medium) *Figure {
 		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})
 	}
 	return f
+}
+
+// endWithWork ends the courses soon after the last job and retry of all rows and the ideal
+// finish, so that no work needs no room.
+func endWithWork(all []results.Series, rows []results.Result) {
+	bins := 0
+	for _, one := range all {
+		for _, column := range [][]int64{one.Finished, one.Retried} {
+			for n := len(column); n > bins; n-- {
+				if column[n-1] > 0 {
+					bins = n
+				}
+			}
+		}
+	}
+	if ideal := rows[0].Summary("ideal_finish_s").OrNaN(); !math.IsNaN(ideal) {
+		bins = max(bins, int(math.Ceil(min(ideal/all[0].BinSeconds(), float64(all[0].Bins())))))
+	}
+	bins += 1 + bins/20
+	for i := range all {
+		one := &all[i]
+		for _, column := range []*[]int64{&one.Offered, &one.Inflight, &one.Finished, &one.Retried} {
+			*column = (*column)[:min(bins, len(*column))]
+		}
+	}
 }
 
 // idealLine returns the jobs that exact limits can have admitted at the earliest: a burst

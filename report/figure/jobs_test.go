@@ -1,0 +1,41 @@
+package figure
+
+import (
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
+
+// TestEndWithWork checks that courses end soon after the last work of any row and the ideal
+// finish, and never before.
+func TestEndWithWork(t *testing.T) {
+	bins := func(last int) []int64 { // of one second, with work until one of them
+		b := make([]int64, 100)
+		b[last] = 1
+		return b
+	}
+	for _, c := range []struct {
+		finished, retried int
+		ideal             float64 // s
+		want              int     // bins
+	}{
+		{9, 3, 5, 11},
+		{9, 39, 5, 43},
+		{9, 39, 59.5, 64},
+		{9, 39, 1e9, 100},
+		{99, 0, 5, 100},
+	} {
+		ideal := results.Summary{Mean: &c.ideal}
+		rows := []results.Result{{Metrics: map[string]results.Summary{"ideal_finish_s": ideal}}}
+		all := []results.Series{
+			{BinNs: 1e9, Offered: bins(0), Admitted: bins(0), Finished: bins(c.finished), Retried: bins(0)},
+			{BinNs: 1e9, Offered: bins(0), Admitted: bins(0), Finished: bins(0), Retried: bins(c.retried)},
+		}
+		endWithWork(all, rows)
+		for _, one := range all {
+			if one.Bins() != c.want || len(one.Finished) != c.want || len(one.Retried) != c.want {
+				t.Errorf("work until bins %d and %d, ideal %g s: %d bins, want %d", c.finished, c.retried, c.ideal, one.Bins(), c.want)
+			}
+		}
+	}
+}
