@@ -270,3 +270,25 @@ func TestShares(t *testing.T) {
 		t.Error("one tenant has a figure of shares")
 	}
 }
+
+// TestTenantsOfAllRows checks that tenants which most rows list come first, that the others
+// together are none, and that it is said where a row lists other tenants.
+func TestTenantsOfAllRows(t *testing.T) {
+	doc := document()
+	for i, names := range []string{"a b c others", "c a d others", "c a"} {
+		doc.Shares[i].Tenants = nil
+		for _, name := range strings.Fields(names) {
+			doc.Shares[i].Tenants = append(doc.Shares[i].Tenants, results.Share{Tenant: name, Offered: 5, Admitted: 4, Fair: 4})
+		}
+	}
+	f := shares(doc, Page)
+	if diff := cmp.Diff([]string{"a", "c", "b"}, f.Panels[0].Y.Rows); diff != "" {
+		t.Errorf("tenants (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(f.Subtitle, "nothing is drawn where") {
+		t.Errorf("subtitle %q", f.Subtitle)
+	}
+	if f = shares(document(), Page); strings.Contains(f.Subtitle, "nothing is drawn") {
+		t.Errorf("subtitle %q of equal lists", f.Subtitle)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -32,7 +31,7 @@ func shares(part *results.Document, m Medium) *Figure {
 	referenceFirst(part, all, func(s results.Shares) string { return s.Algorithm })
 	all, more := atMost(all, m.panels())
 	columns := shareColumns(len(all))
-	tenants := largestTenants(all, shareRows(m, len(all), columns))
+	tenants, gaps := largestTenants(all, shareRows(m, len(all), columns))
 	axis := shareAxis(all, tenants, results.CostUnit(part.Results))
 	axis.tick(3 + 6/columns)
 	f := &Figure{
@@ -46,6 +45,9 @@ func shares(part *results.Document, m Medium) *Figure {
 	}
 	if slices.ContainsFunc(all, func(s results.Shares) bool { return s.Unshared > 0 }) {
 		f.Note += " A tenant without a mark has no fair share."
+	}
+	if gaps {
+		f.Subtitle += " (nothing is drawn where a row's largest are others)"
 	}
 	if axis.Log {
 		f.Subtitle += ", logarithmic axis"
@@ -105,14 +107,28 @@ func shareRows(m Medium, panels, columns int) int {
 // listed.
 const othersName = "others"
 
-// largestTenants returns the tenants that all panels show: the first ones of
-// the longest list, without the sum of the others.
-func largestTenants(all []results.Shares, most int) []string {
-	longest := slices.MaxFunc(all, func(a, b results.Shares) int { return len(a.Tenants) - len(b.Tenants) }).Tenants
-	if n := len(longest); n > 1 && longest[n-1].Tenant == othersName {
-		longest = longest[:n-1]
+// largestTenants returns at most so many tenants that panels show, without the sum of the
+// others: first those that most rows list, in the order of the longest list. Rows list the
+// same ones unless demand follows from what a row decides. gaps reports that some row lacks one.
+func largestTenants(all []results.Shares, most int) (tenants []string, gaps bool) {
+	longestFirst := slices.SortedStableFunc(slices.Values(all), func(a, b results.Shares) int { return len(b.Tenants) - len(a.Tenants) })
+	rows, listed := map[string]int{}, 0 // rows by tenant, tenants of the longest list
+	for i, one := range longestFirst {
+		for _, t := range one.Tenants {
+			if t.Tenant == othersName {
+				continue
+			}
+			if rows[t.Tenant]++; rows[t.Tenant] == 1 {
+				tenants = append(tenants, t.Tenant)
+			}
+		}
+		if i == 0 {
+			listed = len(tenants)
+		}
 	}
-	return lists.Map(longest[:min(most, len(longest))], func(t results.Share) string { return t.Tenant })
+	slices.SortStableFunc(tenants, func(a, b string) int { return rows[b] - rows[a] })
+	tenants = tenants[:min(most, listed)]
+	return tenants, slices.ContainsFunc(tenants, func(name string) bool { return rows[name] < len(all) })
 }
 
 // shareAxis returns the common axis of all panels, which counts in unit. It is
