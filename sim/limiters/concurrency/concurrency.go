@@ -87,7 +87,7 @@ type waiter struct {
 // Kinds of events of the client Ref.
 const (
 	expire uint32 = iota // the first caller gives up
-	act                  // the law acts
+	act                  // the law acts; plus Ref, so that at one instant clients act in order
 )
 
 func newExecutor(t *engine.Trial) (engine.Executor, error) {
@@ -144,7 +144,7 @@ func (l *limiter) watch(c *client, id int32) {
 
 func (l *limiter) Fire(e engine.Event) {
 	c := &l.clients[e.Ref]
-	if e.Kind == act {
+	if e.Kind >= act {
 		c.acts = engine.Never
 		if c.timed.Next() <= e.Time {
 			c.timed.Act(e.Time)
@@ -182,7 +182,7 @@ func (l *limiter) moved(now int64, id int32) {
 		}
 		if next := c.timed.Next(); next < c.acts {
 			c.acts = next
-			l.executor.Schedule(next, act, id)
+			l.executor.Schedule(next, act+uint32(id), id)
 		}
 	}
 	for c.waiting.Len() > 0 && c.inFlight < c.limit {

@@ -1,6 +1,7 @@
 package concurrency_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/concurrency"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
+	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
@@ -184,6 +186,7 @@ scenarios:
     algorithms: [tested]
 `, rapid.Uint64Range(1, 1000).Draw(t, "seed"), law.options, wait, clients, pattern, rapid.Int64Range(20, 1000).Draw(t, "rate"),
 					m.servers, m.service/ms, m.deadline/ms, m.factor))["tested"]
+				slices.SortFunc(decisions, func(a, b sim.Decision) int { return cmp.Compare(a.Attempt, b.Attempt) }) // from the order of decisions
 				for range clients {
 					m.clients = append(m.clients, modelClient{law: law.new()})
 				}
