@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -36,7 +38,14 @@ func jobs(part *results.Document, m Medium) *Figure {
 	}
 	rows := part.Rows(part.Scenarios[0].Name)
 	for i, one := range series.all {
-		name := one.Algorithm + ": " + format.Amount(sums(one.Finished)[one.Bins()-1], "job")
+		same := func(other results.Series) bool {
+			return slices.Equal(other.Finished, one.Finished) && slices.Equal(other.Retried, one.Retried)
+		}
+		if slices.ContainsFunc(series.all[:i], same) {
+			continue
+		}
+		name := strings.Join(lists.Map(lists.Where(series.all, same), func(s results.Series) string { return s.Algorithm }), ", ")
+		name += ": " + format.Amount(sums(one.Finished)[one.Bins()-1], "job")
 		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
 			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
 				name += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))

@@ -3,6 +3,8 @@ package figure
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -37,5 +39,18 @@ func TestEndWithWork(t *testing.T) {
 				t.Errorf("work until bins %d and %d, ideal %g s: %d bins, want %d", c.finished, c.retried, c.ideal, one.Bins(), c.want)
 			}
 		}
+	}
+}
+
+// TestJobsOfOneCourse checks that algorithms which share a line share its sample, too.
+func TestJobsOfOneCourse(t *testing.T) {
+	doc := document()
+	doc.Series[1].Finished, doc.Series[1].Retried = doc.Series[0].Finished, doc.Series[0].Retried
+	var names []string
+	for _, e := range jobs(doc, Page).Legend {
+		names = append(names, e.Label)
+	}
+	if diff := cmp.Diff([]string{"exact: 5 jobs", "batch, debt: 3 jobs"}, names); diff != "" {
+		t.Errorf("legend (-want +got):\n%s", diff)
 	}
 }
