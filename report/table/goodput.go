@@ -88,8 +88,11 @@ func lostText(s results.Scenario, r results.Result, best float64) (text string, 
 		return r.Verdict, math.Inf(-1)
 	}
 	answers = *lost.Mean
+	chance := lost.Lo != nil && *lost.Lo <= 0 && *lost.Hi >= 0
 	switch {
-	case lost.Lo != nil && *lost.Lo <= 0 && *lost.Hi >= 0:
+	case chance && *lost.Lo == *lost.Hi:
+		return fmt.Sprintf("%s; as many good answers as %s", r.Verdict, against), answers
+	case chance && math.Abs(answers) < 1: // as near as the limits that are within 1 %
 		return fmt.Sprintf("%s; as many good answers as %s, within chance", r.Verdict, against), answers
 	case answers < 0:
 		text = fmt.Sprintf("%s; %s of 100 requests gain a good answer against %s", r.Verdict, format.Number(-answers), against)
@@ -100,6 +103,9 @@ func lostText(s results.Scenario, r results.Result, best float64) (text string, 
 	mean, least, most := r.Summary("limit_mean").Mean, r.Summary("limit_min").Mean, r.Summary("limit_max").Mean
 	if mean != nil && *least < *most && *mean <= 1.02**least {
 		text += "; its limit was nearly always its least one, " + format.Number(*least)
+	}
+	if chance {
+		text += "; it may be chance: the replications differ too much to tell"
 	}
 	return text, answers
 }

@@ -30,6 +30,8 @@ func TestGoodputNotes(t *testing.T) {
 	rows := []results.Result{
 		answersOf(results.BestFixed, "stable", 0, 0, 0, 0, map[string]float64{"goodput_per_s": 200}),
 		answersOf("near", "stable", 0.5, 0.25, 0.25, 0.6, nil),
+		answersOf("far", "stable", 20, 20, 0, 30, nil),
+		answersOf("equal", "stable", 0, 0, 0, 0, nil),
 		answersOf("better", "stable", -2, -1, -1, 0.5, nil),
 		answersOf("low", "overloaded", 30, 31, -1, 1, map[string]float64{"limit_mean": 20.2, "limit_min": 20, "limit_max": 40}),
 		answersOf("fixed", "overloaded", 50, 20, 30, 1, map[string]float64{"limit_mean": 5, "limit_min": 5, "limit_max": 5}),
@@ -40,7 +42,9 @@ func TestGoodputNotes(t *testing.T) {
 		"probes is in a probe most of the time: too few answers come to end one (option requests)",
 		"fixed and probes: overloaded; 50 of 100 requests lose their good answer against a fixed limit of 12: 20 by late answers and errors, 30 by refusals",
 		"low: overloaded; 30 of 100 requests lose their good answer against a fixed limit of 12: 31 by late answers and errors, -1 by refusals; its limit was nearly always its least one, 20",
+		"far: stable; 20 of 100 requests lose their good answer against a fixed limit of 12: 20 by late answers and errors, 0 by refusals; it may be chance: the replications differ too much to tell",
 		"near: stable; as many good answers as a fixed limit of 12, within chance",
+		"equal: stable; as many good answers as a fixed limit of 12",
 		"better: stable; 2 of 100 requests gain a good answer against a fixed limit of 12: -1 by late answers and errors, -1 by refusals",
 	}
 	if got := goodputNotes(results.Scenario{Clients: 2, BestFixed: best}, rows); !slices.Equal(got, want) {
