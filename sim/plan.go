@@ -293,7 +293,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, jobs
 		Keys: p.traffic.Keys(), Tenants: p.traffic.Tenants(), Clients: s.Topology.Clients, Servers: servers, JoiningServers: joining,
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil, Deadline: deadline, Refuses: refuses, Recoveries: recoveries,
-		Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
+		OnAnswers: s.RetriesOf(r.algorithm).OnAnswers(), Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
 		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(), Jobs: jobs,
 	})

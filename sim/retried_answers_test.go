@@ -234,3 +234,28 @@ scenarios:
 		}
 	})
 }
+
+// A request whose answer is late or an error is admitted again, so that no share of the fresh
+// requests is admitted in the end: the figure would exceed 100 %.
+func TestAdmittedAgain(t *testing.T) {
+	for on, known := range map[string]bool{"refused": true, "late": false, "failed": false} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 5s
+replications: 2
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: poisson, rate: 100/s}]
+    guard: {concurrency: 1, service_time: 20ms, deadline: 30ms, queue: 5}
+    callers: {retry: {attempts: 2, on: [%s], backoff: {constant: 10ms}}}
+    metrics: full
+    algorithms: [token-bucket]
+`, on))
+		for _, r := range d.Results {
+			if m := r.Metrics["fresh_admitted_pct"]; (m.Mean != nil) != known || known == (m.Reason == "callers also retry requests that were admitted") {
+				t.Errorf("retries on %s: %s has %v (%s)", on, r.Algorithm, m.Mean, m.Reason)
+			}
+		}
+	}
+}

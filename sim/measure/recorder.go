@@ -30,6 +30,7 @@ type Config struct {
 	Deadline        int64   // ns from the arrival to a good answer; 0 for none
 	Refuses         bool    // the queue of the backend has a bound
 	Recoveries      []int64 // ns, in the span: when the load of the backend changes, see Against; nil unless it has a deadline
+	OnAnswers       bool    // callers retry admitted requests, too: their answers are late or errors
 	Settles         bool    // costs become known with the answer
 	StampResolution int64   // resolution of a log's time stamps in ns; 0 if times are exact
 
