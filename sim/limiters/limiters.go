@@ -209,7 +209,7 @@ func Predict(s *scenarios.Scenario) catalog.Prediction {
 	case l.Predict != nil:
 		return l.Predict(s)
 	}
-	names := Names(func(l *engine.Limiter) bool { return l.Predict != nil })
+	names := Names(func(l *engine.Limiter) bool { return l.Predict != nil && !l.Entry.Counterless }) // what has no counter keeps no rate
 	return catalog.NoPrediction("closed forms are given for " + strings.Join(names, ", ") + " alone")
 }
 
