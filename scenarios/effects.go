@@ -215,7 +215,7 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 			s.Warnings = append(s.Warnings, Problem{Path: e.path, Pos: g.Values["deadline"].Pos, Field: path + ".guard.deadline",
 				Message: "is below the service time: no answer can be good"})
 		}
-		if len(g.Load) > 0 && g.Load[0].At == 1 && g.Load[0].Factor.Num != g.Load[0].Factor.Den {
+		if len(g.Load) > 0 && g.Load[0].Factor.Num != g.Load[0].Factor.Den {
 			s.Warnings = append(s.Warnings, Problem{Path: e.path, Pos: g.Values["load"].Pos, Field: path + ".guard.load[0]",
 				Message: "changes the service time of a request by itself: change service_time instead"})
 		}

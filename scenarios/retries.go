@@ -76,8 +76,8 @@ func RetriesFields() []catalog.Field {
 			Doc: "how long a caller waits before a retry"},
 		{Name: "on", Needs: catalog.Needs{"guard: set"}, Kind: catalog.List, Single: true, Elem: &catalog.Field{Kind: catalog.Enum, Enum: []string{onRefused, onLate, onFailed}, Doc: "what becomes of a call"},
 			Doc: "which calls are retried: refused by the limiter (the default), late, without an answer of the backend within timeout, or failed, answered with an error"},
-		{Name: "timeout", Needs: catalog.Needs{"guard: set"}, Kind: catalog.Duration, Min: "1ns",
-			Doc: "with on: late, how long a caller waits for an answer, from the arrival of its call; by default the deadline of the backend, which works on"},
+		{Name: "timeout", Needs: catalog.Needs{"guard: set", "on: late"}, Kind: catalog.Duration, Min: "1ns",
+			Doc: "how long a caller waits for an answer, from the arrival of its call; by default the deadline of the backend, which works on"},
 		{Name: "timed_out", Needs: catalog.Needs{"on_timeout: fail-closed or on_failure: fail-closed"}, Kind: catalog.Bool, Default: "true",
 			Doc: "also retry requests that were rejected because a remote call timed out"},
 	}

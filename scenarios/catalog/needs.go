@@ -12,7 +12,7 @@ import (
 // must hold; none means always. A condition is one or more alternatives, joined by
 // " or ". These are the alternatives:
 //
-//	NAME: WORD | WORD   the option, or the kind of its value, is one of the words
+//	NAME: WORD | WORD   the option, the kind of its value, or one of a list, is one of the words
 //	NAME: not WORD      it is another one
 //	NAME: above N       its number is above the whole number N
 //	NAME: set           it has a value
@@ -91,6 +91,8 @@ func meets(v any, want string) bool {
 		return slices.Contains(words, v.Name)
 	case int64:
 		return slices.Contains(words, strconv.FormatInt(v, 10))
+	case []any:
+		return slices.ContainsFunc(v, func(x any) bool { return meets(x, want) })
 	case []string:
 		return want == "any" && len(v) > 0 || slices.ContainsFunc(v, func(s string) bool { return slices.Contains(words, s) })
 	}
