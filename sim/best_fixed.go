@@ -245,13 +245,16 @@ func (g *grid) describe() *results.BestFixedLimit {
 }
 
 // recoveries returns when the load of the backend changes inside the span: a slow period
-// ends, or a rate jumps.
+// ends, a rate jumps, or an entry of the traffic starts or ends.
 func (p *plan) recoveries() (at []int64) {
 	for _, s := range p.scenario.Guard.Slow {
 		at = append(at, s.To)
 	}
 	for _, s := range p.traffic.Steps() {
 		at = append(at, s.At)
+	}
+	for _, t := range p.scenario.Traffic {
+		at = append(at, t.From, t.To)
 	}
 	slices.Sort(at)
 	return lists.Distinct(lists.Where(at, func(t int64) bool { return t > p.start && t < p.end }))

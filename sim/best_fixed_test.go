@@ -173,3 +173,36 @@ scenarios:
 		}
 	}
 }
+
+// A row has to recover from demand that an entry of the traffic adds for a while, as from a
+// step of a rate, but not from demand that is there from the start to the end.
+func TestRecoversFromEntries(t *testing.T) {
+	for traffic, want := range map[string]string{
+		"{pattern: poisson, rate: 100/s}": "none",
+		"{pattern: poisson, rate: 100/s}, {pattern: poisson, rate: 500/s, from: 4s, to: 6s}":  "long",
+		"{pattern: poisson, rate: 100/s}, {pattern: poisson, rate: 1/min, from: 4s}":          "short",
+		"{pattern: spike, rate: 100/s, peak: 600/s, at: 4s, for: 2s, arrivals: poisson}":      "long",
+		"{pattern: poisson, rate: 100/s, to: 16s}, {pattern: poisson, rate: 100/s, from: 0s}": "none",
+	} {
+		d := simtest.Run(t, fmt.Sprintf(`
+version: 1
+duration: 16s
+replications: 2
+algorithms: {fixed: {preset: fixed-concurrency, limit: 200}}
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [%s]
+    guard: {concurrency: 8, service_time: {exponential: {mean: 20ms}}, deadline: 100ms}
+    algorithms: [fixed]
+`, traffic))
+		m := d.Results[len(d.Results)-1].Metrics["recover_s"]
+		got := "none"
+		if m.Mean != nil {
+			got = map[bool]string{true: "short", false: "long"}[*m.Mean < 0.5]
+		}
+		if got != want {
+			t.Errorf("%s: %s (%s), want %s", traffic, got, m.Reason, want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ var excessMetrics = []catalog.Metric{
 		Doc: "Requests refused for nothing: how many more the row refuses than the best fixed limit on concurrency."},
 	{Name: "late_excess_pct", Answers: true, Unit: "%", Better: -1, Least: -100, Most: 100, Formula: "100 * (late_answers + failed_answers - those of best-fixed) / offered_requests",
 		Doc: "How many more answers are late, or errors, than with the best fixed limit on concurrency."},
-	{Name: "recover_s", Answers: true, Unit: "s", Better: -1, Formula: "largest time from the end of a slow period, or a step of a rate, to five whole seconds with 90 % of best-fixed's good answers in each",
+	{Name: "recover_s", Answers: true, Unit: "s", Better: -1, Formula: "largest time from the end of a slow period, a step of a rate (patterns step and spike), or the start or end of an entry, to five whole seconds with 90 % of best-fixed's good answers in each",
 		Doc: "How long the row takes to do as well as the best fixed limit again. Answers count in the second in which their requests arrived."},
 }
 
@@ -63,7 +63,7 @@ const recovered = 5
 func recovery(a, best Answers, recoveries []int64, start, end int64) Value {
 	switch {
 	case len(recoveries) == 0:
-		return NoData("no slow period ends and no rate changes in the span")
+		return NoData("no slow period ends, no rate steps or spikes, and no entry starts or ends in the span")
 	case a.Seconds == nil || best.Seconds == nil:
 		return NoData(fmt.Sprintf("the span is longer than %s", format.Span(maxSeconds*second)))
 	}
