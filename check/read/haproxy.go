@@ -110,7 +110,7 @@ func (h *haproxy) read(files []File) error {
 			}
 			if isFilled(words[0]) {
 				h.template = true
-				h.name("", "", at)
+				h.note("lines that begin with a template", "their values are not filled in; what stands between them is read", at)
 				continue
 			}
 			if len(words) > maxWords {
@@ -236,6 +236,10 @@ func (h *haproxy) name(what, why string, at check.Position) {
 	if h.filled[at] {
 		what, why = "what is filled in elsewhere", "by a template or the environment"
 	}
+	h.note(what, why, at)
+}
+
+func (h *haproxy) note(what, why string, at check.Position) {
 	i, ok := h.parts[what+why]
 	if !ok {
 		i = len(h.c.NotJudged)
@@ -302,6 +306,10 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		h.table(p.label+"/"+words[1], words[2:], at)
 		return
 	}
+	if end := len(words) - 1; words[end] == `\` && continued.MatchString(words[0]) {
+		h.invalid(at, `a line does not go on after its end; \ there is a word of its own`)
+		words = words[:end]
+	}
 	switch words[0] {
 	case "stick-table":
 		h.table(p.label, words[1:], at)
@@ -343,17 +351,25 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 			p.rules = append(p.rules, a)
 		}
 	default:
-		if h.concerns(words, p) {
+		concerns := h.concerns(words, p)
+		if continuation.MatchString(words[0]) || concerns && rateContinuation.MatchString(words[0]) {
+			h.invalid(at, "unknown keyword %q", words[0])
+		} else if concerns {
 			h.name(words[0]+" on a stick table", "it is not followed", at)
 		}
 	}
 }
 
-var setsVariable, readsVariable = regexp.MustCompile(`\bset-var(?:-fmt)?\(([^),]+)`), regexp.MustCompile(`\bvar\(([^),]+)`)
+// continued matches statements that end with their line. continuation matches what begins no
+// statement, and rateContinuation what begins none of those that state a rate: HAProxy
+// does not take them for the rest of the line before.
+var continued, continuation, rateContinuation = regexp.MustCompile(`^(?:stick-table|(?:http|tcp)-request)$`), regexp.MustCompile(`[(){},|]|^(?:if|unless|or)$`), regexp.MustCompile(`^(?:store|expire|size|type|deny|tarpit|track-sc\d)$`)
+
+var setsVariable, readsVariable = regexp.MustCompile(`\bset-var(?:-fmt)?\(([^),]+)`), regexp.MustCompile(`\b(?:proc|sess|txn|req|res)\.[\w.]+`)
 
 // marked reports whether a word reads a variable that a rate sets.
 func (h *haproxy) marked(word string) bool {
-	return slices.ContainsFunc(readsVariable.FindAllStringSubmatch(word, -1), func(m []string) bool { return h.marks[m[1]] })
+	return slices.ContainsFunc(readsVariable.FindAllString(word, -1), func(name string) bool { return h.marks[name] })
 }
 
 // concerns reports whether a line states a rate or a variable of one, or names an ACL that does.

@@ -312,6 +312,9 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	if value == nil {
 		return test{why: "a fetch that is not read"}
 	}
+	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, "http_req_rate") }) {
+		h.name("acl", "a rate stands among the values of another test", h.at)
+	}
 	method = cmp.Or(method, match)
 	if fold {
 		values = lists.Map(values, strings.ToLower)

@@ -89,6 +89,12 @@ var haproxyStatements = []struct {
 	{"  http-request deny if" + strings.Repeat(" TRUE", 62), "10 invalid", false},
 	{"  http-request deny if" + strings.Repeat(" TRUE", 61), "7 unused", true},
 	{tracks + tracks, "10 unused; 12 invalid", false},
+	{"  stick-table type ip size 1k expire 10s store \\\n    http_req_rate(10s)", "10 invalid; 11 invalid", false},
+	{tracks + "  http-request deny \\\n    if { sc0_http_req_rate gt 3 }", "10 unused; 12 invalid; 13 invalid", false},
+	{tracks + "  http-request deny if { sc0_http_req_rate gt 3 }\n    { path /a }", "12 f deny 3+0/0; 13 invalid", false},
+	{"  stick-table type ip size 1k expire 10s\n    store http_req_rate(10s)", "11 invalid", false},
+	{tracks + "  http-request set-var(req.r) src,table_http_req_rate()\n  acl over int(20),sub(req.r) lt 0\n  http-request deny if over", "10 unused; 12? http-request set-var(req.r); 14? http-request deny", true},
+	{tracks + "  acl over path_beg /api method POST sc_http_req_rate(0) gt 10\n  http-request deny if over", "10 unused; 12? acl", true},
 	{"  http-request deny if { path \"/a }", "f:10:31: the quote does not end", false},
 }
 
@@ -109,7 +115,7 @@ func TestHAProxyFilledIn(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(tracks, "10s", `"${EXP}"`, 1) + "  http-request deny if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 10? what is filled in elsewhere"},
 		{strings.ReplaceAll(tracks, "10s", "{{ .expire }}") + "  http-request deny if { sc0_http_req_rate gt {{ .n }} }", "10? what is filled in elsewhere"},
-		{"<% if\n x %>\n" + tracks + "  http-request deny deny_status <%= s %> if { sc0_http_req_rate gt 3 } nosuch\n<% end %>", "12 unused; 10? what is filled in elsewhere"},
+		{"<% if\n x %>\n" + tracks + "  http-request deny deny_status <%= s %> if { sc0_http_req_rate gt 3 } nosuch\n<% end %>", "12 unused; 10? lines that begin with a template; 14? what is filled in elsewhere"},
 		{tracks + "  http-request deny deny_status $STATUS if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 12? what is filled in elsewhere"},
 		{"  http-request track-sc0 src table ${T}\n  http-request deny if { sc0_http_req_rate gt 3 }", "11 f deny 3+0/0; 10? what is filled in elsewhere"},
 		{"  http-request set-header a {{ x }}\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0"},
