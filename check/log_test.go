@@ -343,6 +343,7 @@ func TestMigration(t *testing.T) {
 		{"{limit: {requests: 10, unit: Second}}", "20: 11: key: each client address against all requests of a route together"},
 		{"{clientSelectors: [{sourceCIDR: {value: 0.0.0.0/0, type: Distinct}}], limit: {requests: 10, unit: Second}}", "0"},
 		{"{clientSelectors: [{sourceCIDR: {value: 192.0.2.0/31}}], limit: {requests: 5, unit: Minute}}, {limit: {requests: 10, unit: Second}}", ""},
+		{"{clientSelectors: [{sourceCIDR: {value: 192.0.2.2/32, invert: true}}], limit: {requests: 5, unit: Minute}}, {limit: {requests: 10, unit: Second}}", ""},
 	} {
 		d := compared(t, old, policyOf(c.rules), lines)
 		got := fmt.Sprint(d.Differ)

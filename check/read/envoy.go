@@ -114,6 +114,9 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 				scope, e.patch = append(scope[:len(scope):len(scope)], level.kind+" "+name), true
 			}
 		}
+		if n.get("applyTo").text() == "HTTP_ROUTE" && routes.get("vhost", "route", "name").text() == "" {
+			scope, e.patch = append(scope[:len(scope):len(scope)], "each route, which has a bucket of its own"), true
+		}
 	}
 	at := func() string { return fmt.Sprintf(" (line %d)", n.position().Line) }
 	if n.get("virtual_hosts").Node != nil {

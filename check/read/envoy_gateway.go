@@ -127,7 +127,7 @@ func addressSelector(cidr node) selector {
 		if distinct {
 			return field("client"), holds
 		}
-		return "", holds
+		return "", holds != (cidr.get("invert").text() == "true")
 	}
 }
 
@@ -148,6 +148,14 @@ func selecting(fields []string, all []selector) check.Key {
 	}}
 }
 
+// inverted says of a condition whether it must hold, or must not.
+func inverted(n node, text string) string {
+	if n.get("invert").text() == "true" {
+		return "not " + text
+	}
+	return text
+}
+
 // gatewayRule reads a rule of Envoy Gateway, and returns its key.
 func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool) check.Key {
 	counts, loose := "all other requests of a route together", ""
@@ -161,7 +169,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
 				each, loose = append(each, "value of the header "+header), "the header "+header
 			} else {
-				with = append(with, "the header "+header+" of line "+strconv.Itoa(h.position().Line))
+				with = append(with, inverted(h, "the header "+header+" of line "+strconv.Itoa(h.position().Line)))
 			}
 		}
 		if cidr := s.get("sourceCIDR"); cidr.Node != nil {
@@ -170,11 +178,11 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		if cidr := s.get("sourceCIDR"); cidr.get("type").text() == "Distinct" {
 			each = append(each, "client address in "+cidr.get("value").text())
 		} else if cidr.Node != nil {
-			with = append(with, "an address in "+cidr.get("value").text())
+			with = append(with, inverted(cidr, "an address in "+cidr.get("value").text()))
 		}
 		for _, other := range []string{"path", "methods", "queryParams"} {
 			if o := s.get(other); o.Node != nil {
-				with = append(with, fmt.Sprintf("the %s of line %d", other, o.position().Line))
+				with = append(with, inverted(o, fmt.Sprintf("the %s of line %d", other, o.position().Line)))
 				unread = other + " of a selector is not judged"
 			}
 		}

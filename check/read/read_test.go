@@ -245,6 +245,19 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
+// TestInverted says of conditions of Envoy Gateway that they must not hold.
+func TestInverted(t *testing.T) {
+	c, err := Files([]File{{Name: "f", Text: []byte("apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec: {rateLimit: {type: Local, local: {rules: [{limit: {requests: 1, unit: Hour}, clientSelectors: [\n" +
+		"{headers: [{name: x, value: y, invert: true}], sourceCIDR: {value: 10.0.0.0/8, invert: true}, path: {value: /a, invert: true}}]}]}}}\n")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "all requests of a route together with not the header x of line 5 and not an address in 10.0.0.0/8 and not the path of line 5"
+	if got := c.Rules[0].Counts; got != want {
+		t.Errorf("said %s\nwant %s", got, want)
+	}
+}
+
 // TestPatchedRoutes reads a bucket that Istio puts into some routes: no log shows which.
 func TestPatchedRoutes(t *testing.T) {
 	const text = `kind: EnvoyFilter
@@ -257,6 +270,10 @@ spec:
 `
 	c, err := Files([]File{{Name: "f", Text: []byte(text)}})
 	if err != nil || len(c.Rules) != 1 || c.Rules[0].Uses[0].Where != "route configuration http.8080, virtual host a:80, route login" || c.Rules[0].Of.Value != nil {
+		t.Errorf("read %+v, %v", c, err)
+	}
+	c, err = Files([]File{{Name: "f", Text: []byte(strings.Replace(text, "{name: login}", "{action: ANY}", 1))}})
+	if err != nil || c.Rules[0].Uses[0].Where != "route configuration http.8080, virtual host a:80, each route, which has a bucket of its own" || c.Rules[0].Of.Value != nil {
 		t.Errorf("read %+v, %v", c, err)
 	}
 }
