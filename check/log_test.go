@@ -425,3 +425,12 @@ func TestTraefikAgainstModel(t *testing.T) {
 		t.Errorf("a source that is forgotten has %d refused", l.Refused)
 	}
 }
+
+// TestCountsOnlySentence says of a limit that only counts that nothing waits.
+func TestCountsOnlySentence(t *testing.T) {
+	c := configured(t, "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; server { limit_req zone=a burst=2; limit_req_dry_run on; }")
+	c.Describe(1, false)
+	if got := c.Rules[0].Sentence; !strings.Contains(got, "one at once, 2 more would wait, up to 2000 ms; more is counted, and all passes") {
+		t.Error(got)
+	}
+}

@@ -97,7 +97,11 @@ func (r *Rule) above() string {
 		return fmt.Sprintf("%s, and a request that comes at most %d ms before its token waits; more is refused%s", text, r.LongestMs, with(r.Status))
 	}
 	if r.Waiting > 0 {
-		text += fmt.Sprintf(", %s more %s", one(r.Waiting), format.Verb(r.Waiting, "waits", "wait"))
+		verb := format.Verb(r.Waiting, "waits", "wait")
+		if r.Only {
+			verb = "would wait"
+		}
+		text += fmt.Sprintf(", %s more %s", one(r.Waiting), verb)
 		if r.LongestMs > 0 {
 			text += fmt.Sprintf(", up to %d ms", r.LongestMs)
 		}

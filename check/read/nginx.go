@@ -27,7 +27,7 @@ type nginx struct {
 	limit     []*limit
 	parts     map[string]int // index in Config.NotJudged
 	notes     []note
-	templates []string // zones of limits that are templates
+	templates []string // zones of limits that are templates or invalid
 
 	header *directive // of the module realip: where the address of a client comes from
 	anyone *directive // a set_real_ip_from that trusts all addresses

@@ -48,6 +48,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 		x.invalid(d, "directive %q is not terminated by \";\"", name)
 		return
 	}
+	before := len(x.c.Findings)
 	wants := map[string][2]int{"limit_req": {1, 3}, "limit_req_zone": {3, 3}, "limit_req_status": {1, 1}, "limit_req_log_level": {1, 1}, "limit_req_dry_run": {1, 1}}
 	want, isKnown := wants[name]
 	switch {
@@ -56,7 +57,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 	case in == inIf || in == inOther || in == inMain || l == nil, name == "limit_req_zone" && in != inHTTP:
 		x.invalid(d, "%q directive is not allowed here", name)
 		if name == "limit_req_zone" && len(args) == 3 && x.zone(zoneName(args)) == nil {
-			x.readZone(d) // so that it is not missing, too
+			x.readZone(d)
 		}
 	case len(args) < want[0] || len(args) > want[1]:
 		x.invalid(d, "invalid number of arguments in %q directive", name)
@@ -88,6 +89,9 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 	case !slices.Contains([]string{"info", "notice", "warn", "error"}, args[0]):
 		x.invalid(d, "invalid value %q", args[0])
 	}
+	if z := zoneName(args); z != "" && len(x.c.Findings) > before {
+		x.templated(d, z) // what is invalid is not missing, too
+	}
 }
 
 // part reports whether a level is a file that is included at a place that is not known.
@@ -103,7 +107,7 @@ func zoneName(args []string) string {
 	return ""
 }
 
-// templated notes a zone or a limit whose numbers are not known.
+// templated notes a zone or a limit whose numbers are not known: a template, or invalid.
 func (x *nginx) templated(d *directive, name string) {
 	if d.name() == "limit_req_zone" && x.zone(name) == nil {
 		x.addZone(&zone{directive: d, name: name, wrong: true})
@@ -409,6 +413,9 @@ func (l *level) answered() *directive {
 	if s := l.server(); s != nil && s.answer != nil {
 		return s.answer
 	}
+	if l.kind == "server" {
+		return l.everywhere()
+	}
 	if l.kind != "http" || len(l.children) == 0 {
 		return l.answer
 	}
@@ -416,6 +423,21 @@ func (l *level) answered() *directive {
 		return nil
 	}
 	return l.children[0].answer
+}
+
+// everywhere returns what answers every request of a server that has no limits of its own in
+// a location: `return` in `location /`, if all other locations have one, too. Else nil.
+func (l *level) everywhere() *directive {
+	var all *directive
+	for _, inner := range l.children {
+		switch {
+		case inner.answer == nil && len(inner.own) == 0, len(inner.children) > 0:
+			return nil
+		case inner.pattern == "/" && (inner.modifier == "" || inner.modifier == "^~"):
+			all = inner.answer
+		}
+	}
+	return all
 }
 
 // limitFindings finds where a limit does not apply.
