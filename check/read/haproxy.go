@@ -31,6 +31,7 @@ type haproxy struct {
 	six      bool                  // IPv6 clients reach a section
 	slots    map[string][]tracking // by the numbers of track-sc
 	counted  map[*stickTable]bool  // by a track-sc
+	unjudged bool                  // a line about a rate is
 
 	// filled are the lines with a value that is filled in elsewhere. template says that
 	// whole lines are, so that a line that seems to be missing may be there.
@@ -239,6 +240,12 @@ func (h *haproxy) name(what, why string, at check.Position) {
 	h.note(what, why, at)
 }
 
+// unread says that a line about a rate is not judged: it may read any table.
+func (h *haproxy) unread(what, why string, at check.Position) {
+	h.unjudged = true
+	h.name(what, why, at)
+}
+
 func (h *haproxy) note(what, why string, at check.Position) {
 	i, ok := h.parts[what+why]
 	if !ok {
@@ -295,7 +302,7 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		p.six, h.six = p.six || six, h.six || six
 	}
 	if _, refuses := refusing[words[min(1, len(words)-1)]]; h.filled[at] && (refuses || shared || words[0] == "stick-table" || h.concerns(words, p)) {
-		h.name("", "", at)
+		h.unread("", "", at)
 	}
 	if strings.Contains(line, "set-var") && h.concerns(words, p) {
 		if m := setsVariable.FindStringSubmatch(line); m != nil {
@@ -355,7 +362,7 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		if continuation.MatchString(words[0]) || concerns && rateContinuation.MatchString(words[0]) {
 			h.invalid(at, "unknown keyword %q", words[0])
 		} else if concerns {
-			h.name(words[0]+" on a stick table", "it is not followed", at)
+			h.unread(words[0]+" on a stick table", "it is not followed", at)
 		}
 	}
 }
@@ -425,23 +432,30 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 	}
 	h.tables[name] = t
 	sized := false
-	for i := 0; i+1 < len(words); i++ {
+	for i := 0; i < len(words); i += 2 {
+		value := ""
+		if i+1 < len(words) {
+			value = words[i+1]
+		}
 		switch words[i] {
+		case "nopurge", "recv-only":
+			i--
+		case "peers", "srvkey", "write-to":
 		case "size":
 			sized = true
 		case "type":
-			t.keys = words[i+1]
+			t.keys = value
 			t.length = map[string]int{"string": 31, "binary": 32}[t.keys]
 		case "len":
-			t.length, _ = strconv.Atoi(words[i+1])
+			t.length, _ = strconv.Atoi(value)
 		case "expire":
-			ms, ok := milliseconds(words[i+1])
+			ms, ok := milliseconds(value)
 			if !ok {
 				h.invalid(at, "expire of the stick table is not a time")
 			}
 			t.forget = ms * 1e6
 		case "store":
-			for _, s := range strings.Split(words[i+1], ",") {
+			for _, s := range strings.Split(value, ",") {
 				m := storesRate.FindStringSubmatch(strings.TrimSpace(s))
 				if m == nil {
 					if s == "http_req_rate" {
@@ -455,6 +469,9 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 				}
 				t.stores, t.period, t.text = true, ms, m[1]
 			}
+		default:
+			h.invalid(at, "stick-table: unknown argument %q", words[i])
+			i = len(words)
 		}
 	}
 	if !sized {

@@ -21,7 +21,7 @@ type section struct {
 	guards   []condition           // that must not hold
 	fields   []string              // of guards
 	ended    *action               // answers every request
-	unread   []action              // whose conditions are not read
+	unclear  []action              // whose conditions are not read
 	source   *action               // set-src
 	exempt   []action              // allow
 }
@@ -74,7 +74,7 @@ func (h *haproxy) conclude() {
 		h.c.Places = []check.Place{{Name: "all requests"}}
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.tables)) {
-		if t := h.tables[name]; t.stores && !t.read {
+		if t := h.tables[name]; t.stores && !t.read && !(h.unjudged && h.counted[t]) {
 			h.find(check.Unused, "", t.Position, "stores http_req_rate, and no rule that is judged reads it")
 		}
 	}
@@ -98,7 +98,7 @@ func (s *section) take(a action) {
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
-		s.haproxy.name("http-request "+word, "a variable or a mark of a rate", a.Position)
+		s.haproxy.unread("http-request "+word, "a variable or a mark of a rate", a.Position)
 	}
 }
 
@@ -131,7 +131,7 @@ func (s *section) end(a action, word string) {
 	var plain condition
 	for _, c := range a.when {
 		if i := slices.IndexFunc(c, func(t test) bool { return t.about }); i >= 0 {
-			s.haproxy.name("http-request "+word, c[i].why, a.Position)
+			s.haproxy.unread("http-request "+word, c[i].why, a.Position)
 			continue
 		}
 		rates := lists.Where(c, func(t test) bool { return t.rate != nil })
@@ -144,9 +144,9 @@ func (s *section) end(a action, word string) {
 			if allows {
 				why = "it exempts requests"
 			}
-			s.haproxy.name("http-request "+word+" by a rate", why, a.Position)
+			s.haproxy.unread("http-request "+word+" by a rate", why, a.Position)
 		case len(rates) > 1 || rates[0].not:
-			s.haproxy.name("http-request "+word, "several rates, or one that is negated, in a condition", a.Position)
+			s.haproxy.unread("http-request "+word, "several rates, or one that is negated, in a condition", a.Position)
 		default:
 			s.rule(a, rates[0].rate, rest, status)
 		}
@@ -155,7 +155,7 @@ func (s *section) end(a action, word string) {
 		return
 	}
 	if slices.ContainsFunc(plain, func(c conjunction) bool { return c.why() != "" }) {
-		s.unread = append(s.unread, a)
+		s.unclear = append(s.unclear, a)
 		return
 	}
 	if a.when = plain; allows {
@@ -257,10 +257,10 @@ func (s *section) passing(name string, a action) {
 	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && !e.when.always() }) {
 		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
 	}
-	for _, other := range s.unread {
+	for _, other := range s.unclear {
 		s.haproxy.name("http-request "+other.words[0], "its condition is not read; requests that it ends are taken to go on", other.Position)
 	}
-	s.unread = nil
+	s.unclear = nil
 }
 
 // narrow sets which of the requests that a rule counts it refuses: those that the rest of its

@@ -53,11 +53,11 @@ var haproxyStatements = []struct {
 	{"  http-request return status 200\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "12 f deny 20+0/0; 12? a condition of http-request deny", true},
 	{tracks + "  http-request allow if { nbsrv(st) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12? http-request allow", true},
-	{tracks + "  http-request deny if { sc0_http_req_rate 20 }\n  http-request sc-inc-gpc0(0)\n  maxconn 10", "10 unused; 12? http-request deny; 13? marks of a stick table; 14? maxconn", true},
-	{tracks + "  http-request set-var(txn.r) sc_http_req_rate(0)", "10 unused; 12? http-request set-var(txn.r)", true},
-	{tracks + "  http-request deny if { var(txn.r) -m int gt 3 }\n  http-request set-var(txn.r) var(txn.s)\n  http-request set-var(txn.s) sc_http_req_rate(0)", "10 unused; 12? http-request deny; 13? http-request set-var(txn.r); 14? http-request set-var(txn.s)", true},
-	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  http-request set-var(txn.o) bool(true) if over\n  http-request deny unless !{ var(txn.o) -m bool }\n  http-request deny if { var(txn.p) -m bool }", "10 unused; 13? http-request set-var(txn.o); 14? http-request deny", true},
-	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  use_backend st if METH_GET !over", "10 unused; 13? use_backend on a stick table", true},
+	{tracks + "  http-request deny if { sc0_http_req_rate 20 }\n  http-request sc-inc-gpc0(0)\n  maxconn 10", "12? http-request deny; 13? marks of a stick table; 14? maxconn", true},
+	{tracks + "  http-request set-var(txn.r) sc_http_req_rate(0)", "12? http-request set-var(txn.r)", true},
+	{tracks + "  http-request deny if { var(txn.r) -m int gt 3 }\n  http-request set-var(txn.r) var(txn.s)\n  http-request set-var(txn.s) sc_http_req_rate(0)", "12? http-request deny; 13? http-request set-var(txn.r); 14? http-request set-var(txn.s)", true},
+	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  http-request set-var(txn.o) bool(true) if over\n  http-request deny unless !{ var(txn.o) -m bool }\n  http-request deny if { var(txn.p) -m bool }", "13? http-request set-var(txn.o); 14? http-request deny", true},
+	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  use_backend st if METH_GET !over", "13? use_backend on a stick table", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate -m int gt 20 }", "12 f deny 20+0/0", true},
 	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12 loose-key", true},
 	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 10? http-request set-src", true},
@@ -76,8 +76,8 @@ var haproxyStatements = []struct {
 	{"  http-request track-sc0 src", "10 invalid", false},
 	{"  http-request track-sc0 src table nosuch", "10 invalid", false},
 	{"  http-request track-sc3 src table st", "10 invalid", false},
-	{tracks + "  http-request deny if { sc0_http_req_rate gt ten }", "10 unused; 12 invalid; 12? http-request deny", false},
-	{tracks + "  http-request deny if { sc_http_req_rate gt 3 }", "10 unused; 12 invalid; 12? http-request deny", false},
+	{tracks + "  http-request deny if { sc0_http_req_rate gt ten }", "12 invalid; 12? http-request deny", false},
+	{tracks + "  http-request deny if { sc_http_req_rate gt 3 }", "12 invalid; 12? http-request deny", false},
 	{tracks + "  http-request deny if abuse\n  acl abuse sc0_http_req_rate gt 3", "10 unused; 12 invalid", false},
 	{tracks + "  http-request deny deny_status 999 if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 invalid", false},
 	{"  http-request deny if { src_http_req_rate(nope) gt 20 }", "10 f deny 20+0/0; 10 invalid; 10 never-binds", false},
@@ -93,8 +93,11 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny \\\n    if { sc0_http_req_rate gt 3 }", "10 unused; 12 invalid; 13 invalid", false},
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 3 }\n    { path /a }", "12 f deny 3+0/0; 13 invalid", false},
 	{"  stick-table type ip size 1k expire 10s\n    store http_req_rate(10s)", "11 invalid", false},
-	{tracks + "  http-request set-var(req.r) src,table_http_req_rate()\n  acl over int(20),sub(req.r) lt 0\n  http-request deny if over", "10 unused; 12? http-request set-var(req.r); 14? http-request deny", true},
+	{tracks + "  http-request set-var(req.r) src,table_http_req_rate()\n  acl over int(20),sub(req.r) lt 0\n  http-request deny if over", "12? http-request set-var(req.r); 14? http-request deny", true},
 	{tracks + "  acl over path_beg /api method POST sc_http_req_rate(0) gt 10\n  http-request deny if over", "10 unused; 12? acl", true},
+	{tracks + "  acl over src_http_req_rate gt 5\n  http-request deny if { sc_conn_cur(0) gt 3 }", "10 unused; 13? another count of a stick table", true},
+	{"  stick-table type ip size 1k nopurge expire 10s store http_req_rate(1s) table st", "10 invalid; 10 unused", false},
+	{"  stick-table type ip size 1k expire 20s store http_req_rate(10s)\n  http-request track-sc0 req.hdr_ip(x-forwarded-for,-1)\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 11 loose-key; 11 unkeyed", true},
 	{"  http-request deny if { path \"/a }", "f:10:31: the quote does not end", false},
 }
 
@@ -115,7 +118,7 @@ func TestHAProxyFilledIn(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(tracks, "10s", `"${EXP}"`, 1) + "  http-request deny if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 10? what is filled in elsewhere"},
 		{strings.ReplaceAll(tracks, "10s", "{{ .expire }}") + "  http-request deny if { sc0_http_req_rate gt {{ .n }} }", "10? what is filled in elsewhere"},
-		{"<% if\n x %>\n" + tracks + "  http-request deny deny_status <%= s %> if { sc0_http_req_rate gt 3 } nosuch\n<% end %>", "12 unused; 10? lines that begin with a template; 14? what is filled in elsewhere"},
+		{"<% if\n x %>\n" + tracks + "  http-request deny deny_status <%= s %> if { sc0_http_req_rate gt 3 } nosuch\n<% end %>", "10? lines that begin with a template; 14? what is filled in elsewhere"},
 		{tracks + "  http-request deny deny_status $STATUS if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 12? what is filled in elsewhere"},
 		{"  http-request track-sc0 src table ${T}\n  http-request deny if { sc0_http_req_rate gt 3 }", "11 f deny 3+0/0; 10? what is filled in elsewhere"},
 		{"  http-request set-header a {{ x }}\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0"},
@@ -288,5 +291,28 @@ func TestHAProxyOfSize(t *testing.T) {
 		if err != nil || len(c.Rules) != 1 || c.Rules[0].Limit != (counting.Limit{Count: 70, Window: 60e9}) || c.Rules[0].Status != 429 || c.Rules[0].Of.Value == nil || c.Has(check.Forgotten) || c.Has(check.NeverBinds) {
 			t.Errorf("%s\n%+v, %v", text, c, err)
 		}
+	}
+}
+
+// TestHeaderKey takes the value of a header that HAProxy 2.6 counted when it was asked.
+func TestHeaderKey(t *testing.T) {
+	for _, c := range []struct{ fetch, text, want string }{
+		{"hdr(x)", "a, b", "b"},
+		{"req.hdr(x,-1)", "c,  b ", "b"},
+		{"req.hdr(x)", `q, "x, b"`, `"x, b"`},
+		{"hdr(x,1)", "p, q", "p"},
+		{"req.fhdr(x)", "a, b", "a, b"},
+		{"hdr_ip(x)", "1.1.1.1, 2.2.2.2", "2.2.2.2"},
+		{"req.hdr_ip(x,1)", "1.1.1.1, 2.2.2.2", "1.1.1.1"},
+		{"hdr_ip(x)", "2.2.2.2:80", "2.2.2.2"},
+		{"hdr_ip(x)", "foo", ""},
+	} {
+		key, loose := haproxyKey(c.fetch)
+		if got := key.Value(func(string) string { return c.text }); got != c.want || loose != "the header x" {
+			t.Errorf("%s of %s: %q of %s, want %q", c.fetch, c.text, got, loose, c.want)
+		}
+	}
+	if key, _ := haproxyKey("hdr(x,2)"); key.Value != nil {
+		t.Error("the second value is read")
 	}
 }
