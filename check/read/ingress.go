@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/limitgauge/limitgauge/check"
 )
 
@@ -43,9 +45,12 @@ var ingressKind = newSign(`^[ \t"-]*kind"?[ \t]*:[ \t"']*Ingress(?:List)?["']?[ 
 // controllerOption matches the options of the controller that are read.
 var controllerOption = newSign(`^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable)"?[ \t]*:`, "limit-req-status-code", "limit-conn-zone-variable")
 
+// limitAnnotation matches the annotations of limits, which stand in values of Helm, too.
+var limitAnnotation = newSign(`^[ \t"']*nginx\.ingress\.kubernetes\.io/limit-(?:rps|rpm|connections)["']?[ \t]*:`, nginxPrefix+"limit-")
+
 // isIngress reports whether a text holds an Ingress, or options of the controller.
 func isIngress(text []byte) bool {
-	return isKubernetes.Match(text) && (ingressKind.Match(text) || controllerOption.Match(text))
+	return limitAnnotation.Match(text) || controllerOption.Match(text) || isKubernetes.Match(text) && ingressKind.Match(text)
 }
 
 func readIngress(files []File) (*check.Config, error) {
@@ -65,8 +70,12 @@ func readIngress(files []File) (*check.Config, error) {
 		}
 	}
 	for _, d := range docs {
-		if d.get("kind").text() == "Ingress" {
+		switch d.get("kind").text() {
+		case "Ingress":
 			g.ingress(d)
+		case "ConfigMap":
+		default:
+			g.values(d, "values", 0)
 		}
 	}
 	for _, host := range g.hosts {
@@ -94,6 +103,64 @@ func (g *ingress) options(data node) {
 			g.name(name, "directives of nginx in a snippet", value.position())
 		}
 	})
+}
+
+// values reads options and annotations in values of Helm, wherever they stand. Hosts with
+// their paths stand beside annotations, as helm create writes them. name is that of n.
+func (g *ingress) values(n node, name string, depth int) {
+	if n.Node == nil || depth > maxDepth {
+		return
+	}
+	for _, item := range n.list() {
+		g.values(item, name, depth+1)
+	}
+	n.each(func(key, value node) {
+		limited := false
+		value.each(func(annotation, _ node) {
+			limited = limited || strings.HasPrefix(annotation.text(), nginxPrefix+"limit-")
+		})
+		switch {
+		case key.text() == "config":
+			g.options(value)
+		case key.text() == "annotations" && limited && name != "metadata":
+			ingress := mapping("metadata", mapping("name", text(name), "annotations", value.Node), "spec", hostsOf(n))
+			ingress.Line = key.Line
+			g.ingress(node{ingress, n.file})
+		default:
+			g.values(value, key.text(), depth+1)
+		}
+	})
+}
+
+// hostsOf returns the spec of an Ingress with the hosts of its values, or with any host.
+func hostsOf(n node) *yaml.Node {
+	rules := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, h := range n.get("hosts").list() {
+		if paths := h.get("paths").Node; paths != nil {
+			rules.Content = append(rules.Content, mapping("host", text(h.get("host").text()), "http", mapping("paths", paths)))
+		} else {
+			rules.Content = append(rules.Content, mapping("host", text(cmp.Or(h.get("host").text(), h.text()))))
+		}
+		rules.Content[len(rules.Content)-1].Line = h.Line
+	}
+	if len(rules.Content) == 0 {
+		return mapping("defaultBackend", mapping())
+	}
+	return mapping("rules", rules)
+}
+
+func text(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: value} }
+
+// mapping returns a mapping of names and nodes.
+func mapping(members ...any) *yaml.Node {
+	m := &yaml.Node{Kind: yaml.MappingNode}
+	for _, part := range members {
+		if name, ok := part.(string); ok {
+			part = text(name)
+		}
+		m.Content = append(m.Content, part.(*yaml.Node))
+	}
+	return m
 }
 
 func made(at check.Position, words ...string) *directive {

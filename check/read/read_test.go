@@ -251,6 +251,34 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
+// TestHelm reads annotations and options in values of Helm.
+func TestHelm(t *testing.T) {
+	const values = "ingress:\n  annotations:\n    nginx.ingress.kubernetes.io/limit-rps: \"10\"\n    nginx.ingress.kubernetes.io/limit-connections: \"2\"\n"
+	for _, c := range []struct{ text, want string }{
+		{values, "3 ingress rps 51+0/0; 4? limit-connections"},
+		{"apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  values:\n    " + strings.ReplaceAll(values, "\n", "\n    "), "7 ingress rps 51+0/0; 8? limit-connections"},
+		{"apiVersion: v1\nkind: Service\nmetadata:\n  annotations:\n    nginx.ingress.kubernetes.io/limit-rps: \"10\"\n", ""},
+	} {
+		if got := said(t, c.text); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+	c, err := Files([]File{{Name: "f", Text: []byte("controller: {config: {\n  limit-req-status-code: \"429\" }}\n" + values + "  hosts:\n  - host: a.com\n    paths: [{path: /x, pathType: Exact}]\n  - b.com\n")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var places []string
+	for _, u := range c.Rules[0].Uses {
+		places = append(places, u.Where)
+	}
+	if got := strings.Join(places, "; "); got != "a.com /x (line 9); b.com / (line 10)" || c.Rules[0].Status != 429 {
+		t.Errorf("refuses with %d at %s", c.Rules[0].Status, got)
+	}
+	if c, err = Files([]File{{Name: "f", Text: []byte(values)}}); err != nil || c.Rules[0].Uses[0].Where != "any host / (line 2)" {
+		t.Errorf("read %+v, %v", c, err)
+	}
+}
+
 // TestInverted says of conditions of Envoy Gateway that they must not hold.
 func TestInverted(t *testing.T) {
 	c, err := Files([]File{{Name: "f", Text: []byte("apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec: {rateLimit: {type: Local, local: {rules: [{limit: {requests: 1, unit: Hour}, clientSelectors: [\n" +
