@@ -148,18 +148,19 @@ func selecting(fields []string, all []selector) check.Key {
 	}}
 }
 
-// inverted says of a condition whether it must hold, or must not.
-func inverted(n node, text string) string {
+// matching says which requests a part of a selector selects: those with something, or,
+// where it is inverted, those without.
+func matching(n node, what string) string {
 	if n.get("invert").text() == "true" {
-		return "not " + text
+		return "without " + what
 	}
-	return text
+	return "with " + what
 }
 
 // gatewayRule reads a rule of Envoy Gateway, and returns its key.
 func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool) check.Key {
 	counts, loose := "all other requests of a route together", ""
-	var each, with, fields []string
+	var each, conditions, fields []string
 	var all []selector
 	unread := ""
 	for _, s := range n.get("clientSelectors").list() {
@@ -169,7 +170,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
 				each, loose = append(each, "value of the header "+header), "the header "+header
 			} else {
-				with = append(with, inverted(h, "the header "+header+" of line "+strconv.Itoa(h.position().Line)))
+				conditions = append(conditions, matching(h, "the header "+header+" of line "+strconv.Itoa(h.position().Line)))
 			}
 		}
 		if cidr := s.get("sourceCIDR"); cidr.Node != nil {
@@ -178,11 +179,11 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		if cidr := s.get("sourceCIDR"); cidr.get("type").text() == "Distinct" {
 			each = append(each, "client address in "+cidr.get("value").text())
 		} else if cidr.Node != nil {
-			with = append(with, inverted(cidr, "an address in "+cidr.get("value").text()))
+			conditions = append(conditions, matching(cidr, "an address in "+cidr.get("value").text()))
 		}
 		for _, other := range []string{"path", "methods", "queryParams"} {
 			if o := s.get(other); o.Node != nil {
-				with = append(with, inverted(o, fmt.Sprintf("the %s of line %d", other, o.position().Line)))
+				conditions = append(conditions, matching(o, fmt.Sprintf("the %s of line %d", other, o.position().Line)))
 				unread = other + " of a selector is not judged"
 			}
 		}
@@ -190,11 +191,11 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	switch {
 	case len(each) > 0:
 		counts = "each " + strings.Join(each, " and ")
-	case len(with) > 0:
+	case len(conditions) > 0:
 		counts = ofRoute
 	}
-	if len(with) > 0 {
-		counts += " with " + strings.Join(with, " and ")
+	if len(conditions) > 0 {
+		counts += " " + strings.Join(conditions, " and ")
 	}
 	limit := n.get("limit")
 	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour}[limit.get("unit").text()]

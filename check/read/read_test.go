@@ -286,7 +286,7 @@ func TestInverted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "all requests of a route together with not the header x of line 5 and not an address in 10.0.0.0/8 and not the path of line 5"
+	want := "all requests of a route together without the header x of line 5 and without an address in 10.0.0.0/8 and without the path of line 5"
 	if got := c.Rules[0].Counts; got != want {
 		t.Errorf("said %s\nwant %s", got, want)
 	}
