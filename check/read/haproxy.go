@@ -440,7 +440,7 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 		switch words[i] {
 		case "nopurge", "recv-only":
 			i--
-		case "peers", "srvkey", "write-to":
+		case "brates-factor", "peers", "srvkey", "write-to":
 		case "size":
 			sized = true
 		case "type":
