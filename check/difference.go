@@ -37,7 +37,7 @@ type First struct {
 	Client  string   `json:"client"`
 	Old     Side     `json:"old"`
 	New     Side     `json:"new"`
-	Reasons []string `json:"reasons"` // of key, scope, rate, burst, delay and status: what explains it
+	Reasons []string `json:"reasons"` // of key, scope, rate, burst, delay, status and window: what explains it
 	Reason  string   `json:"reason"`
 }
 
@@ -279,27 +279,25 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		if old == new {
 			continue
 		}
-		f.Reasons = append(f.Reasons, m.name)
-		texts = append(texts, fmt.Sprintf("%s: %s against %s", m.name, old, new))
-		if x.System != y.System && m.name != "key" {
-			continue // no member of one system stands for that of another
-		}
-		changed := *c
-		changed.Rules = slices.Clone(c.Rules)
-		for at := range changed.Rules {
-			if at == a.held[i].rule || changed.Rules[at].Counter == x.Counter && m.name != "burst" && m.name != "delay" {
-				m.set(&changed.Rules[at], y)
+		swaps := x.System == y.System || m.name == "key" // no other member of one system stands for that of another
+		var t traced
+		if swaps {
+			if t, err = c.with(m, a.held[i].rule, y).trace(ctx, q, n, o); err != nil {
+				return err
+			}
+			if m.name == "key" && t.decision == a.decision && slices.Equal(t.levels, a.levels) {
+				continue // the keys differ in other requests, or in words alone
 			}
 		}
-		t, err := changed.trace(ctx, q, n, o)
-		if err != nil {
-			return err
-		}
-		if t.status == b.status && max(t.waitMs-b.waitMs, b.waitMs-t.waitMs) <= 1 {
+		f.Reasons = append(f.Reasons, m.name)
+		texts = append(texts, fmt.Sprintf("%s: %s against %s", m.name, old, new))
+		if swaps && t.status == b.status && max(t.waitMs-b.waitMs, b.waitMs-t.waitMs) <= 1 {
 			alone = append(alone, texts[len(texts)-1])
 		}
 	}
 	switch {
+	case len(f.Reasons) == 0 && x.System != y.System:
+		f.Reasons, f.Reason = []string{"window"}, fmt.Sprintf("window: %s against %s", x.rate(), y.rate())
 	case len(f.Reasons) == 0:
 		f.Reasons, f.Reason = []string{"scope"}, "scope: the rules are alike, and apply to other requests"
 	case len(alone) > 0:
@@ -314,12 +312,27 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 	return nil
 }
 
-// members are what can explain a difference between two rules.
-var members = []struct {
+// with returns the configuration with one member of a rule, and of those that share its
+// counter, as another rule has it.
+func (c *Config) with(m member, rule int, from *Rule) *Config {
+	changed := *c
+	changed.Rules = slices.Clone(c.Rules)
+	for at := range changed.Rules {
+		if at == rule || changed.Rules[at].Counter == c.Rules[rule].Counter && m.name != "burst" && m.name != "delay" {
+			m.set(&changed.Rules[at], from)
+		}
+	}
+	return &changed
+}
+
+type member struct {
 	name string
 	text func(r *Rule) string
 	set  func(r, from *Rule)
-}{
+}
+
+// members are what can explain a difference between two rules.
+var members = []member{
 	{"key", func(r *Rule) string { return r.Counts }, func(r, from *Rule) { r.Of, r.Adds = from.Of, from.Adds }},
 	{"rate", func(r *Rule) string { return r.counted() }, func(r, from *Rule) { r.Limit = from.Limit }},
 	{"burst", func(r *Rule) string { return whole(r.Options.Burst) }, func(r, from *Rule) { r.Options.Burst = from.Options.Burst }},

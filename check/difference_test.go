@@ -26,6 +26,28 @@ func zone(key, rate, limit, more string) string {
 	return fmt.Sprintf("limit_req_zone %s zone=a:1m rate=%s; %s server { location / { limit_req zone=a %s; } location /free { } }", key, rate, more, limit)
 }
 
+// TestReasons says of two systems only what differs: names of one key are no reason, and like
+// numbers are counted in other windows.
+func TestReasons(t *testing.T) {
+	const service = "domain: d\ndescriptors: [{key: remote_address, rate_limit: {unit: minute, requests_per_unit: 3}}]\n"
+	const proxy = "defaults\n mode http\nfrontend f\n bind :1\n stick-table type ip size 1m store http_req_rate(60s)\n http-request track-sc0 src\n http-request deny deny_status 429 if { sc_http_req_rate(0) gt %d }\n"
+	var lines []string
+	for i := range 12 {
+		lines = append(lines, at(i*9000, "192.0.2.7", "/", ""))
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{fmt.Sprintf(proxy, 3), service, "window: 3 in 1m0s, in which refused requests count against 3 in each minute of the clock, in which refused requests count (up to 6 around the end of one)"},
+		{fmt.Sprintf(proxy, 2), service, "rate: 2 a minute against 3 a minute; burst: 2 in all against 3 in all (together)"},
+	} {
+		a, b := configured(t, c.old), configured(t, c.new)
+		r, fields := recorded(t, lines, map[string]string{"remote_address": "client"}, a, b)
+		_, d, err := a.Instead(t.Context(), b, r, fields, alone)
+		if err != nil || d.First == nil || d.First.Reason != c.want {
+			t.Errorf("%s against %s: %+v, %v\nwant %s", c.old, c.new, d.First, err, c.want)
+		}
+	}
+}
+
 // TestInstead finds the first difference of small changes, and what explains it.
 func TestInstead(t *testing.T) {
 	const client = "$binary_remote_addr"

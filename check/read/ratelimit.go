@@ -254,6 +254,7 @@ func (s *service) limit(d *descriptor) {
 	unit, per := strings.ToLower(d.limit.get("unit").text()), d.limit.get("requests_per_unit")
 	seconds, has := serviceUnits[unit]
 	r := check.Rule{Position: d.limit.position(), System: "envoyproxy/ratelimit", Name: d.label(), Counter: d.limit.id(), Status: 429, AtOnce: -1, Only: isTrue(d.get("shadow_mode")), Counts: d.counts(), Key: d.counts()}
+	r.Options.NoDelay = true
 	r.Uses = []check.Use{{Position: r.Position, Where: "every request that sends the descriptor (" + strings.Join(d.keys(), ", ") + ") in the domain " + d.root().key}}
 	switch {
 	case d.limit.template()+d.limit.get("unit").template()+per.template()+d.limit.get("unlimited").template() != "":
