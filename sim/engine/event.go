@@ -93,11 +93,14 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 		l.rows.descriptors.Reset()
 	}
 	l.settles = a.Estimate != nil
+	stride := l.Workers.stride()
+	fresh := a.First * stride
 	for i, t := range a.Time {
 		l.runUntil(t)
 		slot := l.slots.Take()
 		s := l.slots.At(slot)
-		s.Index, s.place = a.First+int64(i), placeOf((a.First+int64(i))*l.Workers.stride(), 0)
+		s.Index, s.place = a.First+int64(i), placeOf(fresh, 0)
+		fresh += stride
 		s.Cost, s.Key, s.Tenant, s.Client = a.Cost[i], a.Key[i], a.Tenant[i], a.Client[i]
 		if l.multiPolicy {
 			l.carry(slot).setKeys(a.Keys(i))
