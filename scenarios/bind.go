@@ -27,8 +27,22 @@ func (b *binder) group(n *node, fields []catalog.Field) catalog.Values {
 		return values
 	}
 	b.fields(n, fields, values, nil)
-	b.unknown(n, catalog.Names(fields))
+	for _, p := range n.pairs {
+		if catalog.Find(fields, p.key) == nil {
+			b.report(p.place, "unknown field%s", misplaced(p.key, fields))
+		}
+	}
 	return values
+}
+
+// misplaced says which of the fields of a mapping holds one of the name, or what is like it.
+func misplaced(name string, fields []catalog.Field) string {
+	for _, f := range fields {
+		if catalog.Find(f.Fields, name) != nil {
+			return fmt.Sprintf(" (it belongs in %s)", f.Name)
+		}
+	}
+	return suggestOrList(name, catalog.Names(fields))
 }
 
 // fields binds the entries of a mapping that fields declare and applies
