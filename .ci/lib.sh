@@ -94,7 +94,7 @@ packages() {
 
 # asked runs tests by the arguments of `go test`. None may be skipped.
 asked() {
-    REQUIRE_TOOLS=1 go test -tags network -count 1 -timeout 60m -v "$@" >"$work/asked.txt" 2>&1 || fail "$(cat "$work/asked.txt")"
+    REQUIRE_TOOLS=1 go test -tags network -count 1 -timeout 240m -v "$@" >"$work/asked.txt" 2>&1 || fail "$(cat "$work/asked.txt")"
     if grep -e '--- SKIP' "$work/asked.txt"; then
         fail "tests were skipped"
     fi
