@@ -18,6 +18,7 @@ func TestSpellings(t *testing.T) {
 		proxied  = `10.0.0.1 - - ` + request + ` "-" "curl"`
 		warned   = "all rows have the same "
 	)
+	doubled := strings.ReplaceAll(combined, `"`, `""`)
 	for _, c := range []struct {
 		name, header, line string
 		o                  formats.Asked
@@ -28,9 +29,17 @@ func TestSpellings(t *testing.T) {
 		// A quote is part of no address.
 		{name: "quoted client", line: `"@" - - ` + request + ` "-" "curl"`, format: "combined", key: "remote_addr"},
 		{name: "quoted list of clients", line: `"@, 10.0.0.1" - - ` + request + ` "-" "curl"`, format: "combined", key: "remote_addr (as the client sent it)"},
-		{name: "Splunk's CSV", header: `"_time",clientip,"_raw"`, line: `"2026-11-01T10:00:0#.000-0500",@,"` + strings.ReplaceAll(combined, `"`, `""`) + `"`, format: "csv", key: "clientip"},
-		{name: "CSV with a line", header: `host,"message"`, line: `web1,"` + strings.ReplaceAll(combined, `"`, `""`) + `"`, refused: "looks like csv"},
 		{name: "quotes of another field", line: `"a" "b" @ - - ` + request, refused: "cannot tell the format"},
+
+		// Lines in a column.
+		{name: "Splunk", header: `"_time",clientip,"_raw"`, line: `"2026-11-01T10:00:0#.000-0500",@,"` + doubled + `"`, format: "combined in CSV column _raw", key: "remote_addr"},
+		{name: "Grafana", header: `"labels","Time","Line","tsNs","id"`, line: `"{""app"":""nginx""}","2026-11-01 10:00:0#.250","` + doubled + `","179352720#250000000","179352720#250000000_a"`, format: "combined in CSV column Line", key: "remote_addr"},
+		{name: "CloudWatch", header: `@timestamp,@message`, line: `2026-11-01 10:00:0#.000,"` + doubled + "\n\"", format: "combined in CSV column @message", key: "remote_addr"},
+		{name: "CloudWatch, a line break before the end", header: `@message,@timestamp`, line: `"` + doubled + "\n\",2026-11-01 10:00:0#.000", format: "combined in CSV column @message", key: "remote_addr"},
+		{name: "Kibana", header: `"@timestamp",host,message`, line: `"Nov 1, 2026 @ 10:00:0#.000","web-1","<134>Nov  1 10:00:00 web nginx: ` + doubled + `"`, format: "combined in syslog (RFC 3164) in CSV column message", key: "remote_addr"},
+		{name: "time of the column", header: `TimeStamp;Log`, line: `2026-11-01T10:00:0#Z;"at=info method=GET path=/ fwd=@ status=200"`, format: "logfmt in CSV column Log", key: "fwd"},
+		{name: "JSON in a column", header: `time,log`, line: `2026-11-01T10:00:0#Z,"{""client_ip"":""@"",""time"":""2026-11-01T10:00:0#Z""}"`, format: "json in CSV column log", key: "client_ip"},
+		{name: "columns beside text", header: `time,ip,message`, line: `2026-11-01T10:00:0#Z,@,"a, b"`, format: "csv", key: "ip"},
 
 		// X-Forwarded-For beside the address of a proxy.
 		{name: "list before quoted times", line: proxied + ` "@, 10.9.9.9" "0.001" "-"`, format: "combined", key: "remote_addr", warning: warned + "remote_addr"},

@@ -14,10 +14,14 @@ const maxWrappers = 4
 // Levels returns the sample as it is, and without one wrapper after the other.
 func Levels(whole *sample) []Level {
 	list := []Level{{nil, whole}}
+	tried := wrappers
+	if w := columnWrapper(whole); w != nil {
+		tried = slices.Concat([]*wrapper{w}, wrappers)
+	}
 	for depth := 0; depth < maxWrappers; depth++ {
 		last := list[len(list)-1]
-		for _, w := range wrappers {
-			if whole.Document && depth == 0 && !w.object {
+		for _, w := range tried {
+			if whole.Document && depth == 0 && !w.record {
 				continue
 			}
 			if inner, ok := w.sample(last.Sample); ok {
@@ -28,6 +32,7 @@ func Levels(whole *sample) []Level {
 		if len(list) == depth+1 {
 			break
 		}
+		tried = wrappers
 	}
 	return list
 }

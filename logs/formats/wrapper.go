@@ -23,8 +23,8 @@ type wrapper struct {
 	firm bool
 	// optional reports that some lines of a file may lack the wrapper.
 	optional bool
-	// object reports that the wrapper is a JSON object, as in an array of them.
-	object bool
+	// record reports that the line is in a field of a record, which an array may hold.
+	record bool
 }
 
 // peeled is a line without a wrapper.
@@ -75,8 +75,8 @@ func (p *Peeler) Peel(line []byte) (inner []byte, whole bool, f text.Flaw) {
 		if out.stamp != nil {
 			p.Stamp = out.stamp
 		}
-		if line, whole, f = l.join(out); !whole {
-			return nil, false, f
+		if line, whole, f = l.join(out); len(line) == 0 {
+			return nil, whole, f // blank, or a part
 		}
 	}
 	return line, true, text.Flaw{}
