@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,22 @@ func TestMissingKeys(t *testing.T) {
 	}
 	if r, err = readText(line("-")+line("ann"), Options{Asked: formats.Asked{Key: "remote_user"}}); err != nil || len(r.Facts.Choices[0].Warnings) != 0 {
 		t.Errorf("a user in half of the rows: %v %+v", err, r.Facts.Choices)
+	}
+}
+
+// A record of JSON without the client's address is a message of the program and no
+// request. One without a user is a request.
+func TestRecordsWithoutKeys(t *testing.T) {
+	for own, requests := range map[string]int{`"req":{"remoteAddress":"192.0.2.%d"}`: 4, `"user":"u%d"`: 8} {
+		var log strings.Builder
+		for i := range 4 {
+			fmt.Fprintf(&log, `{"level":30,"time":179352720000%d,"msg":"incoming request",`+own+"}\n", i, i)
+			fmt.Fprintf(&log, `{"level":30,"time":179352720000%d,"msg":"request completed","responseTime":1.5}`+"\n", i)
+		}
+		r, err := readText(log.String(), Options{})
+		if err != nil || len(r.Time) != requests || r.Facts.Malformed != int64(8-requests) || slices.Contains(r.KeyNames, NoKey) != (requests == 8) {
+			t.Errorf("%s: %v %+v", own, err, r)
+		}
 	}
 }
 

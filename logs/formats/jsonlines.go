@@ -91,7 +91,11 @@ func openJSON(in *Input) (Splitter, error) {
 	if status.name != "" {
 		s.lay.Status = s.lay.add(status.name)
 	}
-	s.needs = lists.Map(in.Format.needs, s.lay.add)
+	needs := in.Format.needs
+	if needs == nil && len(d.keys) > 0 && len(o.KeyFields()) == 0 && !o.PerFile && addressed(members.values(d.keys[0])) {
+		needs = d.keys // other records are messages of the program
+	}
+	s.needs = lists.Map(needs, s.lay.add)
 	if in.Format.kindOf != "" {
 		s.kind = s.lay.add(in.Format.kindOf)
 	}
