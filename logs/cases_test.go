@@ -145,7 +145,7 @@ func TestQuotesOfSomeLines(t *testing.T) {
 // a user. A server's address and a field with one value are no key.
 func TestClientByValues(t *testing.T) {
 	for _, name := range []string{"clientIp", "client_address", "remoteAddr", "remote-addr", "RemoteAddress", "source_address", "srcIp", "IP Address", "Client IP", "peer",
-		"visitor", "fwd", "X-Forwarded-For", "cip", "addr"} {
+		"visitor", "fwd", "X-Forwarded-For", "cip", "addr", "host"} {
 		for format, text := range map[string]func(i int) string{
 			"json": func(i int) string {
 				return fmt.Sprintf(`{"time":"2026-11-01T10:00:0%dZ","server_ip":"10.0.0.%d","user":"u%d","tenant":"one","%s":"192.0.2.%d:80"}`, i, i, i%2, name, i%3)
@@ -189,6 +189,35 @@ func TestClientByValues(t *testing.T) {
 		line := `{"time":"2026-11-01T10:00:00Z","user":"` + value + `"}` + "\n"
 		if r, err := readText(line+line, Options{}); err == nil {
 			t.Errorf("user %s in all rows is the key: %v", value, r.KeyNames)
+		}
+	}
+}
+
+// A field host with addresses is the client's where callers are no more than its addresses.
+// With fewer, it may be the server, so it is named as another candidate. Alone it is no key.
+func TestHostOfAddresses(t *testing.T) {
+	for _, c := range []struct {
+		hosts, users      int
+		more, key, others string
+	}{
+		{hosts: 5, users: 5, key: "host", others: "key user (--per user)"},
+		{hosts: 2, users: 5, key: "user", others: "key host (--per host)"},
+		{hosts: 1, users: 5, key: "user"},
+		{hosts: 5, users: 1},
+		{hosts: 5, users: 2, more: `,"ip":"192.0.2.#"`, key: "ip", others: "key user (--per user)"},
+	} {
+		var log strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&log, `{"time":"2026-11-01T10:00:0%dZ","host":"10.0.0.%d:80%d","user":"u%d"`, i, i%c.hosts, i, i%c.users)
+			fmt.Fprintf(&log, "%s}\n", strings.ReplaceAll(c.more, "#", fmt.Sprint(i%3)))
+		}
+		r, err := readText(log.String(), Options{})
+		if c.key == "" {
+			if err == nil || !strings.Contains(err.Error(), "host=") {
+				t.Errorf("%+v: %v", c, err)
+			}
+		} else if err != nil || r.Facts.Choices[0].Key != c.key || candidates(r.Facts.Choices[0]) != c.others {
+			t.Errorf("%+v: %v %+v", c, err, r)
 		}
 	}
 }

@@ -62,6 +62,14 @@ func (k known) keys(o *Asked) (names []string) {
 			add(name, rank, ok)
 		}
 	}
+	if own, ok := k.find("host"); ok && len(names) > 0 && k.values != nil && addressed(k.values(own)) && k.variety(own) > 1 &&
+		!slices.ContainsFunc(names, func(name string) bool { return ranks[name]%rare < knownCaller }) {
+		rank := anyAddress
+		if slices.ContainsFunc(names, func(name string) bool { return k.variety(name) > k.variety(own) }) {
+			rank = knownCaller // it may be the server: a fleet has fewer servers than callers
+		}
+		add(own, rank, true)
+	}
 	if slices.ContainsFunc(names, func(name string) bool { return ranks[name] < rare }) {
 		names = lists.Where(names, func(name string) bool { return ranks[name] < rare })
 	}
@@ -103,6 +111,17 @@ func (k known) constant(own string) bool {
 	values := lists.Where(k.values(own), Present)
 	dashes := !slices.ContainsFunc(values, func(v []byte) bool { return len(bytes.Trim(v, "-")) > 0 })
 	return dashes || len(values) > 1 && !slices.ContainsFunc(values, func(v []byte) bool { return !bytes.Equal(v, values[0]) })
+}
+
+// variety counts the different values of a field.
+func (k known) variety(own string) int {
+	different := map[string]bool{}
+	for _, v := range k.values(own) {
+		if Present(v) {
+			different[string(address.Clean(v))] = true
+		}
+	}
+	return len(different)
 }
 
 // addressed reports whether nearly all values that are present are addresses, or
