@@ -2,12 +2,13 @@ package logs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
 )
 
-// refusals counts the rows that a limiter seems to have rejected.
+// refusals counts the rows that a limiter may have rejected.
 type refusals struct {
 	field             string // the status, as a file calls it
 	tooMany           int64  // 429
@@ -27,7 +28,8 @@ func (r *refusals) count(status []byte) {
 	}
 }
 
-// warnShaped adds a warning if a limiter has shaped the traffic.
+// warnShaped adds a warning if a limiter has shaped the traffic, or may have: a server
+// that is down or overloaded answers 503, too.
 func (b *builder) warnShaped() {
 	r := &b.refusals
 	var parts []string
@@ -40,9 +42,16 @@ func (b *builder) warnShaped() {
 	if parts == nil {
 		return
 	}
-	text := strings.Join(parts, " and ") + fmt.Sprintf(" of %d: a limiter has shaped this demand, and the retries of its callers are in it", b.rows)
+	says, judged := "a limiter has shaped this demand, and the retries of its callers are in it", "replay --verdict-field %s judges that limiter"
+	if r.tooMany == 0 {
+		says, judged = "a limiter may have refused them, or a server was down or overloaded; retries may be in this demand", "if it was a limiter, replay --verdict-field %s judges it"
+	}
+	text := fmt.Sprintf("%s of %d: %s", strings.Join(parts, " and "), b.rows, says)
 	if b.o.Verdict == "" {
-		text += fmt.Sprintf("; replay --verdict-field %s judges that limiter", r.field)
+		text += "; " + fmt.Sprintf(judged, r.field)
+	}
+	if len(parts) > 1 && (b.o.Rejected == nil || slices.Contains(b.o.Rejected, "503")) {
+		text += "; if 503 came from a server that was down or overloaded, add --rejected 429"
 	}
 	c := &b.choices[0]
 	c.Warnings = append(c.Warnings, text)

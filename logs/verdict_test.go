@@ -98,25 +98,27 @@ func TestVerdictOptions(t *testing.T) {
 	}
 }
 
-// TestShapedDemand checks that a log which a limiter has shaped says so, whatever
-// its format calls the status, and that other logs do not.
+// TestShapedDemand checks that a log which a limiter has shaped, or may have, says so,
+// whatever its format calls the status, and that other logs do not.
 func TestShapedDemand(t *testing.T) {
 	for name, c := range map[string]struct {
 		o    Options
 		text string
 		want string
 	}{
-		"combined":   {Options{}, combinedLines(200, 429, 429, 503, 500), "2 rows with status 429 and 1 row with status 503 of 5: "},
+		"combined":   {Options{}, combinedLines(200, 429, 429, 503, 500), "2 rows with status 429 and 1 row with status 503 of 5: a limiter has shaped this demand, and the retries of its callers are in it; replay --verdict-field status judges that limiter; if 503 came from a server that was down or overloaded, add --rejected 429$"},
 		"with until": {Options{Until: 1700000002e9}, combinedLines(200, 429, 429, 429, 429), "1 row with status 429 of 2: "},
 		"CSV":        {Options{}, "time_s,ip,status_code\n1,a,429\n2,a,200\n", "1 row with status_code 429 of 2: "},
 		"JSON":       {Options{}, `{"ts":1700000003,"ip":"a","Status":"429"}` + "\n" + `{"ts":1700000003,"ip":"a","Status":{}}` + "\n", "1 row with Status 429 of 2: "},
-		"W3C":        {Options{}, "#Fields: date time c-ip sc-status\n2023-11-14 22:13:20 10.0.0.1 503\n", "1 row with sc-status 503 of 1: "},
+		"W3C":        {Options{}, "#Fields: date time c-ip sc-status\n2023-11-14 22:13:20 10.0.0.1 503\n", "1 row with sc-status 503 of 1: a limiter may have refused them, or a server was down or overloaded; retries may be in this demand; if it was a limiter, replay --verdict-field sc-status judges it"},
 		"none":       {Options{}, combinedLines(200, 500, 499, 404), ""},
 		"judged":     {Options{Asked: formats.Asked{Verdict: "status"}}, combinedLines(200, 429), "1 row with status 429 of 2: "},
+		"503 judged": {Options{Asked: formats.Asked{Verdict: "status"}}, combinedLines(503, 503), "2 rows with status 503 of 2: a limiter may have refused them, or a server was down or overloaded; retries may be in this demand"},
+		"429 judged": {Options{Rejected: []string{"429"}, Asked: formats.Asked{Verdict: "status"}}, combinedLines(429, 503), "1 row with status 429 and 1 row with status 503 of 2: a limiter has shaped this demand, and the retries of its callers are in it$"},
 	} {
 		_, f := verdicts(t, c.o, c.text)
-		i := slices.IndexFunc(f.Choices[0].Warnings, func(w string) bool { return strings.Contains(w, "shaped") })
-		if (i >= 0) != (c.want != "") || i >= 0 && !strings.HasPrefix(f.Choices[0].Warnings[i], c.want) {
+		i := slices.IndexFunc(f.Choices[0].Warnings, func(w string) bool { return strings.Contains(w, "this demand") })
+		if (i >= 0) != (c.want != "") || i >= 0 && !strings.HasPrefix(f.Choices[0].Warnings[i]+"$", c.want) {
 			t.Errorf("%s: warnings %q, want one that begins with %q", name, f.Choices[0].Warnings, c.want)
 		}
 		if i >= 0 && strings.Contains(f.Choices[0].Warnings[i], "--verdict-field") == (c.o.Verdict != "") {
