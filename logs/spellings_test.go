@@ -39,6 +39,8 @@ func TestSpellings(t *testing.T) {
 		{name: "Kibana", header: `"@timestamp",host,message`, line: `"Nov 1, 2026 @ 10:00:0#.000","web-1","<134>Nov  1 10:00:00 web nginx: ` + doubled + `"`, format: "combined in syslog (RFC 3164) in CSV column message", key: "remote_addr"},
 		{name: "time of the column", header: `TimeStamp;Log`, line: `2026-11-01T10:00:0#Z;"at=info method=GET path=/ fwd=@ status=200"`, format: "logfmt in CSV column Log", key: "fwd"},
 		{name: "JSON in a column", header: `time,log`, line: `2026-11-01T10:00:0#Z,"{""client_ip"":""@"",""time"":""2026-11-01T10:00:0#Z""}"`, format: "json in CSV column log", key: "client_ip"},
+		{name: "Elasticsearch", line: `{"_id":"#","_source":{"Timestamp":"2026-11-01T10:00:0#Z","source":{"address":"@"},"user":"#"}}`, format: "json", key: "_source.source.address"},
+		{name: "Splunk's JSON", line: `{"preview":false,"result":{"_time":"2026-11-01T10:00:0#.000+0000","clientip":"@","status":"200"}}`, format: "json", key: "result.clientip"},
 		{name: "columns beside text", header: `time,ip,message`, line: `2026-11-01T10:00:0#Z,@,"a, b"`, format: "csv", key: "ip"},
 
 		// X-Forwarded-For beside the address of a proxy.

@@ -15,7 +15,7 @@ var JSON = Format{
 	Name:   "json",
 	By:     "anything that writes JSON objects, one on each line or in an array",
 	Shows:  "objects with a field named like a time",
-	Time:   "a member named time, timestamp, ts ...",
+	Time:   "a member named time, timestamp, ts ..., also in _source or result",
 	Key:    "a member named client, client_ip, ip, remote_addr, user, tenant ...",
 	open:   openJSON,
 	shaped: func(s *sample) int { return len(s.objects()) },
@@ -259,16 +259,22 @@ func knownMembers(records [][]byte) known {
 	}
 }
 
-// wellKnownMember finds a name among an object's keys, without regard to case,
-// and returns it as it is written there.
-func wellKnownMember(record []byte, name string) (own string, ok bool) {
-	jsontext.Walk(record, func(key, member []byte, _ int) bool {
-		if k := jsontext.Unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
-			if _, plain := jsontext.Scalar(member); plain {
-				own, ok = string(k), true
+// envelopes lists the paths of records: exports of Elasticsearch and Splunk have them
+// in a member.
+var envelopes = []string{"", "_source", "result"}
+
+// wellKnownMember finds a name among the keys of a record, without regard to case,
+// and returns its path as it is written there.
+func wellKnownMember(object []byte, name string) (own string, ok bool) {
+	for i := 0; i < len(envelopes) && !ok; i++ {
+		jsontext.Walk(jsontext.At(object, envelopes[i]), func(key, member []byte, _ int) bool {
+			if k := jsontext.Unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
+				if _, plain := jsontext.Scalar(member); plain {
+					own, ok = strings.TrimPrefix(envelopes[i]+"."+string(k), "."), true
+				}
 			}
-		}
-		return !ok
-	})
+			return !ok
+		})
+	}
 	return own, ok
 }
