@@ -22,7 +22,7 @@ const Second = int64(1e9)
 //	rfc3339  2006-01-02T15:04:05.999Z; also a space for the T, slashes for the
 //	         dashes, a comma for the point, any number of fractional digits,
 //	         offsets Z, +hh:mm, +hhmm, +hh; without an offset UTC
-//	clf      02/Jan/2006:15:04:05 -0700
+//	clf      02/Jan/2006:15:04:05 -0700; also a space for the first colon, as Python writes it
 //	layouts  those of ctime, HTTP, gin, Kibana, and 20060102T150405Z
 //	numbers  decimals, exponents included, since 1970 or since the trace's start
 //
@@ -145,7 +145,7 @@ type notation struct {
 
 var (
 	rfc3339 = notation{"RFC 3339", 10, []string{"2006-01-02", "2006/01/02"}, "Tt ", "not an RFC 3339 time"}
-	clf     = notation{"Common Log", 11, []string{"02/Jan/2006"}, ":", "not a Common Log time"}
+	clf     = notation{"Common Log", 11, []string{"02/Jan/2006"}, ": ", "not a Common Log time"}
 )
 
 // parseDate reads a date with a time of day, and the fraction and offset behind
