@@ -118,7 +118,7 @@ func cutCommon(line []byte, p [][]byte) text.Flaw {
 func cutCommonPart(line []byte, p [][]byte) (rest []byte, f text.Flaw) {
 	_ = p[colBytes]
 	i := bytes.IndexByte(line, ' ')
-	if i < 0 || i > 0 && !beginsAddress[line[0]] {
+	if i < 0 || i > 0 && !beginsAddress[line[0]] || bytes.IndexByte(line[:i], '\t') >= 0 {
 		return nil, flawNoTime
 	}
 	for i > 0 && line[i-1] == ',' { // a list in X-Forwarded-For
