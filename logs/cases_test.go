@@ -185,6 +185,10 @@ func TestClientByValues(t *testing.T) {
 	if err != nil || r.Facts.Choices[0].Key != "req.peer" || candidates(r.Facts.Choices[0]) != "" {
 		t.Errorf("a user in one line of many: %v %+v", err, r)
 	}
+	const times = "date,time,mac,user\n2026-11-01,10:00:01,aa:bb:cc:dd:ee:01,ann\n2026-11-01,10:00:02,aa:bb:cc:dd:ee:02,bob\n"
+	if r, err = readText(times, Options{}); err != nil || r.Facts.Choices[0].Key != "user" || candidates(r.Facts.Choices[0]) != "" {
+		t.Errorf("a time of day and a hardware address: %v %+v", err, r)
+	}
 	for _, value := range []string{"--", "one"} {
 		line := `{"time":"2026-11-01T10:00:00Z","user":"` + value + `"}` + "\n"
 		if r, err := readText(line+line, Options{}); err == nil {
