@@ -90,6 +90,9 @@ func undecided(in *formats.Input, whole []byte) error {
 	for _, s := range in.Scores {
 		if s.Format.Shapes(in.Sample) {
 			e.Line, e.Message = s.Line, fmt.Sprintf("looks like %s%s, but %s", s.Format.Name, inside, s.Why)
+			if strings.HasPrefix(s.Why, "time is ") {
+				e.Message += "; --time-layout says how it is written, such as '%d.%m.%Y %H:%M:%S'"
+			}
 			return e
 		}
 	}

@@ -41,6 +41,9 @@ func TestSpellings(t *testing.T) {
 		{name: "JSON in a column", header: `time,log`, line: `2026-11-01T10:00:0#Z,"{""client_ip"":""@"",""time"":""2026-11-01T10:00:0#Z""}"`, format: "json in CSV column log", key: "client_ip"},
 		{name: "Elasticsearch", line: `{"_id":"#","_source":{"Timestamp":"2026-11-01T10:00:0#Z","source":{"address":"@"},"user":"#"}}`, format: "json", key: "_source.source.address"},
 		{name: "Splunk's JSON", line: `{"preview":false,"result":{"_time":"2026-11-01T10:00:0#.000+0000","clientip":"@","status":"200"}}`, format: "json", key: "result.clientip"},
+		{name: "Azure", header: `"timestamp [UTC]",client_IP`, line: `"11/25/2026, 9:46:0#.250 AM",@`, o: formats.Asked{TimeLayout: "1/2/2006, 3:04:05.000 PM"}, format: "csv", key: "client_IP"},
+		{name: "Azure without a layout", header: `"timestamp [UTC]",client_IP`, line: `"11/25/2026, 9:46:0#.250 AM",@`, refused: "looks like csv, but time is not a Common Log time: \"11/25/2026, 9:46:01.250 AM\"; --time-layout says"},
+		{name: "Athena's table of ALB", header: `type,time,client_ip,request_creation_time`, line: `h2,2026-11-01T10:00:09Z,@,2026-11-01T10:00:0#Z`, format: "csv  time: request_creation_time (RFC 3339)", key: "client_ip"},
 		{name: "columns beside text", header: `time,ip,message`, line: `2026-11-01T10:00:0#Z,@,"a, b"`, format: "csv", key: "ip"},
 
 		// X-Forwarded-For beside the address of a proxy.

@@ -105,7 +105,7 @@ func (s *csvSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 func isName(text []byte) bool {
 	for i, c := range bytes.TrimSpace(text) {
 		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '@' || c == '$' || c >= 0x80
-		if !letter && (i == 0 || bytes.IndexByte([]byte("0123456789 .-/()#:"), c) < 0) {
+		if !letter && (i == 0 || bytes.IndexByte([]byte("0123456789 .-/()[]#:"), c) < 0) {
 			return false
 		}
 	}

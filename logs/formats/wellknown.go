@@ -14,7 +14,7 @@ import (
 // apply to formats that declare no fields, such as csv and json, if the options
 // name no field.
 var (
-	timeNames      = []string{"time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t", "created_at", "started_at", "_time", "timegenerated", "time_start", "reqtimesec"}
+	timeNames      = []string{"request_creation_time", "time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t", "created_at", "started_at", "_time", "timegenerated", "timegenerated [utc]", "timestamp [utc]", "time_start", "reqtimesec"}
 	endNames       = []string{"end", "end_time", "end_timestamp", "endtime"}
 	durationNames  = []string{"duration", "request_time", "elapsed"}
 	addressNames   = []string{"client", "client_ip", "clientip", "client_addr", "ip", "ip_address", "remote_addr", "remote_ip", "remoteip", "remote_host", "source_ip", "src_ip"}
