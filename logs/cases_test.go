@@ -197,22 +197,26 @@ func TestClientByValues(t *testing.T) {
 	}
 }
 
-// A field host with addresses is the client's where callers are no more than its addresses.
-// With fewer, it may be the server, so it is named as another candidate. Alone it is no key.
+// Addresses that may be those of servers are the client's if there are at least half as
+// many as users. Others are named as another candidate. A field host is no key alone.
 func TestHostOfAddresses(t *testing.T) {
 	for _, c := range []struct {
-		hosts, users      int
-		more, key, others string
+		name         string
+		hosts, users int
+		more         string
+		key, others  string
 	}{
-		{hosts: 5, users: 5, key: "host", others: "key user (--per user)"},
-		{hosts: 2, users: 5, key: "user", others: "key host (--per host)"},
-		{hosts: 1, users: 5, key: "user"},
-		{hosts: 5, users: 1},
-		{hosts: 5, users: 2, more: `,"ip":"192.0.2.#"`, key: "ip", others: "key user (--per user)"},
+		{name: "host", hosts: 5, users: 10, key: "host", others: "key user (--per user)"},
+		{name: "host", hosts: 2, users: 5, key: "user", others: "key host (--per host)"},
+		{name: "instance", hosts: 5, users: 10, key: "instance", others: "key user (--per user)"},
+		{name: "instance", hosts: 2, users: 5, key: "user", others: "key instance (--per instance)"},
+		{name: "host", hosts: 1, users: 5, key: "user"},
+		{name: "host", hosts: 5, users: 1},
+		{name: "host", hosts: 5, users: 2, more: `,"ip":"192.0.2.#"`, key: "ip", others: "key user (--per user)"},
 	} {
 		var log strings.Builder
 		for i := range 10 {
-			fmt.Fprintf(&log, `{"time":"2026-11-01T10:00:0%dZ","host":"10.0.0.%d:80%d","user":"u%d"`, i, i%c.hosts, i, i%c.users)
+			fmt.Fprintf(&log, `{"time":"2026-11-01T10:00:0%dZ","%s":"10.0.0.%d:80%d","user":"u%d"`, i, c.name, i%c.hosts, i, i%c.users)
 			fmt.Fprintf(&log, "%s}\n", strings.ReplaceAll(c.more, "#", fmt.Sprint(i%3)))
 		}
 		r, err := readText(log.String(), Options{})

@@ -57,18 +57,14 @@ func (k known) keys(o *Asked) (names []string) {
 		}
 	}
 	if k.fields != nil {
+		callers := slices.Clone(names)
+		if slices.ContainsFunc(names, func(name string) bool { return ranks[name]%rare < knownCaller }) {
+			callers = nil // of a log that has the client
+		}
 		for _, name := range k.fields() {
-			rank, ok := k.rankOfAddress(name)
+			rank, ok := k.rankOfAddress(name, callers)
 			add(name, rank, ok)
 		}
-	}
-	if own, ok := k.find("host"); ok && len(names) > 0 && k.values != nil && addressed(k.values(own)) && k.variety(own) > 1 &&
-		!slices.ContainsFunc(names, func(name string) bool { return ranks[name]%rare < knownCaller }) {
-		rank := anyAddress
-		if slices.ContainsFunc(names, func(name string) bool { return k.variety(name) > k.variety(own) }) {
-			rank = knownCaller // it may be the server: a fleet has fewer servers than callers
-		}
-		add(own, rank, true)
 	}
 	if slices.ContainsFunc(names, func(name string) bool { return ranks[name] < rare }) {
 		names = lists.Where(names, func(name string) bool { return ranks[name] < rare })
@@ -77,9 +73,9 @@ func (k known) keys(o *Asked) (names []string) {
 	return names
 }
 
-// rankOfAddress returns the rank of a field without a well-known name. ok is false
-// if it holds no addresses, or those of a server.
-func (k known) rankOfAddress(name string) (rank int, ok bool) {
+// rankOfAddress returns the rank of a field without a well-known name beside fields of
+// callers. ok is false if it holds no addresses, or those of a server.
+func (k known) rankOfAddress(name string, callers []string) (rank int, ok bool) {
 	lower := strings.ReplaceAll(strings.ToLower(name), "resource", "")
 	has := func(parts []string) bool {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(lower, p) })
@@ -91,7 +87,13 @@ func (k known) rankOfAddress(name string) (rank int, ok bool) {
 		return clientAddress, true
 	}
 	present, _ := k.presence(name)
-	return anyAddress, !has(proxyParts) && present > 1 && !k.constant(name)
+	different := k.variety(name)
+	rank = anyAddress
+	if slices.ContainsFunc(callers, func(caller string) bool { return k.variety(caller) > 2*different }) {
+		rank = knownCaller // a fleet has fewer servers than callers
+	}
+	proxy := has(proxyParts) && !(lower == "host" && len(callers) > 0)
+	return rank, !proxy && present > 1 && different > 1
 }
 
 // presence counts the records that have a value of a field.
