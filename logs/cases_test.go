@@ -145,7 +145,7 @@ func TestQuotesOfSomeLines(t *testing.T) {
 // a user. A server's address and a field with one value are no key.
 func TestClientByValues(t *testing.T) {
 	for _, name := range []string{"clientIp", "client_address", "remoteAddr", "remote-addr", "RemoteAddress", "source_address", "srcIp", "IP Address", "Client IP", "peer",
-		"visitor", "fwd", "X-Forwarded-For", "cip", "addr", "host"} {
+		"visitor", "fwd", "X-Forwarded-For", "cip", "addr", "host", "x-real-ip", "IPAddress", "origin_ip"} {
 		for format, text := range map[string]func(i int) string{
 			"json": func(i int) string {
 				return fmt.Sprintf(`{"time":"2026-11-01T10:00:0%dZ","server_ip":"10.0.0.%d","user":"u%d","tenant":"one","%s":"192.0.2.%d:80"}`, i, i, i%2, name, i%3)
@@ -210,6 +210,9 @@ func TestHostOfAddresses(t *testing.T) {
 		{name: "host", hosts: 2, users: 5, key: "user", others: "key host (--per host)"},
 		{name: "instance", hosts: 5, users: 10, key: "instance", others: "key user (--per user)"},
 		{name: "instance", hosts: 2, users: 5, key: "user", others: "key instance (--per instance)"},
+		{name: "dns", hosts: 2, users: 1, more: `,"addr":"192.0.2.#"`, key: "addr", others: "key dns (--per dns)"},
+		{name: "dns", hosts: 4, users: 1, more: `,"x_real_ip":"192.0.2.#"`, key: "x_real_ip", others: "key dns (--per dns)"},
+		{name: "dns", hosts: 4, users: 1, more: `,"IPAddress":"192.0.2.#"`, key: "IPAddress", others: "key dns (--per dns)"},
 		{name: "host", hosts: 1, users: 5, key: "user"},
 		{name: "host", hosts: 5, users: 1},
 		{name: "host", hosts: 5, users: 2, more: `,"ip":"192.0.2.#"`, key: "ip", others: "key user (--per user)"},

@@ -12,8 +12,8 @@ import (
 // The parts of names that tell the client's address from others. A name such as
 // upstream.remote_ip has both.
 var (
-	serverParts = []string{"upstream", "server", "backend", "dest", "dst", "target", "local", "pod", "node", "container", "listener", "origin", "version"}
-	clientParts = []string{"client", "remote", "source", "src", "forwarded", "fwd", "visitor", "viewer", "caller", "user", "peer"}
+	serverParts = []string{"upstream", "server", "backend", "dest", "dst", "target", "local", "pod", "node", "container", "listener", "version"}
+	clientParts = []string{"client", "remote", "source", "src", "forwarded", "fwd", "visitor", "viewer", "caller", "user", "peer", "real"}
 	proxyParts  = []string{"host", "proxy", "gateway", "agent", "edge"}
 )
 
@@ -69,7 +69,12 @@ func (k known) keys(o *Asked) (names []string) {
 	if slices.ContainsFunc(names, func(name string) bool { return ranks[name] < rare }) {
 		names = lists.Where(names, func(name string) bool { return ranks[name] < rare })
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ranks[a], ranks[b]) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		if ranks[a] == anyAddress && ranks[b] == anyAddress {
+			return cmp.Compare(k.variety(b), k.variety(a)) // clients are more than servers
+		}
+		return cmp.Compare(ranks[a], ranks[b])
+	})
 	return names
 }
 
@@ -83,7 +88,7 @@ func (k known) rankOfAddress(name string, callers []string) (rank int, ok bool) 
 	if has(serverParts) || !addressed(k.values(name)) {
 		return 0, false
 	}
-	if has(clientParts) || lower == "address" || name == k.host || slices.Contains(addressNames, strings.NewReplacer(" ", "_", "-", "_").Replace(lower)) {
+	if has(clientParts) || lower == "address" || name == k.host || slices.ContainsFunc(addressNames, func(known string) bool { return bare(known) == bare(lower) }) {
 		return clientAddress, true
 	}
 	present, _ := k.presence(name)
@@ -95,6 +100,9 @@ func (k known) rankOfAddress(name string, callers []string) (rank int, ok bool) 
 	proxy := has(proxyParts) && !(lower == "host" && len(callers) > 0)
 	return rank, !proxy && present > 1 && different > 1
 }
+
+// bare returns a name without the characters between its words.
+func bare(name string) string { return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name) }
 
 // presence counts the records that have a value of a field.
 func (k known) presence(own string) (present, all int) {
