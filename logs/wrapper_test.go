@@ -109,6 +109,26 @@ func TestWrappers(t *testing.T) {
 	}
 }
 
+// The same lines in a column of a CSV file give the same rows.
+func TestLinesInColumns(t *testing.T) {
+	for _, c := range formatCases(t) {
+		for i, s := range c.samples() {
+			if c.name == "csv" || strings.HasPrefix(strings.TrimSpace(s[0]), "[\n") || strings.HasPrefix(s[0], "{\n") {
+				continue // not lines
+			}
+			for _, shape := range [][2]string{{`"@timestamp","message","host"`, `"2016-10-06T00:17:09.669Z","%s","a ""b"", c"`}, {"id\tLine", "7\t\"%s\n\""}} {
+				text := shape[0] + "\n"
+				for line := range strings.Lines(s[0]) {
+					text += fmt.Sprintf(shape[1], strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `"`, `""`)) + "\n"
+				}
+				if r, err := readText(text, Options{}); err != nil || stamped(r) != s[1] || r.Facts.Format != c.name || r.Facts.Malformed != 0 {
+					t.Errorf("%s %d: %v, read as %+v, want\n%s\n%s", c.name, i, err, r, s[1], text)
+				}
+			}
+		}
+	}
+}
+
 // A JSON document may hold lines too.
 func TestLinesInDocuments(t *testing.T) {
 	for _, c := range []struct{ begin, before, after, end string }{
