@@ -33,6 +33,8 @@ func TestSpellings(t *testing.T) {
 
 		// Lines in a column.
 		{name: "Splunk", header: `"_time",clientip,"_raw"`, line: `"2026-11-01T10:00:0#.000-0500",@,"` + doubled + `"`, format: "combined in CSV column _raw", key: "remote_addr"},
+		{name: "a field beside the line", header: `"_time",clientip,"_raw"`, line: `"2026-11-01T10:00:0#.000-0500",@,"` + doubled + `"`, o: formats.Asked{Key: "clientip"}, refused: "; --log-format csv reads those beside CSV column _raw"},
+		{name: "a field beside the line of JSON", line: `{"message":"@ - - [01/Nov/2026:10:00:0# +0000] \"GET / HTTP/1.1\" 200 5","pod":"#"}`, o: formats.Asked{Key: "pod"}, refused: "; --log-format json reads those beside JSON field message"},
 		{name: "Grafana", header: `"labels","Time","Line","tsNs","id"`, line: `"{""app"":""nginx""}","2026-11-01 10:00:0#.250","` + doubled + `","179352720#250000000","179352720#250000000_a"`, format: "combined in CSV column Line", key: "remote_addr"},
 		{name: "CloudWatch", header: `@timestamp,@message`, line: `2026-11-01 10:00:0#.000,"` + doubled + "\n\"", format: "combined in CSV column @message", key: "remote_addr"},
 		{name: "CloudWatch, a line break before the end", header: `@message,@timestamp`, line: `"` + doubled + "\n\",2026-11-01 10:00:0#.000", format: "combined in CSV column @message", key: "remote_addr"},

@@ -21,7 +21,7 @@ func Levels(whole *sample) []Level {
 	for depth := 0; depth < maxWrappers; depth++ {
 		last := list[len(list)-1]
 		for _, w := range tried {
-			if whole.Document && depth == 0 && !w.record {
+			if whole.Document && depth == 0 && w.record == "" {
 				continue
 			}
 			if inner, ok := w.sample(last.Sample); ok {

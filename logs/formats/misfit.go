@@ -24,6 +24,11 @@ func (in *Input) misfit(missing, what string, have []string) error {
 		e.Message = "no field is known as the client's address: name one with --per, or --shared for one limit for all; " + list
 	default:
 		e.Message = "no field \"" + missing + "\"; " + list
+		for _, w := range in.Around {
+			if w.record != "" {
+				e.Message += "; --log-format " + w.record + " reads those beside " + w.name
+			}
+		}
 	}
 	if missing == noTime && slices.Contains(in.Around, &syslogWrapper) {
 		e.Message += "; the time of " + syslogWrapper.name + " has no year, so it is not taken"

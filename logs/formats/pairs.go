@@ -46,7 +46,7 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 	if len(d.arrivals) > 0 && (d.wrapper || d.arrivals[0].stamp == "at") && !absolute(in.Asked, values[d.arrivals[0].stamp]) {
 		d.arrivals = nil // such as at=info
 	}
-	inField := len(in.Around) > 0 && in.Around[len(in.Around)-1].record
+	inField := len(in.Around) > 0 && in.Around[len(in.Around)-1].record != ""
 	if len(d.keys) == 0 && (len(d.arrivals) == 0 || inField) {
 		return nil, in.misfit(noKey, "names with values", names) // a text with a few pairs in it
 	}

@@ -23,8 +23,9 @@ type wrapper struct {
 	firm bool
 	// optional reports that some lines of a file may lack the wrapper.
 	optional bool
-	// record reports that the line is in a field of a record, which an array may hold.
-	record bool
+	// record names the format of the record that has the line in a field, "" if there is
+	// none. An array may hold such records.
+	record string
 }
 
 // peeled is a line without a wrapper.

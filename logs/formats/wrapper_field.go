@@ -18,7 +18,7 @@ var stampFields = []string{"@timestamp", "timestamp", "time", "date", "__REALTIM
 // fieldWrappers are JSON objects with a line in one field. The record is read by
 // itself if no format reads the line.
 var fieldWrappers = lists.Map(lineFields, func(field string) *wrapper {
-	return &wrapper{name: "JSON field " + field, record: true, peel: func(line []byte, _ *[]byte) (p peeled, ok bool) {
+	return &wrapper{name: "JSON field " + field, record: "json", peel: func(line []byte, _ *[]byte) (p peeled, ok bool) {
 		if line = jsontext.TrimSpace(line); len(line) == 0 || line[0] != '{' || !jsontext.Valid(line) {
 			return p, false
 		}
@@ -52,7 +52,7 @@ func columnWrapper(s *sample) *wrapper {
 			continue
 		}
 		c, at := csvRecord{delimiter: delimiterOf(header)}, number[own]
-		return &wrapper{name: "CSV column " + own, record: true, peel: func(line []byte, scratch *[]byte) (peeled, bool) {
+		return &wrapper{name: "CSV column " + own, record: "csv", peel: func(line []byte, scratch *[]byte) (peeled, bool) {
 			if bytes.Equal(line, header) || line[0] == '"' && (len(line) == 1 || line[1] == c.delimiter) {
 				return peeled{}, true // no record, or the end of one with a line break
 			}
