@@ -169,6 +169,30 @@ func TestMemoryFollowsActiveKeys(t *testing.T) {
 	}
 }
 
+// TestLateCaller drops a key that has used its window up when the next one begins. Callers
+// that read the clock before gain nothing, and a clock that is set back stops no new key.
+func TestLateCaller(t *testing.T) {
+	k, err := NewKeyed[string](Limit{Count: 2, Window: time.Second}, FixedWindow{}, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range []struct {
+		ms   int64
+		key  string
+		want bool
+	}{
+		{500_500, "a", true}, {500_500, "a", true}, {500_999, "a", false},
+		{501_000, "b", true}, {501_000, "c", true}, // these drop a
+		{500_999, "a", true}, {500_999, "a", true}, {500_999, "a", false}, {501_999, "a", false}, // of the new window
+		{502_000, "a", true},
+		{400_000, "d", true}, {400_000, "d", true}, {400_000, "d", false}, {401_000, "d", true},
+	} {
+		if got := k.Take(time.UnixMilli(step.ms), step.key, 1); got != step.want {
+			t.Errorf("step %d: %s is admitted at %d ms: %v", i+1, step.key, step.ms, got)
+		}
+	}
+}
+
 // TestHostile passes what no program should.
 func TestHostile(t *testing.T) {
 	type hostile struct {

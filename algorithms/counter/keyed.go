@@ -16,7 +16,8 @@ import (
 // A key whose counter is as good as new, such as a bucket that is full again, decides like
 // a key that was never seen, and is dropped to make room: each new key looks at two others.
 // Memory is that of the most keys held at one time: a dropped key leaves its place to a
-// later one.
+// later one. A caller may have read the clock before a key was dropped: a new key begins at
+// the time of the latest drop in its shard if that is less than a minute after its own.
 //
 // A random hash divides the keys into shards, at most 4 for each core and 256 in all, each
 // with a lock and an equal part of the room. The first shard can be full when a tenth of
@@ -63,11 +64,11 @@ func (k *Keyed[K]) Take(now time.Time, key K, cost int64) bool {
 	s := k.of(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ns := nanoseconds(now)
 	if cost <= 0 {
 		return cost == 0
 	}
-	return take(s.table, s.enter(key, ns), ns, cost)
+	slot, ns := s.enter(key, nanoseconds(now))
+	return take(s.table, slot, ns, cost)
 }
 
 // Level returns how many requests of cost 1 the key would admit at now, one after the
@@ -136,6 +137,7 @@ type counters[K comparable] struct {
 	keys    []held[K] // by slot, from firstKey on
 	free    []int32   // slots without a key
 	hand    int       // of keys, at which the next sweep begins
+	dropped int64     // when a key was dropped last, in ns; see begin
 	most    int       // keys
 	full    int64     // level of a new counter
 	crowded int64     // requests that had the common slot
@@ -165,10 +167,11 @@ func (c *counters[K]) find(key K) int32 {
 	return unused
 }
 
-// enter returns the slot of a key, a new one if it has none yet.
-func (c *counters[K]) enter(key K, now int64) int32 {
+// enter returns the slot of a key, a new one if it has none yet, and the time at which it
+// decides.
+func (c *counters[K]) enter(key K, now int64) (slot int32, at int64) {
 	if slot, ok := c.slots[key]; ok {
-		return slot
+		return slot, now
 	}
 	c.sweep(sweepAlways, now)
 	if len(c.slots) >= c.most {
@@ -176,9 +179,9 @@ func (c *counters[K]) enter(key K, now int64) int32 {
 	}
 	if len(c.slots) >= c.most {
 		c.crowded++
-		return common
+		return common, now
 	}
-	slot := int32(firstKey + len(c.keys))
+	slot = int32(firstKey + len(c.keys))
 	if n := len(c.free); n > 0 {
 		slot, c.free = c.free[n-1], c.free[:n-1]
 	} else {
@@ -187,7 +190,16 @@ func (c *counters[K]) enter(key K, now int64) int32 {
 	}
 	c.keys[slot-firstKey] = held[K]{key, true}
 	c.slots[key] = slot
-	return slot
+	return slot, c.begin(now)
+}
+
+// begin returns the time at which a new key begins: that of the latest drop, or now if the
+// clock has been set back since.
+func (c *counters[K]) begin(now int64) int64 {
+	if late := c.dropped - now; late > 0 && late < int64(time.Minute) {
+		return c.dropped
+	}
+	return now
 }
 
 // sweep looks at the next n slots and drops the keys whose counters are as good as new.
@@ -200,6 +212,7 @@ func (c *counters[K]) sweep(n int, now int64) {
 			*k = held[K]{}
 			c.table.Forget(slot)
 			c.free = append(c.free, slot)
+			c.dropped = c.begin(now)
 		}
 	}
 }
