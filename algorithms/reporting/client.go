@@ -48,9 +48,9 @@ func NewClient(config Config, now time.Time) (*Client, error) {
 // Decide reports whether a request is admitted, and counts the decision for the next
 // report. Cost 0 is admitted and not counted. A request with an error is neither
 // admitted nor counted: [ErrKeys], or one that says that the key has no byte or more
-// than 1,024 bytes, that the cost is negative, above [Config.MaxCost], or with
-// [Config.Local] deeper than the client's bucket, or that now is of another clock than
-// the time of construction: over a minute before or 36 years after it.
+// than 1,024 bytes or is not UTF-8, that the cost is negative, above [Config.MaxCost],
+// or with [Config.Local] deeper than the client's bucket, or that now is of another clock
+// than the time of construction: over a minute before or 36 years after it.
 func (c *Client) Decide(now time.Time, key string, cost int64) (admitted bool, err error) {
 	if c.half == nil {
 		return false, errZero

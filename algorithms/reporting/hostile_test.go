@@ -95,6 +95,7 @@ func TestAbsurdReports(t *testing.T) {
 		"want 0 to 100000":                               {Key: "a", Rejected: 100_001},
 		"key of 0 bytes":                                 {Admitted: 1},
 		"key of 1025 bytes":                              {Key: strings.Repeat("a", 1025)},
+		`key "\xff" is not UTF-8`:                        {Key: "\xff"},
 	} {
 		s := newServer(t, usual)
 		_, err := s.Receive(epoch, Report{Rows: []ReportRow{{Key: "a", Admitted: 50}, row}})
@@ -141,9 +142,9 @@ func TestAbsurdRequests(t *testing.T) {
 			t.Errorf("a cost of %d is admitted", cost)
 		}
 	}
-	for _, key := range []string{"", strings.Repeat("a", 1025)} {
+	for _, key := range []string{"", strings.Repeat("a", 1025), "\xff"} {
 		if ok, err := c.Decide(epoch, key, 1); ok || err == nil {
-			t.Errorf("a key of %d bytes is admitted", len(key))
+			t.Errorf("key %q is admitted", key)
 		}
 	}
 	if _, ok := c.Flush(epoch); ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"unicode/utf8"
 )
 
 // Report holds what a client has counted since its previous report. A server that
@@ -15,7 +16,7 @@ type Report struct {
 
 // ReportRow holds the counts of one key.
 type ReportRow struct {
-	Key      string `json:"key"`                // 1 to 1,024 bytes
+	Key      string `json:"key"`                // 1 to 1,024 bytes of UTF-8
 	Admitted int64  `json:"admitted,omitempty"` // cost, 0 to Config.MaxCost
 	Rejected int64  `json:"rejected,omitempty"` // cost, 0 to Config.MaxCost
 }
@@ -71,6 +72,9 @@ func (a *Answer) check(latest int64) error {
 func checkKey(key string) error {
 	if len(key) < 1 || len(key) > maxKeyBytes {
 		return fmt.Errorf("key of %d bytes: want 1 to %d", len(key), maxKeyBytes)
+	}
+	if !utf8.ValidString(key) {
+		return fmt.Errorf("key %q is not UTF-8, so JSON would change it", key)
 	}
 	return nil
 }

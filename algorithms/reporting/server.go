@@ -42,10 +42,11 @@ func NewServer(config Config, now time.Time) (*Server, error) {
 
 // Receive counts a report that arrives at now and returns the answer to it. If it returns
 // an error, nothing is counted: the report has more rows than [Config.MaxKeys], a key
-// without a byte or with more than 1,024, or a cost outside 0 to [Config.MaxCost], or now
-// is of another clock than the time of construction: over a minute before or 36 years after
-// it. Reports may come from anywhere: no report makes it panic, exceed 64 bits or hold more
-// keys. Bound the bytes that you read before you decode them, as with http.MaxBytesReader.
+// without a byte, with more than 1,024 or not in UTF-8, or a cost outside 0 to
+// [Config.MaxCost], or now is of another clock than the time of construction: over a minute
+// before or 36 years after it. Reports may come from anywhere: no report makes it panic,
+// exceed 64 bits or hold more keys. Bound the bytes that you read before you decode them,
+// as with http.MaxBytesReader.
 func (s *Server) Receive(now time.Time, r Report) (Answer, error) {
 	if s.half == nil {
 		return Answer{}, errZero
