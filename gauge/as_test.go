@@ -4,12 +4,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/limitgauge/limitgauge/gauge"
+	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
 // timerBucket makes a bucket that a timer fills every 10 ms, as far as it can be seen.
@@ -137,6 +140,16 @@ func TestAsOfQueueHasMaxWait(t *testing.T) {
 		if (r.FirstDifference == nil) != obeys {
 			t.Errorf("obeys %v: first difference %+v", obeys, r.FirstDifference)
 		}
+	}
+}
+
+// TestReferenceWithoutMaxWait checks that the reference of a row whose requests wait without
+// a bound names no bound.
+func TestReferenceWithoutMaxWait(t *testing.T) {
+	d := resultstest.Decode(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newRateThatWaits)))
+	i := slices.IndexFunc(d.Results, func(r results.Result) bool { return r.Reference && r.Waiting != "" })
+	if i < 0 || d.Results[i].Waiting != "waits of any length" {
+		t.Errorf("row %d is the reference that waits: %+v", i, d.Results[max(i, 0)])
 	}
 }
 

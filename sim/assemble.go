@@ -197,6 +197,8 @@ func describeWaiting(w *counting.Waiting) string {
 		return fmt.Sprintf("a queue of %s", format.Count(w.Burst, "request"))
 	case w.Time == 0:
 		return "no waits"
+	case w.Time == counting.Never:
+		return "waits of any length"
 	}
 	return "waits of at most " + units.FormatDuration(w.Time)
 }

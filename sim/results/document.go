@@ -219,7 +219,7 @@ type Result struct {
 	// with, if that is not the scenario's first; "" otherwise.
 	ComparedWith string `json:"compared_with,omitempty"`
 	// Waiting states, for a reference that delays, how long requests wait at most:
-	// "a queue of 100 requests", "waits of at most 1s". Otherwise it is "".
+	// "a queue of 100 requests", "waits of at most 1s", "waits of any length". Otherwise it is "".
 	Waiting string `json:"waiting,omitempty"`
 	// Counts is the counter of a row whose name does not say it, if it has no burst and the
 	// policy has one; "" otherwise.
