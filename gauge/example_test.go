@@ -1,6 +1,7 @@
 package gauge_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -130,12 +131,25 @@ func newRateThatReserves(p gauge.Policy) gauge.ReserveFunc {
 	}
 }
 
-// TestRateWaits checks that both ways to wait give the same figures.
+// newMiddlewareThatWaits makes handlers that delay requests.
+func newMiddlewareThatWaits(p gauge.Policy) gauge.Waiter {
+	wait := newRateThatWaits(p)
+	return gauge.WaitingHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if wait(r.Context(), "", r.ContentLength) != nil {
+			http.Error(w, "too many requests", http.StatusTooManyRequests)
+		}
+	}), func(_ string, cost int64) *http.Request {
+		return httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(make([]byte, cost)))
+	})
+}
+
+// TestRateWaits checks that all ways to wait give the same figures.
 func TestRateWaits(t *testing.T) {
-	var waits [2]float64
+	var waits [3]float64
 	for i, row := range []gauge.Row{
 		gauge.Use("mine", newRateThatWaits, gauge.PerKey(), gauge.MaxWait(time.Second)),
 		gauge.Use("mine", newRateThatReserves, gauge.PerKey(), gauge.MaxWait(time.Second)),
+		gauge.Use("mine", newMiddlewareThatWaits, gauge.PerKey(), gauge.MaxWait(time.Second)),
 	} {
 		gauge.Test(t, "testdata/limits.yaml", row)
 		for _, r := range resultstest.Decode(t, gauge.Run(t, "testdata/limits.yaml", row)).Results {
@@ -146,6 +160,9 @@ func TestRateWaits(t *testing.T) {
 	}
 	if waits[0] < 500 || waits[0]/waits[1] > 1.0001 || waits[1]/waits[0] > 1.0001 {
 		t.Errorf("mean waits in ms: %v by Wait, %v by Reserve", waits[0], waits[1])
+	}
+	if waits[2] != waits[0] {
+		t.Errorf("mean waits in ms: %v by a handler, %v by Wait", waits[2], waits[0])
 	}
 }
 

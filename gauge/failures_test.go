@@ -78,6 +78,7 @@ var failures = []struct {
 		})},
 	{"no limiter", []string{"*time.Timer implements none of"},
 		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
+	{"no maker", []string{"needs a function that makes limiters"}, gauge.Use[gauge.Limiter]("mine", nil)},
 	{"taken name", []string{"cannot be called gcra"}, gauge.Use("gcra", bucket)},
 	{"queue of a limiter that decides", []string{"nginx-limit-req\" delays requests", "leaky-bucket with nodelay=true"},
 		gauge.Use("mine", bucket, gauge.As("nginx-limit-req", "nodelay=true"))},
@@ -164,6 +165,38 @@ func TestWaysOut(t *testing.T) {
 	gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", newTicking(func(stop func()) { stop(); stopped.Add(1) })))
 	if stopped.Load() == 0 {
 		t.Error("no limiter was stopped")
+	}
+}
+
+// TestInTurnByKey checks that calls of a key do not overlap, and those of others do.
+func TestInTurnByKey(t *testing.T) {
+	var overlap atomic.Bool
+	gauge.Run(t, "testdata/limits.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
+		inner := bucket(p)
+		open, all := map[string]int{}, 0
+		var mu sync.Mutex
+		enter := func(key string, n int) {
+			mu.Lock()
+			defer mu.Unlock()
+			open[key] += n
+			if all += n; all > 1 {
+				overlap.Store(true)
+			}
+			if open[key] > 1 {
+				t.Errorf("%d calls of %s at a time", open[key], key)
+			}
+		}
+		return gauge.Func(func(_ time.Time, key string, cost int64) bool {
+			enter(key, 1)
+			defer enter(key, -1)
+			time.Sleep(9 * time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			return inner.Take(time.Now(), key, cost)
+		})
+	}, gauge.InTurnByKey()))
+	if !overlap.Load() {
+		t.Error("no calls of two keys overlap")
 	}
 }
 

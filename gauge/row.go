@@ -50,6 +50,8 @@ func Use[L any](name string, make func(Policy) L, options ...Option) Row {
 	switch {
 	case name == "":
 		r.problem = "gauge.Use: a row needs a name"
+	case make == nil:
+		r.problem = "gauge.Use: a row needs a function that makes limiters, not nil"
 	case r.problem != "":
 	case r.maxWait < 0:
 		r.problem = "MaxWait is a time above 0, or 0 for none"
