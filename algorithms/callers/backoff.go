@@ -1,7 +1,8 @@
 // Package callers holds what clients of somebody else's limit do: how long they wait
 // before a retry, how they pace their calls, and how many retries they allow themselves.
 // Times are arguments, in whole ns, and the package reads no clock. Random draws come
-// from a function of the caller.
+// from a function of the caller, such as the Uint64N of math/rand/v2. A Backoff and a
+// RetryAfter never change, so goroutines can share them; a Pace and a Budget need a mutex.
 //
 // The package makes no promise: it can change at any time.
 package callers

@@ -1,7 +1,8 @@
 package callers
 
-// Budget limits the retries of one process. GRPC, Share and Deposits are budgets. A retry
-// without budget gives the job up. Budgets are not safe for concurrent use.
+// Budget limits the retries of one process. GRPC, Share and Deposits are budgets, made by
+// their functions: zero values are of no use. A retry without budget gives the job up.
+// Budgets are not safe for concurrent use.
 type Budget interface {
 	// First notes the first call of a job, at now in ns.
 	First(now int64)

@@ -186,8 +186,8 @@ func TestDepositsForget(t *testing.T) {
 	}
 }
 
-// TestBudgetsOutOfRange checks that budgets refuse what they cannot count.
-func TestBudgetsOutOfRange(t *testing.T) {
+// TestOutOfRange checks that budgets and paces refuse what they cannot count.
+func TestOutOfRange(t *testing.T) {
 	for name, make := range map[string]func(){
 		"a throttle of nothing":    func() { callers.NewGRPC(0, 1, 10) },
 		"a throttle without ratio": func() { callers.NewGRPC(10, 0, 10) },
@@ -199,6 +199,9 @@ func TestBudgetsOutOfRange(t *testing.T) {
 		"too large a share":        func() { callers.NewDeposits(1001, 1, 10, 1) },
 		"no ttl":                   func() { callers.NewDeposits(1, 5, 10, 0) },
 		"too many a second":        func() { callers.NewDeposits(1, 5, 1e6+1, 1) },
+		"a pace of nothing":        func() { callers.NewPace(0, 1, 1) },
+		"a pace without a time":    func() { callers.NewPace(1, 0, 1) },
+		"a pace of a debt":         func() { callers.NewPace(1, 1, -1) },
 	} {
 		func() {
 			defer func() {

@@ -26,8 +26,12 @@ type Pace struct {
 }
 
 // NewPace returns a full bucket of burst tokens, from 0 on, that gains count tokens, at
-// least 1, per this number of ns, at least 1. A burst is cut at what arrives in 292 years.
+// least 1, per this number of ns, at least 1. It panics if one is outside its range. A burst
+// is cut at what arrives in 292 years.
 func NewPace(count, per, burst int64) *Pace {
+	if count < 1 || per < 1 || burst < 0 {
+		panic("callers: a field of a pace is outside its range")
+	}
 	common := integers.GCD(count, per)
 	p := &Pace{parts: uint64(count / common), per: uint64(per / common), empty: math.MinInt64}
 	p.full, p.fullRest = p.time(burst)
