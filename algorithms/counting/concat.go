@@ -30,7 +30,7 @@ func (c *Concat) of(key int32) (Table, int32) {
 			return p.table, key - p.from
 		}
 	}
-	panic(fmt.Sprintf("counter: no table holds key %d", key))
+	panic(fmt.Sprintf("counting: no table holds key %d", key))
 }
 
 // TakeBlock decides each request by Take.

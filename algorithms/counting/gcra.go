@@ -71,25 +71,10 @@ func (r *gcraRule) fields(s *bucketState) []StateField {
 	}
 }
 
-// GCRA limits one key by its theoretical arrival time (TAT). It admits a request
-// of cost c at now if max(TAT, now) + c*T <= now + burst*T, where T is the
-// limit's interval between requests; that sum is then the new TAT. It always
-// admits cost 0 and never admits a cost above the burst. Times are nanoseconds,
-// 0 or later. A GCRA is not safe for concurrent use.
-type GCRA struct {
-	single[bucketState, gcraRule, *gcraRule]
-}
-
-// NewGCRA returns a counter with a full burst. It panics if limit.Check fails or
-// limit.Burst is 0.
-func NewGCRA(limit Limit) *GCRA {
-	return &GCRA{newSingle[bucketState](newGCRARule(limit))}
-}
-
-// Take decides a request of this cost at now, in ns.
-func (g *GCRA) Take(now, cost int64) Verdict { return g.rule.take(&g.state, now, cost) }
-
-// GCRAs is a table of theoretical arrival times. It takes 16 bytes per key.
+// GCRAs is a table of theoretical arrival times (TAT). It admits a request of cost c at now
+// if max(TAT, now) + c*T <= now + burst*T, where T is the limit's interval between requests;
+// that sum is then the new TAT. It always admits cost 0 and never admits a cost above the
+// burst. Times are nanoseconds, 0 or later. It takes 16 bytes per key.
 type GCRAs struct {
 	correctable[bucketState, gcraRule, *gcraRule]
 }

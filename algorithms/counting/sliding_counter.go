@@ -112,25 +112,9 @@ func (r *pairRule) fields(s *pairState) []StateField {
 	}
 }
 
-// SlidingCounter limits one key by an estimate of the cost of the last w
-// nanoseconds: previous*(w-elapsed)/w + current, without rounding. It admits a
-// request if estimate + cost <= limit, and always admits cost 0. It is not safe
-// for concurrent use.
-type SlidingCounter struct {
-	single[pairState, pairRule, *pairRule]
-}
-
-// NewSlidingCounter returns a counter whose windows are empty. It panics if
-// o.Check(limit) fails.
-func NewSlidingCounter(limit Limit, o WindowOptions) *SlidingCounter {
-	return &SlidingCounter{newSingle[pairState](pairRule{newWindowRule(limit, o)})}
-}
-
-// Take decides a request of this cost at now, in ns.
-func (c *SlidingCounter) Take(now, cost int64) Verdict { return c.rule.take(&c.state, now, cost) }
-
-// SlidingCounters is a table of sliding window counters. It takes 24 bytes per
-// key.
+// SlidingCounters is a table that limits each key by an estimate of the cost of its last w
+// nanoseconds: previous*(w-elapsed)/w + current, without rounding. It admits a request if
+// estimate + cost <= limit, and always admits cost 0. It takes 24 bytes per key.
 type SlidingCounters struct {
 	correctable[pairState, pairRule, *pairRule]
 }

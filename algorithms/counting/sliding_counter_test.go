@@ -32,26 +32,26 @@ func TestSlidingCounter(t *testing.T) {
 // next request is rejected.
 func TestSlidingCounterWorkedExample(t *testing.T) {
 	const s = int64(1e9)
-	c := NewSlidingCounter(Limit{Count: 50, Window: 60 * s}, WindowOptions{})
+	c := NewSlidingCounters(Limit{Count: 50, Window: 60 * s}, WindowOptions{}, 1)
 	for range 42 {
-		if !c.Take(30*s, 1).Admitted() {
+		if !c.Take(0, 30*s, 1).Admitted() {
 			t.Fatal("refused below the limit")
 		}
 	}
 	for range 18 {
-		if !c.Take(75*s, 1).Admitted() {
+		if !c.Take(0, 75*s, 1).Admitted() {
 			t.Fatal("refused at an estimate of 31.5 to 48.5")
 		}
 	}
-	if c.Take(75*s, 1).Admitted() {
+	if c.Take(0, 75*s, 1).Admitted() {
 		t.Error("admitted at an estimate of 49.5")
 	}
-	if level := c.Level(75 * s); level != 0 {
+	if level := c.Level(0, 75*s); level != 0 {
 		t.Errorf("level %d at an estimate of 49.5, want 0", level)
 	}
 	// 42*rest/60 s = 31 at rest = 44.285714285714... s: rounded down, that
 	// much of the window is still to come.
-	if at, want := c.RetryAt(75*s, 1), 120*s-44_285_714_285; at != want {
+	if at, want := c.RetryAt(0, 75*s, 1), 120*s-44_285_714_285; at != want {
 		t.Errorf("retry at %d, want %d", at, want)
 	}
 }

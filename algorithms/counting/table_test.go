@@ -337,11 +337,9 @@ func TestValuesAreTables(t *testing.T) {
 	}
 	limit := Limit{Count: 7, Window: 10, Burst: 5}
 	for name, one := range map[string]counter{
-		"fixed-window":           NewFixedWindow(limit, WindowOptions{}),
-		"sliding-window-log":     NewSlidingLog(limit, WindowOptions{}),
-		"sliding-window-counter": NewSlidingCounter(limit, WindowOptions{}),
-		"token-bucket":           NewTokenBucket(limit, TokenBucketOptions{Burst: limit.Burst}),
-		"gcra":                   NewGCRA(limit),
+		"fixed-window":       NewFixedWindow(limit, WindowOptions{}),
+		"sliding-window-log": NewSlidingLog(limit, WindowOptions{}),
+		"token-bucket":       NewTokenBucket(limit, TokenBucketOptions{Burst: limit.Burst}),
 	} {
 		table, err := New(name, limit, options(), 1)
 		if err != nil {

@@ -206,7 +206,7 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 		c.CountRejected = rejected
 		s := NewStore(c)
 		nodes := []*Tally{NewTally(c, 0), NewTally(c, 1)}
-		model := counting.NewSlidingCounter(c.Limit, counting.WindowOptions{CountRejected: rejected})
+		model := counting.NewSlidingCounters(c.Limit, counting.WindowOptions{CountRejected: rejected}, 1)
 		var f Flush
 		var a Answer
 		for now, i := int64(0), 0; i < 5000; i++ {
@@ -217,14 +217,14 @@ func TestTalliesThatAlwaysSyncAreOneCounter(t *testing.T) {
 				n.Apply(now, &f, &a)
 			}
 			n := nodes[random.IntN(2)]
-			want := model.Level(now)
+			want := model.Level(0, now)
 			if got, _ := n.Level(now, 1); got != want {
 				t.Fatalf("request %d at %d: level %d, want %d", i, now, got, want)
 			}
 			cost := random.Int64N(4)
 			// The other node may have counted at the same time; the node that
 			// decides syncs first.
-			if got, want := n.Decide(now, 1, cost), model.Take(now, cost); got != want {
+			if got, want := n.Decide(now, 1, cost), model.Take(0, now, cost); got != want {
 				t.Fatalf("request %d at %d, cost %d: %v, want %v", i, now, cost, got, want)
 			}
 			n.Flush(now, &f)

@@ -155,8 +155,8 @@ func TestExactLimitersAdmitWithinTheBounds(t *testing.T) {
 				return l.Take
 			}, least.windows(limit.Count, limit.Window, edges), most.windows(limit.Count, limit.Window, edges)},
 			{"bucket", func() func(now, cost int64) counting.Verdict {
-				b := counting.NewGCRA(limit)
-				return b.Take
+				b := counting.NewGCRAs(limit, 1)
+				return func(now, cost int64) counting.Verdict { return b.Take(0, now, cost) }
 			}, least.bucket(limit.Burst, slope{n, per}, edges), most.bucket(limit.Burst, slope{n, per}, edges)},
 			{"calendar", func() func(now, cost int64) counting.Verdict {
 				w := counting.NewFixedWindow(limit, counting.WindowOptions{})

@@ -143,8 +143,8 @@ func exactly(algorithm string, limit counting.Limit, phase int64, o counting.Win
 		c := counting.NewTokenBucket(limit, counting.TokenBucketOptions{Burst: limit.Burst})
 		return c.Take
 	default:
-		c := counting.NewGCRA(limit)
-		return c.Take
+		c := counting.NewGCRAs(limit, 1)
+		return func(now, cost int64) counting.Verdict { return c.Take(0, now, cost) }
 	}
 }
 
