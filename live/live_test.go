@@ -105,6 +105,9 @@ func TestRunRefuses(t *testing.T) {
 		{file, "no scenario is called x", []live.Option{live.Scenario("x")}},
 		{file, `not "leaky"`, []live.Option{live.Scenario("bucket"), live.Judge("leaky")}},
 		{file, "tolerance", []live.Option{live.Scenario("bucket"), live.Tolerance(-1)}},
+		{file, "the timeout is -1ns", []live.Option{live.Scenario("bucket"), live.Timeout(-1)}},
+		{file, "resolution of -1 ns", []live.Option{live.Scenario("bucket"), live.Resolution(-1)}},
+		{file, `no algorithm called "x"`, []live.Option{live.Scenario("bucket"), live.Predict("x")}},
 		{file, "the cap", []live.Option{live.Scenario("bucket"), live.Caps(10, 0, 0)}},
 	} {
 		d, err := live.Run(t.Context(), c.file, bucket(20), c.options...)

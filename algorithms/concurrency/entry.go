@@ -1,6 +1,7 @@
 // Package concurrency implements limits on the requests that a client has in flight, by a
 // number or by a [Law] that looks for the number. The package has no clock, no I/O and no
-// random numbers: times are arguments, in nanoseconds from 0.
+// random numbers: times are arguments, in nanoseconds from 0. A law is not safe for
+// concurrent use. New checks its options; the functions that make one law check nothing.
 //
 // The package makes no promise: it can change at any time.
 package concurrency

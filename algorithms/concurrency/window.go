@@ -16,8 +16,9 @@ type Window struct {
 // fastest is the least time of an answer that a window takes, in ns.
 const fastest = 100_000
 
-// NewWindow puts a window before a law. Its source has a width of 1 s and 10 samples; a
-// window with fewer is thrown away. So is the first one, which one answer ends.
+// NewWindow puts a window before a law that is not Timed. Its source has a width of 1 s, in
+// ns, and 10 samples; a window with fewer is thrown away. So is the first one, which one
+// answer ends.
 func NewWindow(law Law, width, samples int64) *Window {
 	return &Window{law: law, width: width, samples: samples}
 }

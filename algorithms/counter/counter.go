@@ -36,7 +36,9 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 )
 
-// Limit is a policy: Count requests, or a cost of Count, per Window.
+// Limit is a policy: Count requests, or a cost of Count, per Window. A TokenBucket is exact
+// up to a Burst of 2^62/P, where N/P is Count/Window, in ns and lowest terms: 53,375 at
+// 1,000,003 a day, and 5*10^10 at 1,000,000 a day. Beyond it New returns an error.
 type Limit struct {
 	Count  int64         // 1 to 2^60
 	Window time.Duration // 1 ns to 2^60 ns, which is 36 years

@@ -205,6 +205,7 @@ func TestHostile(t *testing.T) {
 		{Limit{1, -time.Second, 1}, SlidingWindowCounter{}}, {Limit{1, time.Second, -1}, TokenBucket{}},
 		{Limit{math.MaxInt64, time.Second, 1}, FixedWindow{}}, {Limit{1, math.MaxInt64, 1}, FixedWindow{}},
 		{Limit{1, 24 * time.Hour, math.MaxInt64}, TokenBucket{Debt: true}},
+		{Limit{1_000_003, 24 * time.Hour, 53_376}, TokenBucket{}},
 	} {
 		if _, err := New(h.limit, h.algorithm); err == nil {
 			t.Errorf("%+v with %T is accepted", h.limit, h.algorithm)
@@ -220,7 +221,7 @@ func TestHostile(t *testing.T) {
 	}
 	times := []time.Time{{}, time.Unix(0, 0), time.Unix(math.MaxInt32, 5), time.Unix(math.MaxInt64, 0), time.Unix(math.MinInt64, 0), time.Unix(1_800_000_000, 1)}
 	for _, n := range named {
-		for _, limit := range []Limit{{1, 1, 1}, {1_000_000, 24 * time.Hour, 50}, {1 << 60, 1 << 60, 1}, {1, 1 << 60, 4}, {1 << 60, 1, 1 << 60}} {
+		for _, limit := range []Limit{{1, 1, 1}, {1_000_000, 24 * time.Hour, 50}, {1_000_003, 24 * time.Hour, 53_375}, {1 << 60, 1 << 60, 1}, {1, 1 << 60, 4}, {1 << 60, 1, 1 << 60}} {
 			k, err := NewKeyed[string](limit, n.algorithm, 3)
 			if err != nil {
 				t.Fatalf("%+v: %v", limit, err)
