@@ -61,7 +61,7 @@ func New(v catalog.Values, start int64, random Random) (Law, error) {
 		return nil, err
 	}
 	l := k.new(b)
-	if w := v.Group("window"); w != nil {
+	if w := v.Group("window"); w != nil && !k.probes {
 		l = NewWindow(l, w.Duration("time"), w.Int("samples"))
 	}
 	return l, nil

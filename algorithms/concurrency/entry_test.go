@@ -39,6 +39,7 @@ func TestNew(t *testing.T) {
 		{map[string]any{"law": "vegas", "max": int64(50)}, NewVegas(Range{20, 1, 50}, zeros{})},
 		{map[string]any{"law": "gradient2", "initial": int64(40)}, NewGradient2(Range{40, 20, 200})},
 		{map[string]any{"law": "envoy"}, NewEnvoy(Gradient{Range{3, 3, 1000}, 3, 50, 1e8, 60e9, 0.15, 0.25}, 11, zeros{})},
+		{map[string]any{"law": "envoy", "window": window}, NewEnvoy(Gradient{Range{3, 3, 1000}, 3, 50, 1e8, 60e9, 0.15, 0.25}, 11, zeros{})},
 		{map[string]any{"law": "envoy", "probe": int64(5), "requests": int64(6), "update": int64(2e6), "interval": int64(4e6),
 			"jitter": units.Fraction{Num: 1, Den: 8}, "buffer": units.Fraction{Num: 3, Den: 4}, "min": int64(2), "max": int64(60), "initial": int64(20)},
 			NewEnvoy(Gradient{Range{20, 2, 60}, 5, 6, 2e6, 4e6, 0.125, 0.75}, 11, zeros{})},
