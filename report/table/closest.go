@@ -5,26 +5,34 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// closest returns the algorithms closest to the reference, the closest first, and the least
-// distance, in percent: see results.Result.Distance. Of those that tie, the least burst
-// excess decides where rates are compared; those that still tie are all closest. It returns
-// no names if no row has a distance.
-func closest(rows []results.Result) (names []string, distance float64) {
+// closest returns the algorithms closest to the reference and the least distance, in
+// percent: see results.Result.Distance. Of those that tie, the least burst excess decides
+// where rates are compared. Of those that still tie, near are the ones whose distance prints
+// as more, the closest first: they are further by no more than chance. It returns no names
+// if no row has a distance.
+func closest(rows []results.Result) (names []string, distance float64, near []results.Result) {
 	rows = least(rows, results.Result.Distance)
 	if len(rows) == 0 {
-		return nil, 0
+		return nil, 0, nil
 	}
 	burst := func(r results.Result) results.Summary { return r.Summary("burst_excess") }
 	if !results.HasFigure(rows, "goodput_lost_pct") && !slices.ContainsFunc(rows, func(r results.Result) bool { return burst(r).Mean == nil }) {
 		rows = least(rows, burst)
 	}
 	slices.SortStableFunc(rows, func(a, b results.Result) int { return cmp.Compare(*a.Distance().Mean, *b.Distance().Mean) })
-	return lists.Map(rows, func(r results.Result) string { return r.Algorithm }), *rows[0].Distance().Mean
+	distance = *rows[0].Distance().Mean
+	for _, r := range rows {
+		if format.Number(*r.Distance().Mean) == format.Number(distance) {
+			names = append(names, r.Algorithm)
+		} else {
+			near = append(near, r)
+		}
+	}
+	return names, distance, near
 }
 
 // least returns the rows that tie with the one with the least figure: those that are not

@@ -93,8 +93,14 @@ func summary(rows []results.Result, columns []string) string {
 		}
 		parts = append(parts, text)
 	}
-	if names, distance := closest(algorithms); shown("over_admission_pct") && shown("under_admission_pct") && len(algorithms) > 1 && names != nil {
-		parts = append(parts, fmt.Sprintf("closest to the reference: %s, %s %% over and under it", list(names), format.Number(distance)))
+	if names, distance, near := closest(algorithms); shown("over_admission_pct") && shown("under_admission_pct") && len(algorithms) > 1 && names != nil {
+		text := fmt.Sprintf("closest to the reference: %s, %s %% over and under it", list(names), format.Number(distance))
+		if near != nil {
+			text += ", and within chance of that " + list(lists.Map(near, func(r results.Result) string {
+				return fmt.Sprintf("%s (%s %%)", r.Algorithm, format.Number(*r.Distance().Mean))
+			}))
+		}
+		parts = append(parts, text)
 	}
 	if len(parts) == 0 && !late {
 		return "none of the headline figures has data here."

@@ -60,7 +60,7 @@ func TestClosest(t *testing.T) {
 		{"numbers that print the same tie", []results.Result{row("a", point(3.0001), point(0), point(4)), row("b", point(0), point(3), point(9))}, "a, 3 %"},
 		{"a tie in all", []results.Result{row("a", point(1), point(2), point(4)), row("b", point(2), point(1), point(4))}, "a and b, 3 %"},
 		{"larger by chance",
-			[]results.Result{row("a", sample(1, 3), sample(0, 0), sample(4, 6)), row("b", sample(2, 5), sample(0, 0), sample(5, 9))}, "a and b, 2 %"},
+			[]results.Result{row("a", sample(1, 3), sample(0, 0), sample(4, 6)), row("b", sample(2, 5), sample(0, 0), sample(5, 9))}, "a, 2 % over and under it, and within chance of that b (3.5 %)."},
 		{"larger in each of six pairs, within the intervals",
 			[]results.Result{row("a", sample(1, 2, 3, 4, 5, 6), sample(0, 0, 0, 0, 0, 0), point(9)), row("b", sample(1.1, 2.1, 3.1, 4.1, 5.1, 6.2), sample(0, 0, 0, 0, 0, 0), point(0))}, "a, 3.5 %"},
 		{"larger in five of six pairs",

@@ -19,7 +19,7 @@ func Summary(doc *results.Document, held []string) Table {
 	for i, s := range doc.Scenarios {
 		line := []string{s.Name, "-", "-", "-", "-", held[i]}
 		rows := simulated(doc.Rows(s.Name))
-		if names, distance := closest(rows); len(rows) > 1 && names != nil {
+		if names, distance, _ := closest(rows); len(rows) > 1 && names != nil {
 			most, furthest, _ := largest(rows, func(r results.Result) *float64 { return r.Distance().Mean })
 			copy(line[1:], []string{first(names), format.Number(distance), first(furthest), format.Number(most)})
 			compared++
