@@ -52,7 +52,8 @@ const (
 	FairShare
 	Interval
 	ReferenceLine
-	ShaperLine // the line of the reference shaper, and of growth in proportion
+	ShaperLine // the line of a reference shaper
+	IdealLine  // dashed: the earliest finish, the best fixed limit, growth in proportion
 	Grid
 	AxisLine
 	Divider

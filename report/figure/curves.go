@@ -32,10 +32,10 @@ func Curves(doc *results.Document) *Figure {
 			if _, known := paints[l.Algorithm]; known || len(drawnPoints(l)) < 2 {
 				continue
 			}
-			paints[l.Algorithm] = Series(next)
 			if l.Reference {
-				paints[l.Algorithm] = ReferenceLine
+				paints[l.Algorithm] = referenceLine(doc, l.Algorithm)
 			} else {
+				paints[l.Algorithm] = Series(next)
 				next++
 			}
 			f.Legend = append(f.Legend, Entry{l.Algorithm, paints[l.Algorithm], LineSample})
@@ -54,7 +54,7 @@ func Curves(doc *results.Document) *Figure {
 	}
 	f.Subtitle += onOneLine(drawn)
 	if proportional {
-		f.Legend = append(f.Legend, Entry{"in proportion", ShaperLine, LineSample})
+		f.Legend = append(f.Legend, Entry{"in proportion", IdealLine, LineSample})
 	}
 	f.Columns = min(2, len(f.Panels))
 	return f
@@ -92,7 +92,7 @@ func curve(c results.Curve, lines []results.CurveLine, paints map[string]Paint) 
 	p.X.tick(0)
 	p.Y.tick(0)
 	if rises(lines, paints) {
-		proportion := Line{ShaperLine, []Point{{left, high * (left / right)}, {right, high}}}
+		proportion := Line{IdealLine, []Point{{left, high * (left / right)}, {right, high}}}
 		if proportion.Points[0].Y < p.Y.Lo { // cut at the axis
 			proportion.Points[0] = Point{p.Y.Lo * (right / high), p.Y.Lo}
 		}

@@ -51,7 +51,7 @@ func TestCurves(t *testing.T) {
 		m["server_calls_per_s"] = summary(500 / *m["offered_per_s"].Mean, 0)
 	}
 	f = Curves(falling)
-	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 3 || len(f.Legend) != 3 || lines[0].Paint == ShaperLine {
+	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 3 || len(f.Legend) != 3 || lines[0].Paint == IdealLine {
 		t.Errorf("falling curves: lines %v, legend %v", lines, f.Legend)
 	}
 	doc := growing()

@@ -166,6 +166,14 @@ func references(part *results.Document) map[string]bool {
 	return names
 }
 
+// referenceLine returns the paint of the line of a reference, another one if it shapes.
+func referenceLine(doc *results.Document, name string) Paint {
+	if slices.ContainsFunc(doc.Results, func(r results.Result) bool { return r.Algorithm == name && r.Waiting != "" }) {
+		return ShaperLine
+	}
+	return ReferenceLine
+}
+
 // referenceFirst moves the rows of the reference to the front. Otherwise rows
 // stay in the order of the document.
 func referenceFirst[T any](part *results.Document, rows []T, algorithm func(T) string) {

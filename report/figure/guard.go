@@ -22,7 +22,7 @@ func guard(part *results.Document, m Medium) *Figure {
 		return limits(part, series)
 	}
 	series.columns, series.rows = 1, 1
-	loads := sameLoads(part, series.all)
+	loads := series.loads(part)
 	f := series.figure("Load inside the guarded backend", "at the end of each bin", "Requests in flight")
 	f.Note = "Requests in flight, a line for each algorithm; algorithms with exactly the same load share one."
 	f.Shared, f.Width, f.Height = false, 720, 300
@@ -33,15 +33,11 @@ func guard(part *results.Document, m Medium) *Figure {
 	p := series.panel(loads[0].Series, "requests in flight", slices.Max(all))
 	p.Title, p.Y = "requests in flight", fitAxis("requests in flight", "", all)
 	var alt, formats []string
-	for i, l := range loads {
-		paint, top := Series(i), slices.Max(l.Inflight)
-		if l.reference {
-			paint = ReferenceLine
-		}
-		name := fmt.Sprintf("%s: at most %d", strings.Join(l.names, ", "), top)
-		f.Legend = append(f.Legend, Entry{name, paint, LineSample})
+	for _, l := range loads {
+		name := fmt.Sprintf("%s: at most %d", strings.Join(l.names, ", "), slices.Max(l.Inflight))
+		f.Legend = append(f.Legend, Entry{name, l.paint, LineSample})
 		heights := scaled(l.Inflight, 1)
-		p.Marks = append(p.Marks, Mark{Title: name, Shapes: []Shape{Line{paint, steps(heights, l.BinSeconds())}}})
+		p.Marks = append(p.Marks, Mark{Title: name, Shapes: []Shape{Line{l.paint, steps(heights, l.BinSeconds())}}})
 		p.Readout.Values = append(p.Readout.Values, heights)
 		alt, formats = append(alt, name), append(formats, l.names[0]+" %s")
 	}
@@ -105,19 +101,18 @@ func probeTicks(one results.Series, paint Paint, y Axis) (ticks []Shape) {
 // load is the load of one or more algorithms, which have exactly the same.
 type load struct {
 	results.Series
-	names     []string
-	reference bool
+	names []string
+	paint Paint
 }
 
-func sameLoads(part *results.Document, all []results.Series) (loads []load) {
-	for _, one := range all {
+func (t overTime) loads(part *results.Document) (loads []load) {
+	for k, one := range t.all {
 		i := slices.IndexFunc(loads, func(l load) bool { return slices.Equal(l.Inflight, one.Inflight) })
 		if i < 0 {
-			loads = append(loads, load{Series: one})
+			loads = append(loads, load{Series: one, paint: t.paint(part, k)})
 			i = len(loads) - 1
 		}
 		loads[i].names = append(loads[i].names, one.Algorithm)
-		loads[i].reference = loads[i].reference || references(part)[one.Algorithm]
 	}
 	return loads
 }

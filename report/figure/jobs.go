@@ -29,8 +29,8 @@ func jobs(part *results.Document, m Medium) *Figure {
 	finished := series.lines(part, "Jobs finished", "jobs", func(one results.Series) []float64 { return sums(one.Finished) }, ramps,
 		func(course []float64) string { return format.Number(course[len(course)-1]) + " in the end" })
 	if line := idealLine(part, series.all[0]); line != nil {
-		finished.Marks = append(finished.Marks, Mark{Title: "ideal", Shapes: []Shape{Line{Limit, line}}})
-		f.Legend = append(f.Legend, Entry{"ideal", Limit, LineSample})
+		finished.Marks = append(finished.Marks, Mark{Title: "ideal", Shapes: []Shape{Line{IdealLine, line}}})
+		f.Legend = append(f.Legend, Entry{"ideal", IdealLine, LineSample})
 	}
 	f.Panels = []Panel{finished,
 		series.lines(part, "Retries per second", "per second", func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, steps,

@@ -54,9 +54,9 @@ func (t overTime) paint(part *results.Document, i int) Paint {
 	reference := references(part)
 	switch name := t.all[i].Algorithm; {
 	case name == results.BestFixed:
-		return ShaperLine
+		return IdealLine
 	case reference[name]:
-		return ReferenceLine
+		return referenceLine(part, name)
 	}
 	return Series(lists.Count(t.all[:i], func(one results.Series) bool { return !reference[one.Algorithm] }))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The overspend adds up, what is stranded is averaged, and equal courses share a line.
@@ -54,6 +56,25 @@ func TestSettlementBinsAreWindows(t *testing.T) {
 		p := f.Panels[0]
 		if got := p.Readout.StepNs; got != want || slices.Max(p.Readout.Values[0]) != 7 {
 			t.Errorf("%d bins: merged to %d ns with values %v, want %d ns", bins, got, p.Readout.Values, want)
+		}
+	}
+}
+
+// The lines of a reference, of a reference shaper and of what is ideal differ.
+func TestReferencesDiffer(t *testing.T) {
+	doc := document()
+	doc.Results[0].Reference, doc.Results[0].Waiting = true, "a queue of 5 requests"
+	for i := range doc.Series {
+		doc.Series[i].Finished[3] = int64(i)
+	}
+	ideal := 1.0
+	doc.Results[0].Metrics["ideal_finish_s"] = results.Summary{Mean: &ideal}
+	for name, f := range map[string]*Figure{"jobs": jobs(doc, Page), "guard": guard(doc, Page), "settlement": settlement(doc, Page)} {
+		paints := map[string]Paint{"batch": ShaperLine, "exact": ReferenceLine, "debt": Series(0), "ideal": IdealLine}
+		for _, e := range f.Legend {
+			if row, _, _ := strings.Cut(e.Label, ":"); e.Paint != paints[row] {
+				t.Errorf("%s: %s has paint %d, want %d", name, e.Label, e.Paint, paints[row])
+			}
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (v *swept) paint(i int) Paint {
 	if n := v.series(i); n >= 0 {
 		return Series(n)
 	}
-	return ShaperLine
+	return IdealLine
 }
 
 // promises returns the thresholds for a metric, of one algorithm or of any.

@@ -85,7 +85,7 @@ type canvas struct{ b strings.Builder }
 var classes = map[figure.Paint]string{
 	figure.Offered: "offered", figure.Admitted: "admitted", figure.Excess: "excess", figure.Algorithm: "algorithm", figure.Reference: "reference",
 	figure.Limit: "limit", figure.FairShare: "fair", figure.Interval: "whisker",
-	figure.ReferenceLine: "line line-reference", figure.ShaperLine: "line line-reference-shaped",
+	figure.ReferenceLine: "line line-reference", figure.ShaperLine: "line line-shaper", figure.IdealLine: "line line-ideal",
 	figure.Grid: "rule", figure.AxisLine: "axis", figure.Divider: "divider", figure.Leader: "leader", figure.Strip: "strip", figure.Fault: "fault",
 }
 
