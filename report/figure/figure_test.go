@@ -85,6 +85,12 @@ func TestTimelineAndGuard(t *testing.T) {
 	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 2 || !f.Panels[0].Y.Log || !strings.HasSuffix(f.Legend[0].Label, ": at most 1000") || !strings.HasSuffix(f.Legend[1].Label, ": at most 7") {
 		t.Errorf("loads of which all but one are equal: %d lines, legend %v", len(lines), f.Legend)
 	}
+	for i := range doc.Series {
+		doc.Series[i].Limit = []int64{9, 9, 9, 9}
+	}
+	if f = guard(doc, Page); len(f.Legend) != 2 || f.Legend[0].Label != "exact, batch: at most 1000 in flight" {
+		t.Errorf("limits and loads of which all but one are equal: legend %v", f.Legend)
+	}
 }
 
 // A panel over time merges the bins that it could not show.

@@ -77,10 +77,9 @@ func limits(part *results.Document, series overTime) *Figure {
 		}
 	}
 	f.Panels = []Panel{above, below}
-	for i, one := range series.all {
-		name := fmt.Sprintf("%s: at most %d in flight", one.Algorithm, slices.Max(one.Inflight))
-		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})
-	}
+	f.Legend = series.entries(part, func(one results.Series) [][]int64 { return [][]int64{one.Limit, one.Inflight} }, func(one results.Series) string {
+		return fmt.Sprintf("at most %d in flight", slices.Max(one.Inflight))
+	})
 	return f
 }
 

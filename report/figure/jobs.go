@@ -4,17 +4,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// jobs shows the jobs that workers finish over time, above the retries that they make: a
-// herd of callers that come back together is a spike. A line for each algorithm in both;
-// algorithms with the same course share one. The dashed line is the earliest that exact
-// limits allow. It returns nil without workers.
+// jobs shows the jobs that workers finish over time, above the retries that they make. A
+// bin averages a herd of callers that come back together, so the legend has the largest
+// herd. A line for each algorithm in both; algorithms with the same course share one. The
+// dashed line is the earliest that exact limits allow. It returns nil without workers.
 func jobs(part *results.Document, m Medium) *Figure {
 	series := seriesOf(part, m, func(one results.Series) bool { return len(one.Finished) > 0 })
 	if len(series.all) == 0 {
@@ -24,7 +22,7 @@ func jobs(part *results.Document, m Medium) *Figure {
 	series.columns, series.rows = 1, 2
 	f := series.figure("Jobs finished, and retries", "bins", "")
 	f.Note = "Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. " +
-		"Below: retries per second; callers that come back together are a spike. Algorithms with the same course share a line."
+		"Below: retries per second, averaged over each bin; the legend has the most that callers make together. Algorithms with the same course share a line."
 	f.Shared, f.Width, f.Height = false, 720, 220
 	finished := series.lines(part, "Jobs finished", "jobs", func(one results.Series) []float64 { return sums(one.Finished) }, ramps,
 		func(course []float64) string { return format.Number(course[len(course)-1]) + " in the end" })
@@ -37,22 +35,19 @@ func jobs(part *results.Document, m Medium) *Figure {
 			func(course []float64) string { return format.Number(slices.Max(course)) + " per second at most" }),
 	}
 	rows := part.Rows(part.Scenarios[0].Name)
-	for i, one := range series.all {
-		same := func(other results.Series) bool {
-			return slices.Equal(other.Finished, one.Finished) && slices.Equal(other.Retried, one.Retried)
-		}
-		if slices.ContainsFunc(series.all[:i], same) {
-			continue
-		}
-		name := strings.Join(lists.Map(lists.Where(series.all, same), func(s results.Series) string { return s.Algorithm }), ", ")
-		name += ": " + format.Amount(sums(one.Finished)[one.Bins()-1], "job")
+	columns := func(one results.Series) [][]int64 { return [][]int64{one.Finished, one.Retried} }
+	f.Legend = append(f.Legend, series.entries(part, columns, func(one results.Series) string {
+		said := format.Amount(sums(one.Finished)[one.Bins()-1], "job")
 		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
 			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
-				name += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
+				said += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
+			}
+			if herd := rows[k].Summary("herd_max").OrNaN(); herd > 1 {
+				said += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
 			}
 		}
-		f.Legend = append(f.Legend, Entry{name, series.paint(part, i), LineSample})
-	}
+		return said
+	})...)
 	return f
 }
 

@@ -42,15 +42,18 @@ func TestEndWithWork(t *testing.T) {
 	}
 }
 
-// TestJobsOfOneCourse checks that algorithms which share a line share its sample, too.
+// TestJobsOfOneCourse checks that algorithms which share a line share its sample, too, and
+// that the sample has the largest herd.
 func TestJobsOfOneCourse(t *testing.T) {
 	doc := document()
 	doc.Series[1].Finished, doc.Series[1].Retried = doc.Series[0].Finished, doc.Series[0].Retried
+	herd := 40.0 // bins of half a second average it
+	doc.Results[0].Metrics["herd_max"] = results.Summary{Mean: &herd}
 	var names []string
 	for _, e := range jobs(doc, Page).Legend {
 		names = append(names, e.Label)
 	}
-	if diff := cmp.Diff([]string{"exact: 5 jobs", "batch, debt: 3 jobs"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"exact: 5 jobs", "batch, debt: 3 jobs, up to 40 retries within 100 ms"}, names); diff != "" {
 		t.Errorf("legend (-want +got):\n%s", diff)
 	}
 }

@@ -31,15 +31,28 @@ func settlement(part *results.Document, m Medium) *Figure {
 		series.lines(part, "Stranded cost", "tokens", func(one results.Series) []float64 { return scaled(one.Stranded, 1) }, steps,
 			func(course []float64) string { return format.Number(mean(course)) + " on average" }),
 	}
-	for i, one := range series.all {
-		paint := series.paint(part, i)
-		name := one.Algorithm + ": " + format.Number(sums(one.Overspend)[one.Bins()-1]) + " overspent"
+	f.Legend = series.entries(part, func(one results.Series) [][]int64 { return [][]int64{one.Overspend, one.Stranded} }, func(one results.Series) string {
+		said := format.Number(sums(one.Overspend)[one.Bins()-1]) + " overspent"
 		if len(one.Stranded) > 0 {
-			name += ", " + format.Number(mean(scaled(one.Stranded, 1))) + " stranded on average"
+			said += ", " + format.Number(mean(scaled(one.Stranded, 1))) + " stranded on average"
 		}
-		f.Legend = append(f.Legend, Entry{name, paint, LineSample})
-	}
+		return said
+	})
 	return f
+}
+
+// entries returns a legend with a line for each course: the algorithms whose columns are
+// equal, and what is said of them.
+func (t overTime) entries(part *results.Document, columns func(results.Series) [][]int64, said func(results.Series) string) (entries []Entry) {
+	for i, one := range t.all {
+		same := func(other results.Series) bool { return slices.EqualFunc(columns(one), columns(other), slices.Equal) }
+		if slices.ContainsFunc(t.all[:i], same) {
+			continue
+		}
+		names := lists.Map(lists.Where(t.all, same), func(s results.Series) string { return s.Algorithm })
+		entries = append(entries, Entry{strings.Join(names, ", ") + ": " + said(one), t.paint(part, i), LineSample})
+	}
+	return entries
 }
 
 // wholeWindows returns the number of bins of a series to merge into one: as long as a
