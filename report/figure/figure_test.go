@@ -209,10 +209,13 @@ func TestFrontier(t *testing.T) {
 	}
 }
 
-// A row of a latency has its quantiles by nearest rank, and no algorithm is left out:
+// A row of a latency has its quantiles by nearest rank, the middles of buckets and at most
+// the largest value, as in a table. No algorithm is left out:
 // one without latency is a dot at 0.
 func TestLatency(t *testing.T) {
-	f := latency(document(), Page)
+	doc, most := document(), 8.2
+	doc.Results[0].Metrics["wait_max_ms"] = results.Summary{Mean: &most}
+	f := latency(doc, Page)
 	if len(f.Panels) != 1 || f.Columns != 1 {
 		t.Fatalf("%d panels in %d columns", len(f.Panels), f.Columns)
 	}
@@ -223,17 +226,17 @@ func TestLatency(t *testing.T) {
 	}
 	want := []string{
 		"exact, wait: p50 0, p99 0, p99.9 0, largest 0 ms",
-		"batch, wait: p50 2, p99 4, p99.9 9, largest 9 ms",
+		"batch, wait: p50 1.5, p99 3, p99.9 8.2, largest 8.2 ms",
 		"debt, wait: p50 0, p99 0, p99.9 0, largest 0 ms",
 	}
 	if diff := cmp.Diff(want, titles); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	bars, spots := shapesOf[Bar](p), shapesOf[Spot](p)
-	if len(bars) != 1 || bars[0].From != 2 || bars[0].To != 4 || len(spots) != 2 || spots[1].Y != 2 {
+	if len(bars) != 1 || bars[0].From != 1.499999 || bars[0].To != 2.999999 || len(spots) != 2 || spots[1].Y != 2 {
 		t.Errorf("bars %+v, dots %+v", bars, spots)
 	}
-	if p.Alt != "wait: exact p99 0 ms; batch p99 4 ms; debt p99 0 ms" {
+	if p.Alt != "wait: exact p99 0 ms; batch p99 3 ms; debt p99 0 ms" {
 		t.Errorf("described as %q", p.Alt)
 	}
 	for _, tick := range p.X.Ticks {

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func latency(part *results.Document, m Medium) *Figure {
 				shown[i] = h
 			}
 		}
-		f.Panels = append(f.Panels, latencyRows(strings.ReplaceAll(name, "_", " "), rows, shown, references(part)))
+		f.Panels = append(f.Panels, latencyRows(part, name, rows, shown))
 	}
 	f.Columns, f.Height = len(f.Panels), rowsHeight(24, len(rows))
 	if len(f.Panels) == mostLatencies {
@@ -72,12 +73,19 @@ func latency(part *results.Document, m Medium) *Figure {
 
 // latencyRows returns the panel of one latency: the distribution of each row, which is
 // empty where the algorithm has no such latency.
-func latencyRows(name string, rows []string, shown []results.Histogram, reference map[string]bool) Panel {
+func latencyRows(part *results.Document, metric string, rows []string, shown []results.Histogram) Panel {
+	name, reference := strings.ReplaceAll(metric, "_", " "), references(part)
 	var values []float64
 	var said []string
 	var marks []Mark
 	for i, h := range shown {
-		q, row := quantilesMs(h), float64(i)
+		most := math.Inf(1)
+		for _, r := range part.Results {
+			if x := r.Summary(metric + "_max_ms").Mean; r.Algorithm == rows[i] && x != nil {
+				most = *x
+			}
+		}
+		q, row := quantilesMs(h, most), float64(i)
 		if h.Total() == 0 {
 			marks = append(marks, Mark{rows[i] + " has no " + name, 0, row, []Shape{Value{Row: row, Words: "none", Soft: true}}})
 			continue
@@ -118,9 +126,9 @@ func latencyRows(name string, rows []string, shown []results.Histogram, referenc
 // quantilesOf holds quantiles of a distribution in ms.
 type quantilesOf struct{ p50, p99, p999, largest float64 }
 
-// quantilesMs returns the quantiles of a distribution by nearest rank: the upper
-// bounds of their buckets, 0 for values below 1 ns.
-func quantilesMs(h results.Histogram) (q quantilesOf) {
+// quantilesMs returns the quantiles of a distribution by nearest rank, as tables have them:
+// the middles of their buckets, but at most the largest value.
+func quantilesMs(h results.Histogram, most float64) (q quantilesOf) {
 	total := h.Total()
 	seen := int64(0)
 	for _, b := range h.Buckets {
@@ -129,10 +137,7 @@ func quantilesMs(h results.Histogram) (q quantilesOf) {
 		}
 		before := seen
 		seen += b.Count
-		ms := 0.0
-		if b.Hi > 1 {
-			ms = float64(b.Hi) / 1e6
-		}
+		ms := min(float64(b.Lo+(b.Hi-b.Lo-1)/2)/1e6, most)
 		reach := func(at *float64, permille int64) {
 			rank := (total*permille + 999) / 1000 // from 1
 			if before < rank && rank <= seen {
