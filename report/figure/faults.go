@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 
@@ -29,14 +31,16 @@ func (b Band) draw(f *frame) {
 	}
 }
 
-// bandNames writes the names of bands in front of the data. A name that would
-// touch the previous one is left out, as the legend has it.
+// bandNames writes the names of bands in front of the data. A name that would touch the
+// previous one is below it. One that would touch two is left out, as the legend has it.
 func (f *frame) bandNames() {
-	end := f.box.Left
+	ends := [2]float64{f.box.Left, f.box.Left}
+	slices.SortStableFunc(f.bands, func(a, b labelled) int { return cmp.Compare(a.x, b.x) })
 	for _, b := range f.bands {
-		if at := b.x + 3; at >= end && at+f.Width(SmallText, b.label) <= f.box.Right {
-			f.Write(Text{Font: SmallText, Words: b.label, At: Point{at, f.box.Top + 11}})
-			end = at + f.Width(SmallText, b.label) + 6
+		at, end := b.x+3, b.x+9+f.Width(SmallText, b.label)
+		if i := slices.IndexFunc(ends[:], func(e float64) bool { return at >= e }); b.label != "" && i >= 0 && end-6 <= f.box.Right {
+			f.Write(Text{Font: SmallText, Words: b.label, At: Point{at, f.box.Top + 11 + 13*float64(i)}})
+			ends[i] = end
 		}
 	}
 }

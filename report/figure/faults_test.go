@@ -39,3 +39,19 @@ func TestFaultBands(t *testing.T) {
 		}
 	}
 }
+
+// The name of a fault is below one that it would touch, whatever the order of the faults in
+// the file, and a later occurrence, which has no name, takes no room.
+func TestNamesOfFaultsDoNotTouch(t *testing.T) {
+	c := newPlain()
+	f := frame{Canvas: c, box: Box{0, 0, 400, 300}, bands: []labelled{{x: 100, label: "restart"}, {x: 300}, {x: 50, label: "partition"}, {x: 90, label: "below"}, {x: 200, label: "policy-change"}}}
+	f.bandNames()
+	for words, want := range map[string]Point{"partition": {53, 11}, "below": {93, 24}, "policy-change": {203, 11}} {
+		if at, ok := c.wrote(words); !ok || at != want {
+			t.Errorf("%s is at %v, want %v", words, at, want)
+		}
+	}
+	if len(c.texts) != 3 {
+		t.Errorf("written: %v", c.texts)
+	}
+}
