@@ -22,19 +22,14 @@ func (p *plan) unsteady() (reasons []string) {
 			reasons = append(reasons, reason)
 		}
 	}
-	severalCrews := len(p.traffic.Crews()) > 1 // their stocks may end at different times
 	for i, t := range s.Traffic {
-		begins := t.From > p.start || t.To < p.end
-		if t.Pattern == scenarios.PatternWorkers && (begins || severalCrews && t.Options.Set("jobs")) {
-			add(results.BeginsOrEnds)
-		}
 		switch {
 		case p.recordings[i] != nil:
 			add("recorded traffic")
 		case !slices.Contains(stationary, t.Pattern) && !randomPhase(t):
 			add(t.Pattern + " traffic")
-		case begins:
-			add(results.BeginsOrEnds)
+		case t.From > p.start || t.To < p.end:
+			add("traffic that begins or ends")
 		}
 	}
 	if p.checked.Faults.Next(p.start) < p.end {

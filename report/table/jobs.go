@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/groups"
@@ -62,8 +61,6 @@ func jobText(s results.Scenario, r results.Result) string {
 			text += fmt.Sprintf(", with %s stopped", format.Verb(s.Workers, "the worker", "all workers"))
 		case stopped > 0:
 			text += fmt.Sprintf(", with %s stopped", format.Amount(stopped, "worker"))
-		case left < all && !slices.Contains(s.Unsteady, results.BeginsOrEnds): // the rate of the whole span goes on
-			text += fmt.Sprintf("; at this rate it takes %s", seconds(float64(whole)/1e9*all/(all-left)))
 		}
 	default:
 		text = fmt.Sprintf("%s finished in %s", format.Amount(finished, "job"), seconds(float64(whole)/1e9))

@@ -141,9 +141,6 @@ type Scenario struct {
 	Slow      []Span          `json:"slow,omitempty"` // periods in which it is slower
 }
 
-// BeginsOrEnds is the reason in Unsteady that an entry of the traffic does so in the span.
-const BeginsOrEnds = "traffic that begins or ends"
-
 // BestFixed names the row of the best fixed limit on concurrency, a reference of scenarios
 // whose backend has a deadline.
 const BestFixed = "best-fixed"
