@@ -5,6 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // Change is a limit that holds from a time on. Its window must be that of the
@@ -62,7 +63,7 @@ func newSchedule(k *kind, counter any, limit Limit, changes []Change, v catalog.
 	for _, l := range limits {
 		// Making a counter of no keys checks the limit.
 		if _, err := k.make(l, v, 0); err != nil {
-			return nil, fmt.Errorf("with a limit of %d per %d ns: %w", l.Count, l.Window, err)
+			return nil, fmt.Errorf("with a limit of %d per %s: %w", l.Count, units.FormatDuration(l.Window), err)
 		}
 	}
 	set, err := k.changing(counter, limits, v)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 var nginxLimitReqKind = kind{
@@ -65,9 +66,9 @@ func CheckNginx(limit Limit, o LeakyBucketOptions) error {
 	}
 	switch rate := nginxRate(limit); {
 	case rate < 1:
-		return fmt.Errorf("nginx keeps thousandths of a request a second, and %d per %d ns is less than one", limit.Count, limit.Window)
+		return fmt.Errorf("nginx keeps thousandths of a request a second, and %d per %s is less than one", limit.Count, units.FormatDuration(limit.Window))
 	case rate == math.MaxInt64:
-		return fmt.Errorf("a limit of %d per %d ns is more than nginx can count", limit.Count, limit.Window)
+		return fmt.Errorf("a limit of %d per %s is more than nginx can count", limit.Count, units.FormatDuration(limit.Window))
 	case o.Burst < 0 || o.Burst > nginxMost/nginxUnit:
 		return fmt.Errorf("burst of %d requests is outside 0 to %d", o.Burst, nginxMost/nginxUnit)
 	case o.Delay < 0:

@@ -153,7 +153,7 @@ func TestNginxLimitReqRefuses(t *testing.T) {
 		limit Limit
 		want  string
 	}{
-		{Limit{Count: 3, Window: 3600e9 + 1}, "less than one"},
+		{Limit{Count: 3, Window: 3600e9 + 1}, "3 per 3600.000000001s is less than one"},
 		{Limit{Count: 1 << 59, Window: 1}, "more than nginx can count"},
 		{Limit{Count: 1, Window: 1e9, Burst: 1 << 55}, "outside 0 to"},
 	} {

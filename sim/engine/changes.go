@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/sim/faults"
 )
 
@@ -70,7 +71,7 @@ func (s *Setting) NewQueue(a *scenarios.Algorithm, limit counting.Limit, keys in
 func (s *Setting) CheckLimits(check func(counting.Limit) error) error {
 	for _, c := range s.Changes(s.Limit, Whole) {
 		if err := check(c.Limit); err != nil {
-			return fmt.Errorf("with a limit of %d per %d ns: %w", c.Limit.Count, c.Limit.Window, err)
+			return fmt.Errorf("with a limit of %d per %s: %w", c.Limit.Count, units.FormatDuration(c.Limit.Window), err)
 		}
 	}
 	return nil
