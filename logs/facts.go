@@ -101,7 +101,7 @@ func WarnCoarse(f Facts, windowNs int64) []string {
 	case f.StepNs > (windowNs-1)/10:
 		return []string{fmt.Sprintf("stamps resolve to %v, a tenth or more of the window of %v: how requests are spaced inside a window is lost, and with it most of what tells algorithms apart", step, window)}
 	case f.ResolutionNs >= times.Second:
-		return []string{fmt.Sprintf("stamps resolve to %v: requests of one %v all seem to arrive at once, so bursts look steeper than they were and figures finer than that mean nothing", step, step)}
+		return []string{fmt.Sprintf("stamps resolve to %v: requests with equal stamps seem to arrive at once, so bursts look steeper than they were and figures finer than that mean nothing", step)}
 	}
 	return nil
 }
