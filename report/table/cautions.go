@@ -11,12 +11,12 @@ import (
 )
 
 // cautionNotes returns notes on comparisons that say less than they seem to: of traffic that
-// no exact limiter refuses, of counters that do not know the policy's burst if columns show
-// its excess, and of requests that are only late.
+// no exact limiter refuses, or that is none, of counters that do not know the policy's burst
+// if columns show an excess of theirs, and of requests that are only late.
 func cautionNotes(rows []results.Result, labels, columns []string) (notes []string) {
 	var counted groups.Groups[string, string]
 	for i, r := range rows {
-		if r.Counts != "" && slices.Contains(columns, "burst_excess") {
+		if x := r.Summary("burst_excess").Mean; r.Counts != "" && x != nil && *x > 0 && slices.Contains(columns, "burst_excess") {
 			counted.Add(r.Counts, labels[i])
 		}
 	}
@@ -24,7 +24,10 @@ func cautionNotes(rows []results.Result, labels, columns []string) (notes []stri
 		notes = append(notes, fmt.Sprintf("%s counts in %s: it does not know the policy's burst, so burst excess is the counter's as well as the network's",
 			name, subset(counted.Of[name], labels)))
 	}
-	if !untested(rows) {
+	switch {
+	case len(rows) > 0 && lists.Count(rows, arrivesNothing) == len(rows):
+		return append(notes, "no request arrived in the measured span")
+	case !untested(rows):
 		return notes
 	}
 	notes = append(notes, "no limiter had to refuse: the reference admits every request, so rows can differ only in what they refuse wrongly")
@@ -44,6 +47,12 @@ func cautionNotes(rows []results.Result, labels, columns []string) (notes []stri
 func untested(rows []results.Result) bool {
 	references := lists.Where(rows, func(r results.Result) bool { return r.Reference })
 	return lists.Count(references, admitsAll) == len(references) && len(references) > 0
+}
+
+// arrivesNothing reports whether a row has no request in any replication.
+func arrivesNothing(r results.Result) bool {
+	offered := r.Summary("offered_requests").Mean
+	return offered != nil && *offered == 0
 }
 
 // admitsAll reports whether a row refuses no request in any replication, and lets none wait.
