@@ -130,11 +130,6 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 		Exact: !r.random, FollowsTraffic: r.random && !r.draws, OnePhase: !r.random && slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.OnePhase }),
 		Replications: len(finished), WorstKey: r.namedWorst(finished), Metrics: map[string]results.Summary{},
 	}
-	if w := r.waiting; w != nil && r.reference {
-		out.Waiting = describeWaiting(w)
-	} else if w != nil {
-		out.ComparedWith = r.against
-	}
 	if g := p.scenario.Guard; g != nil && g.Deadline > 0 {
 		out.Verdict = verdict(finished, g.Concurrency)
 	}
@@ -147,6 +142,11 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 	}
 	for i, f := range finished[0].figures {
 		out.Metrics[f.Name] = r.summarise(finished, i, func(m *measured) []measure.Figure { return m.figures })
+	}
+	if w := r.waiting; w != nil && r.reference {
+		out.Waiting = describeWaiting(w, strings.TrimSuffix(results.CostUnit([]results.Result{out}), "s"))
+	} else if w != nil {
+		out.ComparedWith = r.against
 	}
 	for i, f := range finished[0].halves[0] {
 		var halves [2]results.Summary
@@ -188,13 +188,13 @@ func (r row) summarise(trials []*measured, i int, figures func(*measured) []meas
 	return s
 }
 
-// describeWaiting returns the text of results.Result.Waiting.
-func describeWaiting(w *counting.Waiting) string {
+// describeWaiting returns the text of results.Result.Waiting, where costs count this unit.
+func describeWaiting(w *counting.Waiting, unit string) string {
 	switch {
 	case w.Queue && w.Delay > 0:
-		return fmt.Sprintf("a queue of %s, %d of them without delay", format.Count(w.Burst, "request"), min(w.Delay, w.Burst))
+		return fmt.Sprintf("a queue of %s, %d of them without delay", format.Count(w.Burst, unit), min(w.Delay, w.Burst))
 	case w.Queue:
-		return fmt.Sprintf("a queue of %s", format.Count(w.Burst, "request"))
+		return fmt.Sprintf("a queue of %s", format.Count(w.Burst, unit))
 	case w.Time == 0:
 		return "no waits"
 	case w.Time == counting.Never:

@@ -46,6 +46,24 @@ scenarios:
 	}
 }
 
+// TestShapedReferenceOfCosts checks that the queue of a shaper holds what its limit counts.
+func TestShapedReferenceOfCosts(t *testing.T) {
+	for cost, want := range map[string]string{"1": "a queue of 9 requests", "3": "a queue of 9 tokens"} {
+		d := simtest.Run(t, `
+version: 1
+duration: 1s
+scenarios:
+  - name: costs
+    policy: {limit: 100/s, burst: 9}
+    traffic: [{pattern: constant, rate: 300/s, cost: `+cost+`}]
+    algorithms: [leaky-bucket]
+`)
+		if got := d.Results[1]; got.Algorithm != "reference-shaper" || got.Waiting != want {
+			t.Errorf("cost %s: %s has %q, want %q", cost, got.Algorithm, got.Waiting, want)
+		}
+	}
+}
+
 // TestLeakyBucketEqualsItsReference checks leaky buckets with queues and delays of
 // different lengths in one table, on any traffic over several keys, with weighted
 // costs and retries. None differs from its reference at any instant.
