@@ -144,7 +144,7 @@ func InUnitsOf(rows []results.Result, registry []catalog.Metric) []catalog.Metri
 	return registry
 }
 
-// Cell writes a summary's mean with half of its interval, "29.7 ±0.2", or its bounds,
+// Cell writes a summary's mean with the reach of its interval, "29.7 ±0.2", or its bounds,
 // "0 to 102", or "> 40" of a time that is longer than the run. It writes "-" if there is no mean.
 func Cell(s results.Summary) string {
 	switch {

@@ -97,8 +97,11 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 		t.Notes = append(t.Notes, fmt.Sprintf("%d more %s: --format csv has all", left, format.Plural(left, "row")))
 	}
 	t.Rows = rows
-	if slices.ContainsFunc(limited, func(r results.Result) bool { return !r.Exact && r.Replications > 1 }) {
-		t.Notes = append(t.Notes, "±: half the 95 % interval of the mean over replications; all cells have the same traffic, as far as their settings allow")
+	switch random := lists.Where(limited, func(r results.Result) bool { return !r.Exact }); {
+	case slices.ContainsFunc(random, func(r results.Result) bool { return r.Replications > 1 }):
+		t.Notes = append(t.Notes, "±: how far the 95 % interval over replications reaches, at most; all cells have the same traffic, as far as their settings allow")
+	case len(random) > 0:
+		t.Notes = append(t.Notes, "one random run of each cell, no interval; all cells have the same traffic, as far as their settings allow")
 	}
 	if len(of) == s.Cells() {
 		at := lists.Map(of, func(c results.Cell) []string { return c.At })
