@@ -27,7 +27,7 @@ const (
 // printedWords lists the words by where they are printed.
 var printedWords = []printedWord{
 	{"reference", inRows, "The first row: the policy's exact limiter on the same requests. Errors of the other rows are measured against it, so its own are 0; over-limit counts windows, and a bucket admits its burst beside one window's refill.", "help metrics|explain over_admission_pct"},
-	{"reference-shaper", inRows, "The exact limiter that delays requests instead of rejecting them. Rows that delay requests are measured against it; a note names them. Further ones end in -2, -3 and so on.", "explain leaky-bucket|help metrics"},
+	{"reference-shaper|reference-shaper-2|reference-shaper-3", inRows, "The exact limiter that delays requests instead of rejecting them. Rows that delay requests are measured against it; a note names them. Further ones end in -2, -3 and so on.", "explain leaky-bucket|help metrics"},
 	{"best-fixed|best fixed limit", inRows, "The limit on requests in flight that does not move and has the most good answers in the same traffic, of those tried, over all replications together. Rows in front of a backend with a deadline are compared with it.", "explain goodput_lost_pct|explain fixed-concurrency"},
 	{"recorded", inRows, "The limiter that wrote the log: the verdicts of the field verdict_field, or --verdict-field of replay.", "explain verdict_field|explain trace"},
 
@@ -116,7 +116,8 @@ var printedWords = []printedWord{
 	{"left out", inNotes, "Metrics without a figure in any row, or columns for which the table has no room.", "explain no data"},
 	{"worst of all replications|alone", inNotes, "The replication with the largest error of a row, and the command that runs it by itself.", "explain replications"},
 	{"the halves of the span differ|halves of the span|halves", inNotes, "The first half of the run gives other figures than the second: the start may be in them. A warm-up leaves it out.", "explain warmup"},
-	{"furthest over the limit|closest to the reference", inNotes, "The rows with the largest errors, and the one with the smallest sum of over- and under-admission.", "explain over_limit_pct|explain under_admission_pct"},
+	{"began as", inNotes, "The traffic from which the search for an attack started before it changed it.", "attack --help"},
+	{"furthest over the limit|closest to the reference|within chance", inNotes, "The rows with the largest errors, and the one with the smallest sum of over- and under-admission. Others are within chance of that if their sum, in brackets, is larger by no more than chance.", "explain over_limit_pct|explain under_admission_pct"},
 	{"equal in all replications", inNotes, "Every replication gave this figure, which does not prove that all do: the note says how many may differ.", "explain ±"},
 	{"skewed", inNotes, "Replications are spread so unevenly that the interval may be too small; the note says how many would do.", "explain ±"},
 	{"in a rollout", inNotes, "Only a part of the clients uses the limiter of the row.", "explain rollout"},
