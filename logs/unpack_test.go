@@ -56,7 +56,7 @@ func TestBzip2(t *testing.T) {
 	}
 }
 
-// A file of zstd or UTF-16 is refused with the pipe that reads it.
+// A file of zstd, of UTF-16 or of lines without LF is refused with the pipe that reads it.
 func TestForeign(t *testing.T) {
 	const packed = "\x28\xb5\x2f\xfd\x24\x03\x19\x00\x00abc"
 	refused := func(err error, want string) {
@@ -76,4 +76,6 @@ func TestForeign(t *testing.T) {
 		_, err = readText(utf16, Options{})
 		refused(err, "UTF-16 is not read: iconv -f UTF-16 -t UTF-8 | limitgauge replay -")
 	}
+	_, err = readText("192.0.2.1 a\r192.0.2.1 b\r", Options{})
+	refused(err, `text whose lines end with CR alone is not read: perl -pe 's/\r/\n/g' | limitgauge replay -`)
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // Foreign is the error of a file that another program must decode: the standard library
-// does not decompress zstd, and readers of lines do not read UTF-16.
+// does not decompress zstd, and readers of lines read neither UTF-16 nor lines without LF.
 type Foreign struct {
 	File    string
-	What    string // zstd or UTF-16
+	What    string // such as zstd or UTF-16
 	Decoder string // a command that writes the text of a file, or of its input
 	Command string // of limitgauge that reads it from a pipe, such as size; "" is replay
 }
@@ -57,6 +57,9 @@ func Unpack(name string, raw io.Reader) (*Plain, error) {
 		t.r.Discard(3)
 	case len(mark) > 1 && (string(mark[:2]) == "\xff\xfe" || string(mark[:2]) == "\xfe\xff"):
 		return nil, &Foreign{File: name, What: "UTF-16", Decoder: "iconv -f UTF-16 -t UTF-8"}
+	}
+	if head, _ := t.r.Peek(t.r.Buffered()); bytes.Count(head, []byte("\r")) > 1 && !bytes.Contains(head, []byte("\n")) {
+		return nil, &Foreign{File: name, What: "text whose lines end with CR alone", Decoder: `perl -pe 's/\r/\n/g'`}
 	}
 	return t, nil
 }
