@@ -59,20 +59,26 @@ type KeyChange struct {
 	New int64  `json:"new"`
 }
 
-// status returns the status that a decision answers with, 0 if the request passes.
-func (j *judge) status(d decision) int {
-	if !d.refused || j.Places[j.current].Only {
-		return 0
-	}
-	return j.Rules[d.rule].Status
+// effect is what a client sees of a decision.
+type effect struct {
+	status int // 0 if the request passes
+	waitMs int64
 }
 
-// effect returns what a client sees of a decision.
-func (j *judge) effect(d decision) (status int, waitMs int64) {
-	if d.refused || j.current >= 0 && j.Places[j.current].Only {
-		return j.status(d), 0
+// effect returns what a client sees of a decision: nothing if the rules count only.
+func (j *judge) effect(d decision) effect {
+	switch {
+	case j.current >= 0 && j.Places[j.current].Only:
+		return effect{}
+	case d.refused:
+		return effect{status: j.Rules[d.rule].Status}
 	}
-	return 0, d.waitMs
+	return effect{waitMs: d.waitMs}
+}
+
+// equals reports whether a client sees the same.
+func (e effect) equals(other effect) bool {
+	return e.status == other.status && max(e.waitMs-other.waitMs, other.waitMs-e.waitMs) <= 1
 }
 
 // Instead decides the requests of a log by two configurations. It returns what the first
@@ -92,12 +98,11 @@ func (c *Config) Instead(ctx context.Context, other *Config, r *logs.Recording, 
 		x, y := a.decide(n, now, at), b.decide(n, now, at)
 		before.take(a, now, x)
 		after.take(b, now, y)
-		statusX, waitX := a.effect(x)
-		statusY, waitY := b.effect(y)
+		old, new := a.effect(x), b.effect(y)
 		client := q.codes[0][at]
-		refused[client][0] += one01[int64](statusX != 0)
-		refused[client][1] += one01[int64](statusY != 0)
-		if statusX == statusY && max(waitX-waitY, waitY-waitX) <= 1 {
+		refused[client][0] += one01[int64](old.status != 0)
+		refused[client][1] += one01[int64](new.status != 0)
+		if old.equals(new) {
 			return
 		}
 		if d.Differ++; first < 0 {
@@ -150,8 +155,7 @@ func (d *Difference) changes(q *requests, refused [][2]int64, o Judging) {
 // traced is a decision with what led to it.
 type traced struct {
 	decision
-	status int
-	waitMs int64
+	seen   effect
 	only   bool   // the rules of the place count only
 	held   []hold // the rules of the place that are judged
 	levels []int64
@@ -191,7 +195,7 @@ func (c *Config) trace(ctx context.Context, q *requests, n int64, o Judging) (t 
 				}
 			}
 			t.decision = j.decideAt(replica, now, at)
-			t.status, t.waitMs = j.effect(t.decision)
+			t.seen = j.effect(t.decision)
 			stop(errReached)
 		}
 	})
@@ -222,7 +226,7 @@ func (t *traced) stands(c *Config, other *Rule) int {
 
 // side describes a decision and the rule at a place in t.held.
 func (t *traced) side(c *Config, i int, o Judging) Side {
-	s := Side{Status: t.status, WaitMs: t.waitMs}
+	s := Side{Status: t.seen.status, WaitMs: t.seen.waitMs}
 	if i >= 0 {
 		r := &c.Rules[t.held[i].rule]
 		s.Rule, s.Counts, s.Key, s.Level = fmt.Sprintf("%s %s", r.Position, r.Name), r.Counts, o.shown(t.keys[i]), t.levels[i]
@@ -291,7 +295,7 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		}
 		f.Reasons = append(f.Reasons, m.name)
 		texts = append(texts, fmt.Sprintf("%s: %s against %s", m.name, old, new))
-		if swaps && t.status == b.status && max(t.waitMs-b.waitMs, b.waitMs-t.waitMs) <= 1 {
+		if swaps && t.seen.equals(b.seen) {
 			alone = append(alone, texts[len(texts)-1])
 		}
 	}
