@@ -1,0 +1,115 @@
+package read
+
+import (
+	"math"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+)
+
+type stickTable struct {
+	check.Position
+	name   string
+	keys   string // the type
+	length int    // bytes of a key that are kept, 0 for all
+	stores bool
+	period int64 // ms
+	text   string
+	forget int64 // ns, 0 for never
+	read   bool
+}
+
+var duration = regexp.MustCompile(`^(\d+)(us|ms|s|m|h|d)?$`)
+
+// milliseconds reads a time of HAProxy, without a unit in ms.
+func milliseconds(text string) (ms int64, ok bool) {
+	m := duration.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	unit := map[string]int64{"": 1, "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}[m[2]]
+	if m[2] == "us" {
+		return n / 1000, err == nil
+	}
+	return n * unit, err == nil && n <= math.MaxInt32/unit
+}
+
+// kept returns a key as a table of addresses keeps it, "" if it does not. Texts are not
+// converted from one version of IP to the other, as the address of a client is.
+func (t *stickTable) kept(key string, client bool) string {
+	a, err := netip.ParseAddr(key)
+	if client {
+		a = a.Unmap()
+	}
+	if err != nil || t.keys == "ip" && !a.Is4() || t.keys == "ipv6" && !client && a.Is4() {
+		return ""
+	}
+	return a.String()
+}
+
+// addresses says what a table of addresses holds, "" for other tables.
+func (t *stickTable) addresses() string {
+	return map[string]string{"ip": "an IPv4 address", "ipv6": "an IPv6 address"}[t.keys]
+}
+
+var storesRate = regexp.MustCompile(`^http_req_rate\((.*)\)$`)
+
+// table reads a stick-table, or a table that peers share.
+func (h *haproxy) table(name string, words []string, at check.Position) {
+	t := &stickTable{Position: at, name: name}
+	if h.tables[name] != nil {
+		h.invalid(at, "there are two stick tables %q", name)
+		return
+	}
+	h.tables[name] = t
+	sized := false
+	for i := 0; i < len(words); i += 2 {
+		value := ""
+		if i+1 < len(words) {
+			value = words[i+1]
+		}
+		switch words[i] {
+		case "nopurge", "recv-only":
+			i--
+		case "brates-factor", "peers", "srvkey", "write-to":
+		case "size":
+			sized = true
+		case "type":
+			t.keys = value
+			t.length = map[string]int{"string": 31, "binary": 32}[t.keys]
+		case "len":
+			t.length, _ = strconv.Atoi(value)
+		case "expire":
+			ms, ok := milliseconds(value)
+			if !ok {
+				h.invalid(at, "expire of the stick table is not a time")
+			}
+			t.forget = ms * 1e6
+		case "store":
+			for _, s := range strings.Split(value, ",") {
+				m := storesRate.FindStringSubmatch(strings.TrimSpace(s))
+				if m == nil {
+					if s == "http_req_rate" {
+						h.invalid(at, "http_req_rate needs a period")
+					}
+					continue
+				}
+				ms, ok := milliseconds(m[1])
+				if !ok {
+					h.invalid(at, "the period of http_req_rate is not a time of at most 24.8 days")
+				}
+				t.stores, t.period, t.text = true, ms, m[1]
+			}
+		default:
+			h.invalid(at, "stick-table: unknown argument %q", words[i])
+			i = len(words)
+		}
+	}
+	if !sized {
+		h.invalid(at, "the stick table has no size")
+	}
+}
