@@ -1,0 +1,94 @@
+package read
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/limitgauge/limitgauge/check"
+)
+
+// haproxyKey returns the key of an expression, and what of it the client chooses.
+func haproxyKey(text string) (key check.Key, loose string) {
+	if name, _, ok := strings.Cut(text, "("); ok && slices.Contains([]string{"int", "str", "bool"}, name) && !strings.Contains(text, ",") || text == "always_true" {
+		return constant(), ""
+	}
+	fields, value, match := fetched(text)
+	if name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "("); slices.Contains([]string{"hdr", "req.hdr", "hdr_ip", "req.hdr_ip"}, name) && !strings.Contains(argument, ")") {
+		header, occurrence, _ := strings.Cut(argument, ",")
+		return headerKey(header, occurrence, strings.HasSuffix(name, "_ip")), "the header " + header
+	}
+	if value == nil || match != "" || strings.Contains(text, ",") {
+		return check.Key{Why: "its key is not read"}, ""
+	}
+	switch fields[0] {
+	case "client", "method", "target":
+	default:
+		loose = strings.TrimSuffix(haproxyCounts(text), " ")
+		loose = "the " + strings.TrimPrefix(strings.TrimPrefix(loose, "each value of the "), "each ")
+	}
+	if strings.HasPrefix(text, "url") && text != "url" {
+		loose = "the parameter of the URL"
+	}
+	return check.Key{Fields: fields, Value: value}, loose
+}
+
+// headerKey returns the key of one value of a header, the last one without an occurrence:
+// commas part values, but in quotes.
+func headerKey(header, occurrence string, address bool) check.Key {
+	if occurrence != "" && occurrence != "-1" && occurrence != "1" {
+		return check.Key{Why: "one of several values of a header is not read"}
+	}
+	name := "header:" + strings.ToLower(header)
+	if name == "header:host" {
+		name = "host"
+	}
+	return check.Key{Fields: []string{name}, Value: func(field func(string) string) string {
+		text, quoted, from := field(name), false, 0
+		for i := range len(text) {
+			quoted = quoted != (text[i] == '"')
+			if text[i] != ',' || quoted {
+				continue
+			}
+			if occurrence == "1" {
+				text = text[:i]
+				break
+			}
+			from = i + 1
+		}
+		text = strings.TrimSpace(text[from:])
+		if !address {
+			return text
+		}
+		if with, err := netip.ParseAddrPort(text); err == nil && with.Addr().Is4() {
+			return with.Addr().String()
+		}
+		if _, err := netip.ParseAddr(text); err != nil {
+			return ""
+		}
+		return text
+	}}
+}
+
+// haproxyCounts says what a key counts.
+func haproxyCounts(text string) string {
+	name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	header, _, _ := strings.Cut(argument, ",")
+	switch name {
+	case "src":
+		return "each client address"
+	case "hdr", "req.hdr", "req.fhdr":
+		return "each value of the header " + header
+	case "hdr_ip", "req.hdr_ip":
+		return "each address in the header " + header
+	case "req.cook", "cook":
+		return "each value of the cookie " + argument
+	case "url_param", "urlp":
+		return "each value of the parameter " + argument
+	case "path":
+		return "each path"
+	case "int", "str", "bool", "always_true":
+		return everyone
+	}
+	return "each value of " + text
+}
