@@ -41,6 +41,11 @@ type First struct {
 	Reason  string   `json:"reason"`
 }
 
+// because states the only member that explains the difference.
+func (f *First) because(member, format string, args ...any) {
+	f.Reasons, f.Reason = []string{member}, member+": "+fmt.Sprintf(format, args...)
+}
+
 // Side is a decision with its rule. A request that all rules admit at once has the rule
 // that stands for the one that decides on the other side.
 type Side struct {
@@ -261,16 +266,17 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		if k < 0 {
 			lacks, which = &b, "new"
 		}
-		f.Reasons, f.Reason = []string{"scope"}, fmt.Sprintf("scope: no rule of the %s configuration applies to this request", which)
 		if len(lacks.held) > 0 {
-			f.Reasons, f.Reason = []string{"key"}, fmt.Sprintf("key: the request has none for the rules of the %s configuration", which)
+			f.because("key", "the request has none for the rules of the %s configuration", which)
+		} else {
+			f.because("scope", "no rule of the %s configuration applies to this request", which)
 		}
 		return nil
 	case a.only != b.only:
-		f.Reasons, f.Reason = []string{"scope"}, fmt.Sprintf("scope: the %s rules count only", map[bool]string{true: "old", false: "new"}[a.only])
+		f.because("scope", "the %s rules count only", map[bool]string{true: "old", false: "new"}[a.only])
 		return nil
 	case a.refused && b.refused:
-		f.Reasons, f.Reason = []string{"status"}, fmt.Sprintf("status: %d against %d", f.Old.Status, f.New.Status)
+		f.because("status", "%d against %d", f.Old.Status, f.New.Status)
 		return nil
 	}
 	x, y := &c.Rules[a.held[i].rule], &other.Rules[b.held[k].rule]
@@ -301,9 +307,9 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 	}
 	switch {
 	case len(f.Reasons) == 0 && x.System != y.System:
-		f.Reasons, f.Reason = []string{"window"}, fmt.Sprintf("window: %s against %s", x.rate(), y.rate())
+		f.because("window", "%s against %s", x.rate(), y.rate())
 	case len(f.Reasons) == 0:
-		f.Reasons, f.Reason = []string{"scope"}, "scope: the rules are alike, and apply to other requests"
+		f.because("scope", "the rules are alike, and apply to other requests")
 	case len(alone) > 0:
 		f.Reason = strings.Join(alone, "; or ")
 		f.Reasons = lists.Map(alone, func(text string) string { name, _, _ := strings.Cut(text, ":"); return name })
