@@ -210,11 +210,11 @@ func TestFrontier(t *testing.T) {
 }
 
 // A row of a latency has its quantiles by nearest rank, the middles of buckets and at most
-// the largest value, as in a table. No algorithm is left out:
-// one without latency is a dot at 0.
+// the largest value, as in a table. No algorithm is left out: one whose values are all
+// the same is a dot.
 func TestLatency(t *testing.T) {
 	doc, most := document(), 8.2
-	doc.Results[0].Metrics["wait_max_ms"] = results.Summary{Mean: &most}
+	doc.Results[0].Metrics["wait_max_ms"] = results.Summary{Values: []*float64{&most, nil}}
 	f := latency(doc, Page)
 	if len(f.Panels) != 1 || f.Columns != 1 {
 		t.Fatalf("%d panels in %d columns", len(f.Panels), f.Columns)
@@ -235,6 +235,13 @@ func TestLatency(t *testing.T) {
 	bars, spots := shapesOf[Bar](p), shapesOf[Spot](p)
 	if len(bars) != 1 || bars[0].From != 1.499999 || bars[0].To != 2.999999 || len(spots) != 2 || spots[1].Y != 2 {
 		t.Errorf("bars %+v, dots %+v", bars, spots)
+	}
+	same := document()
+	for i := range same.Histograms {
+		same.Histograms[i].Buckets = []results.Bucket{{Lo: 4e6, Hi: 4e6 + 1, Count: 9}}
+	}
+	if spots := shapesOf[Spot](latency(same, Page).Panels[0]); len(spots) == 0 || spots[0].X != 4 {
+		t.Errorf("rows whose values are all 4 ms: %+v", spots)
 	}
 	if p.Alt != "wait: exact p99 0 ms; batch p99 3 ms; debt p99 0 ms" {
 		t.Errorf("described as %q", p.Alt)

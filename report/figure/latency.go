@@ -37,7 +37,7 @@ func latency(part *results.Document, m Medium) *Figure {
 	}
 	f := &Figure{
 		Title: "Latency", Subtitle: "first replication",
-		Note: "A bar from the median to the 99th percentile, which is written beside it, and a line to the largest value. A dot is a row whose values are all 0.",
+		Note: "A bar from the median to the 99th percentile, which is written beside it, and a line to the largest value. A dot is a row whose values are all the same.",
 		Legend: []Entry{
 			{"reference: the exact limiter", Reference, Area}, {"p50 to p99", Algorithm, Area}, {"to the largest value, with a mark at p99.9", Interval, WhiskerSample},
 		},
@@ -80,9 +80,9 @@ func latencyRows(part *results.Document, metric string, rows []string, shown []r
 	var marks []Mark
 	for i, h := range shown {
 		most := math.Inf(1)
-		for _, r := range part.Results {
-			if x := r.Summary(metric + "_max_ms").Mean; r.Algorithm == rows[i] && x != nil {
-				most = *x
+		for _, r := range part.Results { // of the first replication, as the distribution is
+			if v := r.Summary(metric + "_max_ms").Values; r.Algorithm == rows[i] && len(v) > 0 && v[0] != nil {
+				most = *v[0]
 			}
 		}
 		q, row := quantilesMs(h, most), float64(i)
@@ -99,8 +99,8 @@ func latencyRows(part *results.Document, metric string, rows []string, shown []r
 		if q.largest > q.p99 {
 			shapes = append(shapes, Whisker{Y: row, Lo: q.p99, Hi: q.largest}, Upright{Interval, row, q.p999, 0.2, 12})
 		}
-		if q.largest == 0 {
-			shapes = []Shape{Spot{Paint: paint, Y: row, Radius: 3.2}}
+		if q.largest == q.p50 {
+			shapes = []Shape{Spot{Paint: paint, X: q.p50, Y: row, Radius: 3.2}}
 		}
 		words := "p99 " + format.Number(q.p99)
 		if q.largest == 0 {
@@ -127,7 +127,8 @@ func latencyRows(part *results.Document, metric string, rows []string, shown []r
 type quantilesOf struct{ p50, p99, p999, largest float64 }
 
 // quantilesMs returns the quantiles of a distribution by nearest rank, as tables have them:
-// the middles of their buckets, but at most the largest value.
+// the middles of their buckets, but at most the largest value, most, which is infinite if
+// it is not known.
 func quantilesMs(h results.Histogram, most float64) (q quantilesOf) {
 	total := h.Total()
 	seen := int64(0)
@@ -148,6 +149,9 @@ func quantilesMs(h results.Histogram, most float64) (q quantilesOf) {
 		reach(&q.p99, 990)
 		reach(&q.p999, 999)
 		q.largest = ms
+	}
+	if !math.IsInf(most, 1) {
+		q.largest = most
 	}
 	return q
 }
