@@ -17,6 +17,9 @@ func differenceNotes(rows []results.Result) (notes []string) {
 			continue
 		}
 		note := fmt.Sprintf("%s decides every request as %s does", r.Algorithm, r.As)
+		if latency, delayed := r.Summary("decision_latency_max_ms").Mean, r.Summary("delayed_requests").Mean; latency != nil && *latency > 0 && (delayed == nil || *delayed == 0) {
+			note += " at the start or the end of its call" // its figures count the time between
+		}
 		if *differing == 0 && r.FirstDifference != nil {
 			note = fmt.Sprintf("%s decides as %s does in the measured time, and differs outside of it", r.Algorithm, r.As)
 		} else if *differing > 0 {
