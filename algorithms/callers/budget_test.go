@@ -181,8 +181,8 @@ func TestDepositsForget(t *testing.T) {
 			first()
 		}
 	}
-	if n := testing.AllocsPerRun(1, many); n > 0 {
-		t.Errorf("%v allocations for more first calls", n)
+	if n := testing.AllocsPerRun(1, many); n > 100 { // some are the runtime's
+		t.Errorf("%v allocations for 100,000 more first calls", n)
 	}
 }
 

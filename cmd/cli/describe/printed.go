@@ -116,7 +116,7 @@ var printedWords = []printedWord{
 	{"left out", inNotes, "Metrics without a figure in any row, or columns for which the table has no room.", "explain no data"},
 	{"worst of all replications|alone", inNotes, "The replication with the largest error of a row, and the command that runs it by itself.", "explain replications"},
 	{"the halves of the span differ|halves of the span|halves", inNotes, "The first half of the run gives other figures than the second: the start may be in them. A warm-up leaves it out.", "explain warmup"},
-	{"began as", inNotes, "The traffic from which the search for an attack started before it changed it.", "attack --help"},
+	{"began as", inNotes, "The traffic from which the search for an attack started before it changed it.", "help attack"},
 	{"furthest over the limit|closest to the reference|within chance", inNotes, "The rows with the largest errors, and the one with the smallest sum of over- and under-admission. Others are within chance of that if their sum, in brackets, is larger by no more than chance.", "explain over_limit_pct|explain under_admission_pct"},
 	{"equal in all replications", inNotes, "Every replication gave this figure, which does not prove that all do: the note says how many may differ.", "explain ±"},
 	{"skewed", inNotes, "Replications are spread so unevenly that the interval may be too small; the note says how many would do.", "explain ±"},
