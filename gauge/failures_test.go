@@ -168,7 +168,8 @@ func TestWaysOut(t *testing.T) {
 	}
 }
 
-// TestInTurnByKey checks that calls of a key do not overlap, and those of others do.
+// TestInTurnByKey checks that calls of a key do not overlap, and those of others do. They
+// sleep in virtual time, whatever the machine's load.
 func TestInTurnByKey(t *testing.T) {
 	var overlap atomic.Bool
 	gauge.Run(t, "testdata/limits.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {

@@ -400,7 +400,7 @@ func (x *nginx) location(d *directive, parent *level) error {
 		x.invalid(d, "invalid number of arguments in %q directive", "location")
 		return nil
 	}
-	if l.pattern = words[len(words)-1]; placeholder.MatchString(l.pattern) {
+	if l.pattern = words[len(words)-1]; filledIn.MatchString(l.pattern) {
 		x.notes = append(x.notes, note{parent, "location with a template", d})
 	}
 	if len(words) > 1 {

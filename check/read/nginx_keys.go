@@ -74,7 +74,7 @@ func (x *nginx) variable(d *directive) {
 			v.unknown = "it includes " + e.words[len(e.words)-1]
 		case len(e.words) == 1, v.geo && slices.Contains([]string{"proxy", "delete"}, e.words[0]):
 			v.unknown = fmt.Sprintf("%s in a %s is not computed", e.words[0], d.name())
-		case slices.ContainsFunc(e.words, placeholder.MatchString):
+		case slices.ContainsFunc(e.words, filledIn.MatchString):
 			v.unknown = "it is a template"
 		case e.words[0] == "default":
 			v.fallback = e.words[1]

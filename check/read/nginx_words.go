@@ -80,7 +80,7 @@ func (l *lexer) skip(end string) {
 
 func (l *lexer) has(prefix string) bool { return bytes.HasPrefix(l.text[l.at:], []byte(prefix)) }
 
-// maxTemplate bounds a placeholder or a comment of a template, in bytes.
+// maxTemplate bounds what a template fills in, or a comment of one, in bytes.
 const maxTemplate = 1000
 
 // ends reports whether the line has this mark further on.

@@ -82,7 +82,7 @@ func (n node) template() string {
 	switch {
 	case n.Node != nil && n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Content[0].Kind == yaml.MappingNode:
 		return "{{ }}"
-	case placeholder.MatchString(text) || strings.Contains(text, "${"):
+	case filledIn.MatchString(text) || strings.Contains(text, "${"):
 		return text
 	}
 	return ""

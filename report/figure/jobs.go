@@ -18,7 +18,8 @@ func jobs(part *results.Document, m Medium) *Figure {
 	if len(series.all) == 0 {
 		return nil
 	}
-	endWithWork(series.all, part.Rows(part.Scenarios[0].Name))
+	rows := part.Rows(part.Scenarios[0].Name)
+	endWithWork(series.all, rows)
 	series.columns, series.rows = 1, 2
 	f := series.figure("Jobs finished, and retries", "bins", "")
 	f.Note = "Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. " +
@@ -34,7 +35,6 @@ func jobs(part *results.Document, m Medium) *Figure {
 		series.lines(part, "Retries per second", "per second", func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, steps,
 			func(course []float64) string { return format.Number(slices.Max(course)) + " per second at most" }),
 	}
-	rows := part.Rows(part.Scenarios[0].Name)
 	columns := func(one results.Series) [][]int64 { return [][]int64{one.Finished, one.Retried} }
 	f.Legend = append(f.Legend, series.entries(part, columns, func(one results.Series) string {
 		said := format.Amount(sums(one.Finished)[one.Bins()-1], "job")
