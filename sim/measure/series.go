@@ -58,8 +58,7 @@ func added(a, b []int64) []int64 {
 	return a
 }
 
-// seriesMeter sums cost by bins of time. The bin width is the smallest of 1, 2,
-// 5, 10, … ns that needs at most maxBins bins, so memory is constant.
+// seriesMeter sums cost by bins of time, at most maxBins, so memory is constant.
 type seriesMeter struct {
 	s        Series
 	inflight int64
@@ -81,9 +80,19 @@ func newSeries(c *Config) Series {
 	return Series{Start: c.Start, Bin: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}
 }
 
+// binWidth returns the smallest width of which maxBins cover a span, both in ns. So
+// that windows consist of whole bins, it divides a second, a minute, an hour or a day,
+// or is 1, 2, 5, 10, … days.
 func binWidth(span int64) int64 {
 	for unit := int64(1); ; unit *= 10 {
-		for _, k := range []int64{1, 2, 5} {
+		multiples := []int64{1, 2, 5}
+		switch unit {
+		case 1e9:
+			multiples = []int64{1, 2, 5, 10, 20, 30, 60, 120, 180, 300, 600, 900, 1200, 1800, 3600, 7200, 10_800, 21_600, 43_200}
+		case 1e10:
+			unit = 86_400e9
+		}
+		for _, k := range multiples {
 			if (span-1)/(unit*k) < maxBins {
 				return unit * k
 			}
