@@ -108,7 +108,8 @@ func TestClaimsAgainstAList(t *testing.T) {
 }
 
 // Shards that always have requests get equal numbers of tokens, whatever their
-// requests cost, and together no more than the bucket grants.
+// requests cost, and together no more than the bucket grants. Reap neither gains nor
+// loses a token.
 func TestReservationsShareByTheToken(t *testing.T) {
 	b := bucket(t, 60, false)
 	costs := []uint64{1, 7, 20}
@@ -122,7 +123,11 @@ func TestReservationsShareByTheToken(t *testing.T) {
 		b.Replenish(now * ms)
 		for i := range shards {
 			r := &shards[i]
-			for r.Reap(b); r.Take(b, costs[i], 1000); {
+			held := r.Pending()
+			if r.Reap(b); r.Pending() != held {
+				t.Fatalf("%d tokens are reserved and not used, and %d after the shard took what head has passed", held, r.Pending())
+			}
+			for r.Take(b, costs[i], 1000) {
 				got[i] += costs[i]
 			}
 		}
