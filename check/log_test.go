@@ -114,6 +114,29 @@ func TestGivenKey(t *testing.T) {
 	}
 }
 
+// TestWhoseRequests checks that the log is asked for its client only if a rule depends on
+// it, and that a field that is named is the client in place of the log's own.
+func TestWhoseRequests(t *testing.T) {
+	const byClient, byHeader = "$binary_remote_addr", "$http_x_key"
+	for _, c := range []struct {
+		key    string
+		given  map[string]string
+		shared bool
+	}{
+		{byClient, nil, false},
+		{byClient, map[string]string{"client": "client"}, false},
+		{byClient, map[string]string{"client": "ip"}, true},
+		{byHeader, nil, true},
+		{byHeader, map[string]string{"header:x-key": "client"}, false},
+	} {
+		var o logs.Options
+		check.Ask(&o, c.given, configured(t, "limit_req_zone "+c.key+" zone=a:1m rate=1r/s; server { limit_req zone=a; }"))
+		if o.Shared != c.shared {
+			t.Errorf("a rule by %s with %v: Shared is %v, want %v", c.key, c.given, o.Shared, c.shared)
+		}
+	}
+}
+
 // TestReplicas checks that replicas which a balancer hashes to by the client admit what one
 // does, and that requests in turn reach each of them.
 func TestReplicas(t *testing.T) {
