@@ -30,3 +30,17 @@ func TestExamplesOfTopics(t *testing.T) {
 		}
 	}
 }
+
+// TestFactsOfFields checks that the page of scenarios puts the facts of a field beside its
+// name, and nothing beside the name of one without facts.
+func TestFactsOfFields(t *testing.T) {
+	var w strings.Builder
+	fieldList(&w, "Fields", []catalog.Field{
+		{Name: "count", Kind: catalog.Int, Default: "1"}, {Name: "time", Kind: catalog.Duration, Required: true}, {Name: "rows", Kind: catalog.Dependent},
+	})
+	for _, want := range []string{"\n  count (whole number; default 1)\n", "\n  time (duration; required)\n", "\n  rows\n"} {
+		if !strings.Contains(w.String(), want) {
+			t.Errorf("no line %q in\n%s", want, &w)
+		}
+	}
+}
