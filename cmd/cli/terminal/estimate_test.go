@@ -51,6 +51,39 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// notes is a writer that passes on what is written.
+type notes chan string
+
+func (n notes) Write(text []byte) (int, error) {
+	n <- string(text)
+	return len(text), nil
+}
+
+// TestMostWithoutYes checks that a run of a little less than a day goes on, and one of a
+// little more does not without --yes.
+func TestMostWithoutYes(t *testing.T) {
+	const day = 12 * 3600 // work of a day, of which 1 takes 2 s
+	for _, c := range []struct {
+		work    int64
+		yes     bool
+		refused bool
+	}{{day - 100, false, false}, {day + 100, false, true}, {day + 100, true, false}} {
+		p := &sim.Progress{}
+		p.Total.Store(c.work)
+		p.Done.Store(1)
+		noted := make(notes, 1)
+		h := &Host{Err: noted, Clock: fast()}
+		watched, stop := h.Watch(t.Context(), p, Estimating{Yes: c.yes})
+		select {
+		case <-watched.Done():
+		case <-noted:
+		}
+		if err := stop(); (err != nil) != c.refused {
+			t.Errorf("a run of %d s, --yes %v: %v, want an error: %v", 2*c.work, c.yes, err, c.refused)
+		}
+	}
+}
+
 // TestAgrees checks which answers start a run of days.
 func TestAgrees(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, " YES \n": true, "y": true, "": false, "\n": false, "n\n": false, "yesterday\n": false} {
