@@ -102,7 +102,7 @@ func TestSpan(t *testing.T) {
 		want string
 	}{
 		{0, "0s"}, {1, "1ns"}, {1500, "1.5µs"}, {250e6, "250ms"}, {1e9, "1s"}, {12.5e9, "12.5s"}, {60e9, "1m"},
-		{90e9, "1m 30s"}, {3600e9, "1h"}, {86400e9 + 60e9, "1d"}, {9*86400e9 + 4*3600e9, "9d 4h"},
+		{61e9, "1m 1s"}, {90e9, "1m 30s"}, {3600e9, "1h"}, {86400e9 + 60e9, "1d"}, {9*86400e9 + 4*3600e9, "9d 4h"},
 	} {
 		if got := Span(c.ns); got != c.want {
 			t.Errorf("Span(%d) = %q, want %q", c.ns, got, c.want)
