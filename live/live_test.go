@@ -35,13 +35,15 @@ func bucket(burst int64) live.Func {
 	}
 }
 
-// recorder is a test that records how it fails.
+// recorder is a test that records how it fails and what it logs.
 type recorder struct {
 	testing.TB
-	text string
+	text, log string
 }
 
 func (r *recorder) Errorf(format string, args ...any) { r.text += fmt.Sprintf(format, args...) }
+
+func (r *recorder) Log(args ...any) { r.log += fmt.Sprintln(args...) }
 
 // TestOnlyViolationsThatAreCertainFail runs an exact limiter, which passes however busy
 // the machine is, one of twice the burst and more, which cannot pass, and an
@@ -159,17 +161,19 @@ func TestNothingSent(t *testing.T) {
 }
 
 // TestNoAnswers checks that nothing is said of answers and of a prediction if every
-// request fails.
+// request fails, and that the log of a test says why the run could not be evaluated.
 func TestNoAnswers(t *testing.T) {
 	t.Parallel()
-	d, err := live.Run(t.Context(), file, live.Func(func(context.Context, live.Request) (live.Verdict, error) {
+	r := &recorder{TB: t}
+	d := live.Test(r, file, live.Func(func(context.Context, live.Request) (live.Verdict, error) {
 		return live.Verdict{}, errors.New("store down")
 	}), live.Scenario("bucket"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := row(t, d).Live.Unevaluated, "600 of 600 requests failed; at most 5 % may"; got != want {
+	const want = "600 of 600 requests failed; at most 5 % may"
+	if got := row(t, d).Live.Unevaluated; got != want {
 		t.Errorf("unevaluated because %q, want %q", got, want)
+	}
+	if r.text != "" || !strings.Contains(r.log, "could not be evaluated: "+want) {
+		t.Errorf("the test fails with %q and logs %q", r.text, r.log)
 	}
 	text := table.OfTest(resultstest.Decode(t, d), measure.Metrics())
 	for _, wrong := range []string{"answers after", "measured minus", "interrupted"} {
