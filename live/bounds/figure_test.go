@@ -194,3 +194,32 @@ func TestUnknownStartIsOneBurst(t *testing.T) {
 		}
 	}
 }
+
+// However many requests fail, the exact limiter of calendar windows admits at most its
+// limit in each window. It can admit that in every window, also in those of a gap in which
+// nothing begins or ends.
+func TestCalendarReferenceAdmitsTheLimitOfEachWindow(t *testing.T) {
+	const windows = 6
+	settings := NewSettings(counting.Limit{Count: 1, Window: 10}, Calendar)
+	most := func(last, others exchange.Exchange) int64 {
+		all := []exchange.Exchange{last}
+		for range 2 * windows {
+			all = append(all, others)
+		}
+		records, err := soundRecords(all, &settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return newScope(records, &settings, &Phase{}).admissionOf(flowOf(records[0])).reference.most
+	}
+	sent := func(ns, answered int64, v exchange.Verdict) exchange.Exchange {
+		return exchange.Exchange{Request: exchange.Request{Cost: 1}, SentNs: ns, AnsweredNs: answered, Verdict: v}
+	}
+	if got := most(sent(5, 5, exchange.Admitted), sent(5, 6, exchange.Failed)); got != 1 {
+		t.Errorf("in one window it admits at most %d, want 1", got)
+	}
+	const end = 10*windows - 5 // in the last window
+	if got := most(sent(end, end, exchange.Admitted), sent(5, end, exchange.Admitted)); got < windows {
+		t.Errorf("in %d windows it admits at most %d", windows, got)
+	}
+}
