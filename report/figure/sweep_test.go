@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -204,5 +205,21 @@ func TestSweepFrontier(t *testing.T) {
 	note := built(sweepOf(func(cell int) *float64 { return &over[cell] }, interval, demand, third, fourth))["sweep-frontier"].Note
 	if !strings.Contains(note, "for each b, c and d.") {
 		t.Errorf("the note is %q", note)
+	}
+}
+
+// TestRoomForConditions checks that the room before points is as wide as the longest label
+// of a condition, wherever its line is, and that labels of settings need none.
+func TestRoomForConditions(t *testing.T) {
+	for _, c := range []struct {
+		conditions []string
+		want       int
+	}{{[]string{"10/s", "1000/s", "1/s"}, 6}, {[]string{"1000/s", "10/s"}, 6}, {[]string{"10/s", "1000/s"}, 6}, {[]string{"1000/s"}, 0}} {
+		points := lists.Map(c.conditions, func(condition string) frontPoint {
+			return frontPoint{Point: Point{1, 1}, condition: condition, setting: "1ms"}
+		})
+		if _, got := fronts(points); got != c.want {
+			t.Errorf("%v: room for %d characters, want %d", c.conditions, got, c.want)
+		}
 	}
 }
