@@ -187,6 +187,9 @@ func TestStopped(t *testing.T) {
 	if err := s.Write(&out, s.Head(results.Stamp{})); err != nil || !strings.Contains(out.String(), `"partial": true`) {
 		t.Errorf("%v: not marked partial", err)
 	}
+	if err := s.Each(func(int, []byte) error { return os.ErrClosed }); err != os.ErrClosed {
+		t.Errorf("a visit that fails ends with %v", err)
+	}
 	if _, cached := swept(t, file, Options{Cache: cache}); cached != 1 {
 		t.Errorf("%d cells from the cache after a stop", cached)
 	}
