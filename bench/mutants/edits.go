@@ -158,7 +158,9 @@ func deletions(statements []ast.Stmt) []edit {
 		what := ""
 		switch s := s.(type) {
 		case *ast.ExprStmt:
-			what = "call"
+			if !isHelper(s.X) {
+				what = "call"
+			}
 		case *ast.IncDecStmt:
 			what = "step"
 		case *ast.BranchStmt:
@@ -185,4 +187,15 @@ func reserves(call *ast.CallExpr) bool {
 		return f.Sel.Name == "Grow"
 	}
 	return false
+}
+
+// isHelper reports whether an expression calls Helper of a test, which only selects
+// the line that Go names in front of a failure.
+func isHelper(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return false
+	}
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && f.Sel.Name == "Helper"
 }
