@@ -11,17 +11,16 @@ type inFlight struct {
 	*caller
 	limiters outside.Concurrent
 	executor *engine.EventExecutor
-	limits   []int64 // by limiter, as far as they are known
 }
 
 func newInFlight(t *engine.Trial, c *caller, limiters outside.Concurrent) (engine.Executor, error) {
 	if t.Guard == nil {
 		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "it limits requests in flight, and the scenario has no guard: without a backend none is in flight"}
 	}
-	f := &inFlight{caller: c, limiters: limiters, executor: engine.NewEventExecutor(t.Sinks, t.Start), limits: make([]int64, instancesOf(t.Setting, t.Algorithm))}
+	f := &inFlight{caller: c, limiters: limiters, executor: engine.NewEventExecutor(t.Sinks, t.Start)}
 	t.Guard.OnAnswer(f.answered)
 	f.executor.Run(f)
-	for i := range f.limits {
+	for i := range instancesOf(t.Setting, t.Algorithm) {
 		f.note(t.Origin, int32(i))
 	}
 	return f.executor, nil
@@ -63,8 +62,7 @@ func (f *inFlight) answered(now int64, a engine.Answered) {
 
 // note records the limit of a limiter that tells it.
 func (f *inFlight) note(now int64, limiter int32) {
-	if limit, known := f.limiters.Limit(limiter); known && limit != f.limits[limiter] {
-		f.limits[limiter] = limit
+	if limit, known := f.limiters.Limit(limiter); known {
 		f.trial.Recorder.Limit(now, limiter, limit)
 	}
 }
