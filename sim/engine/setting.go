@@ -6,13 +6,14 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 )
 
-// MaxPairs is the largest number of counters that one trial may need: 2^28,
+// maxPairs is the largest number of counters that one trial may need: 2^28,
 // about 4 GiB.
-const MaxPairs = 1 << 28
+const maxPairs = 1 << 28
 
 // Setting holds what all trials of a scenario have in common.
 type Setting struct {
@@ -48,6 +49,12 @@ func (s *Setting) Servers() int { return s.Scenario.Topology.Servers }
 // AllServers returns the number of servers with those that faults add.
 func (s *Setting) AllServers() int {
 	return s.Servers() + scenarios.AddedServers(s.Scenario.Faults)
+}
+
+// CheckPairs fails if n clients or servers, as what says, have more counters than one
+// trial may need when each has one for every key.
+func (s *Setting) CheckPairs(n int, what string) error {
+	return catalog.ErrorIf(n > maxPairs/max(s.Keys, 1), "%d %s with %d keys each need more than %d counters", n, what, s.Keys, maxPairs)
 }
 
 // Latency returns the distribution of the round trip between a client and a

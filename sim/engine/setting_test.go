@@ -22,3 +22,15 @@ func TestCommonStreamsOfRollouts(t *testing.T) {
 		t.Error("both algorithms of a rollout draw the same numbers")
 	}
 }
+
+// TestCheckPairs checks the bound on counters of a trial, also of one without keys.
+func TestCheckPairs(t *testing.T) {
+	for _, c := range []struct {
+		n, keys int
+		fits    bool
+	}{{maxPairs, 0, true}, {maxPairs, 1, true}, {maxPairs + 1, 1, false}, {maxPairs / 3, 3, true}, {maxPairs/3 + 1, 3, false}, {1, maxPairs + 1, false}} {
+		if err := (&Setting{Keys: c.keys}).CheckPairs(c.n, "clients"); (err == nil) != c.fits {
+			t.Errorf("%d clients with %d keys: %v", c.n, c.keys, err)
+		}
+	}
+}

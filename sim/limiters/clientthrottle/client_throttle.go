@@ -11,7 +11,6 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
@@ -60,8 +59,10 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 		return fmt.Errorf("client-throttle with backend: remote and more than one server %w: the keys of a request may be on different servers, "+
 			"and the book describes one backend that accepts or rejects a request; use servers: 1", engine.ErrOnePolicy)
 	}
-	return catalog.ErrorIf(config.Remote && s.AllServers() > engine.MaxPairs/max(s.Keys, 1),
-		"%d servers with %d keys each need more than %d counters", s.AllServers(), s.Keys, engine.MaxPairs)
+	if !config.Remote {
+		return nil
+	}
+	return s.CheckPairs(s.AllServers(), "servers")
 }
 
 // throttleDraws always reports true: it depends on the traffic whether a client

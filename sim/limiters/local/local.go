@@ -4,8 +4,6 @@
 package local
 
 import (
-	"fmt"
-
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	algorithm "github.com/limitgauge/limitgauge/algorithms/local"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -88,9 +86,8 @@ func (d *localJoint) Inspect(key, client int32, now, cost int64) (level, retryAt
 }
 
 func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
-	clients, keys := s.Clients(), s.Keys
-	if clients > engine.MaxPairs/max(keys, 1) {
-		return fmt.Errorf("%d clients with %d keys each need more than %d counters", clients, keys, engine.MaxPairs)
+	if err := s.CheckPairs(s.Clients(), "clients"); err != nil {
+		return err
 	}
 	if err := checkShares(s, a); err != nil {
 		return err

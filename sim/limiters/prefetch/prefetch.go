@@ -72,8 +72,10 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	if keysMove(s) && s.AllServers() > engine.MaxPairs/max(s.Keys, 1) {
-		return fmt.Errorf("%d servers with %d keys each need more than %d counters", s.AllServers(), s.Keys, engine.MaxPairs)
+	if keysMove(s) {
+		if err := s.CheckPairs(s.AllServers(), "servers"); err != nil {
+			return err
+		}
 	}
 	return s.CheckLimits(c.CheckLimit)
 }
