@@ -2,11 +2,14 @@ package results
 
 import "slices"
 
+// CostTotals are the metrics that tell what the costs of rows count.
+var CostTotals = []string{"offered_cost", "offered_requests"}
+
 // CostUnit returns what the costs of these rows count: "requests" if every request
 // costs one token, otherwise "tokens". Rows without totals count requests.
 func CostUnit(rows []Result) string {
 	costs := func(r Result) bool {
-		cost, requests := r.Summary("offered_cost").Mean, r.Summary("offered_requests").Mean
+		cost, requests := r.Summary(CostTotals[0]).Mean, r.Summary(CostTotals[1]).Mean
 		return cost != nil && requests != nil && *cost != *requests
 	}
 	if slices.ContainsFunc(rows, costs) {
