@@ -97,6 +97,9 @@ func (p *plan) describePolicies() []results.Policy {
 	for i, policy := range p.scenario.Policies() {
 		described := describePolicy(&policy)
 		described.Keys = int64(p.policies[i].To - p.policies[i].From)
+		if policy.Requests {
+			described.Counts = "requests"
+		}
 		list = append(list, described)
 	}
 	return list

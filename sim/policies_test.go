@@ -94,6 +94,27 @@ func TestMultiPolicy(t *testing.T) {
 	})
 }
 
+// A policy counts what its scenario's requests cost, unless it counts requests.
+func TestUnitsOfPolicies(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 3s
+replications: 1
+scenarios:
+  - name: two
+    policies: [{limit: 10/s, counts: requests}, {limit: 50/s}]
+    traffic: [{pattern: constant, rate: 20/s, cost: 5}]
+    algorithms: [token-bucket]
+`)
+	var units []string
+	for _, alone := range d.PerScenario()[0].PerPolicy() {
+		units = append(units, alone.CostUnit())
+	}
+	if got := strings.Join(units, ", "); got != "requests, tokens" || d.CostUnit() != "tokens" {
+		t.Errorf("policies count %s, both together %s", got, d.CostUnit())
+	}
+}
+
 // TestSinglePolicyLimitersAreRejected checks that a limiter for one policy and one
 // descriptor gets a problem with its position in a multi-policy scenario.
 func TestSinglePolicyLimitersAreRejected(t *testing.T) {

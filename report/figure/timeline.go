@@ -24,7 +24,7 @@ func timeline(part *results.Document, m Medium) *Figure {
 // light area, admitted as a dark area in front of it, and the limit as a dashed
 // line.
 func rateTimeline(part *results.Document, m Medium) *Figure {
-	s, unit := part.Scenarios[0], results.CostUnit(part.Results)
+	s, unit := part.Scenarios[0], part.CostUnit()
 	series := seriesOf(part, m, func(one results.Series) bool {
 		return len(one.Offered) > 0 && len(one.Offered) == len(one.Admitted)
 	})

@@ -82,7 +82,7 @@ func limitByBin(s results.Series) []float64 {
 // admitted above the limit in another colour. It returns nil unless the scenario has
 // one limit and enough whole windows.
 func windowTimeline(part *results.Document, m Medium) *Figure {
-	s, unit := part.Scenarios[0], results.CostUnit(part.Results)
+	s, unit := part.Scenarios[0], part.CostUnit()
 	if s.Keys > 1 || len(s.Policies) > 1 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
@@ -50,6 +51,10 @@ left out, no data in any row: under-admission % (the reference admitted nothing 
 `
 	if got := out.String(); strings.TrimSpace(got) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	d.Results[0].Metrics["offered_cost"], d.Results[0].Metrics["offered_requests"] = resultstest.Interval(25, 25, 25, 1), resultstest.Interval(10, 10, 10, 1)
+	if unit := ByPolicy(d, []string{"burst_excess"}, []catalog.Metric{{Name: "burst_excess", Unit: "tokens"}}).Columns[2].Unit; unit != "tokens" {
+		t.Errorf("the burst excess of requests with costs is in %s", unit)
 	}
 	title := Comparison(d, nil, resultstest.Metrics, Verdicts{}).Title
 	if want := "steady 3x: search 1000/s, burst 50 per workspace; 20/min, burst 20 per report"; title != want {

@@ -1,6 +1,9 @@
 package results
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // CostTotals are the metrics that tell what the costs of rows count.
 var CostTotals = []string{"offered_cost", "offered_requests"}
@@ -16,4 +19,10 @@ func CostUnit(rows []Result) string {
 		return "tokens"
 	}
 	return "requests"
+}
+
+// CostUnit returns what the costs of a part of one scenario count, also if it holds one
+// policy, whose rows have no totals.
+func (d *Document) CostUnit() string {
+	return cmp.Or(d.Scenarios[0].Policy.Counts, CostUnit(d.Results))
 }

@@ -182,7 +182,8 @@ type Policy struct {
 	Burst    int64   `json:"burst"`
 	RatePerS float64 `json:"rate_per_s"`
 	Per      string  `json:"per"`
-	Keys     int64   `json:"keys,omitempty"` // number of keys of this policy, in multi-policy scenarios
+	Keys     int64   `json:"keys,omitempty"`   // number of keys of this policy, in multi-policy scenarios
+	Counts   string  `json:"counts,omitempty"` // "requests" if it counts these in multi-policy scenarios, whatever they cost
 }
 
 // Expectation is a threshold as stated in the scenario file.

@@ -46,6 +46,7 @@ func (d *Document) PerPolicy() []*Document {
 		alone.Name += ", policy " + policy.Name
 		alone.Keys = policy.Keys
 		alone.Policy, alone.Policies, alone.Expectations, alone.Warnings = policy, nil, nil, nil
+		alone.Policy.Counts = cmp.Or(policy.Counts, CostUnit(d.Results))
 		p := &Document{SchemaVersion: d.SchemaVersion, Stamp: d.Stamp, Partial: d.Partial, Scenarios: []Scenario{alone}}
 		for _, r := range d.ByPolicy {
 			if r.Policy == policy.Name {
