@@ -53,6 +53,18 @@ func TestHeadingsOfMetrics(t *testing.T) {
 	}
 }
 
+// Sweep prints words of tune about other promises.
+func TestWordsOfSweep(t *testing.T) {
+	for _, word := range []string{"promise", "kept", "broken", "unknown"} {
+		if text := explained(t, word); !regexp.MustCompile(`\bsweep\b`).MatchString(text) {
+			t.Errorf("explain %q says nothing of sweep:\n%s", word, text)
+		}
+	}
+	if text := explained(t, "±"); !strings.Contains(text, "reaches from it, at most") {
+		t.Errorf("explain ± does not say what the notes below tables say:\n%s", text)
+	}
+}
+
 var (
 	headingOf  = regexp.MustCompile(`Header: +"([^"]+)"`)
 	numberOf   = regexp.MustCompile(`number\("([^"]+)"`)
