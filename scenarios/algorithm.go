@@ -48,7 +48,9 @@ func (l *loader) resolve(n *node) *Algorithm {
 		}
 		return &a
 	}
-	known := slices.Concat(l.algorithms.names, catalog.Names(l.catalog.Presets))
+	presets := catalog.Names(l.catalog.Presets)
+	own := slices.DeleteFunc(slices.Clone(l.algorithms.names), func(name string) bool { return slices.Contains(presets, name) })
+	known := slices.Concat(own, presets)
 	l.report(n.place, "%v", unknownName("algorithm or preset", n.text, known))
 	return nil
 }
