@@ -49,7 +49,7 @@ func (p *attacking) flags(c *cobra.Command) {
 	f.StringVar(&p.algorithm, "algorithm", "", "attack the algorithm called `NAME` of the file")
 	f.StringVar(&p.worst, "worst", defaultGoals, "make each `METRIC` as bad as possible, one after the other")
 	f.StringVar(&p.may, "may-choose", "times,clients,keys", "what the search may `CHOOSE`: times,clients,keys,costs,phases,faults")
-	f.StringVar(&p.budget, "budget", "", "simulate at most `N` requests in all trials together, such as 200k; a trial counts as 200 at least; by default enough for 2000 of the largest trials, and 10M at most, for a program under exec: for 500 trials")
+	f.StringVar(&p.budget, "budget", "", "begin no more trials after `N` requests in all together, such as 200k; 16 trials begin at a time, and each counts as 200 at least; by default enough for 2000 of the largest trials, and 10M at most, for a program under exec: for 500 trials")
 	f.StringVar(&p.requests, "requests", "", "send at most `N` requests in a trial; by default four times the limit and burst together")
 	f.StringVar(&p.rate, "rate", "", "send no two requests closer than at `RATE`, such as 300/s; unlimited allows bursts at one instant; by default see above")
 	f.IntVar(&p.keys, "keys", 4, "choose from `N` keys, with --may-choose keys")
