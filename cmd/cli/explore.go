@@ -100,7 +100,9 @@ func (a *app) explore(ctx context.Context, e *exploring, name string) error {
 		return err
 	}
 	url := "http://" + e.host(l.Addr()) + "/"
-	fmt.Fprintln(a.Out, url)
+	if _, err := fmt.Fprintln(a.Out, url); err != nil {
+		return err // nobody would find the page
+	}
 	a.Note("serving %s until Ctrl-C", name)
 	if e.open {
 		if err := browse(url); err != nil {
