@@ -87,7 +87,7 @@ func (c *comparison) table(of key, figures []*figure) (table.Table, error) {
 	case comparing:
 		c.against = true
 	case base < 0 && c.col != Metric:
-		out.Notes = append(out.Notes, fmt.Sprintf("nothing to compare with: no %s is %s here", c.col, c.base))
+		out.Notes = append(out.Notes, fmt.Sprintf("nothing to compare with: %s %s has no row here", c.col, c.base))
 	}
 	out.Notes = append(out.Notes, f.list(out.Rows, labels)...)
 	return out, nil
