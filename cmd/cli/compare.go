@@ -10,7 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/compare"
-	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -109,8 +108,7 @@ algorithms if there is one.`,
 		if err != nil {
 			return err
 		}
-		rows := slices.Concat(lists.Map(documents, func(d *results.Document) []results.Result { return d.Results })...)
-		tables, err := compare.Tables(documents, args, o, table.InUnitsOf(rows, measure.Metrics()))
+		tables, err := compare.Tables(documents, args, o, measure.Metrics())
 		if err != nil {
 			return usage.Wrong(err)
 		}

@@ -31,9 +31,9 @@ type figure struct {
 
 // comparison holds the figures of documents, and what is known of their tables so far.
 type comparison struct {
-	options  Options // with all defaults set
-	col      Field   // the field of the columns
-	registry []catalog.Metric
+	options  Options          // with all defaults set
+	col      Field            // the field of the columns
+	registry []catalog.Metric // in the units of a table
 	docs     []*results.Document
 	names    []string         // of docs, all different
 	order    [fields][]string // the values of each field, in the order of their first appearance

@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // tables lays the figures out. Notes below the last table explain them all.
@@ -18,7 +19,9 @@ func (c *comparison) tables() (list []table.Table, err error) {
 		k := f.fields.only(c.options.Tables)
 		byTable[k] = append(byTable[k], f)
 	}
+	registry := c.registry
 	for _, k := range c.keys(byTable, c.options.Tables) {
+		c.registry = table.InUnitsOf(lists.Map(byTable[k], func(f *figure) results.Result { return f.row }), registry)
 		t, err := c.table(k, byTable[k])
 		if err != nil {
 			return nil, err

@@ -173,3 +173,19 @@ func TestNullMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestUnits checks that a table counts in tokens only if its own requests have costs.
+func TestUnits(t *testing.T) {
+	one, seven := resultstest.Sample(1, 1), resultstest.Sample(7, 7)
+	d := document(1, row("costly", "batch", one, seven), row("plain", "batch", one, seven))
+	d.Results[0].Metrics["offered_cost"], d.Results[0].Metrics["offered_requests"] = seven, one
+	tables, err := Tables([]*results.Document{d, d}, []string{"a", "b"}, Options{Metrics: []string{"burst_excess"}}, []catalog.Metric{{Name: "burst_excess", Unit: "tokens"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"burst excess tokens", "burst excess req"} {
+		if got := tables[i].Rows[0][1]; got != want {
+			t.Errorf("%s: %s, want %s", tables[i].Title, got, want)
+		}
+	}
+}
