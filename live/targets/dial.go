@@ -14,6 +14,9 @@ import (
 type Elsewhere struct{ Host string }
 
 func (e *Elsewhere) Error() string {
+	if e.Host == "" {
+		return "the address names no host"
+	}
 	return fmt.Sprintf("%s is not on this machine: allow it with --allow %s", e.Host, e.Host)
 }
 
