@@ -21,6 +21,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/limitgauge/limitgauge/live/targets"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/jobs"
 )
 
@@ -117,7 +118,7 @@ func (c *connection) waited(ctx context.Context, err error) error {
 	if c.away.IsZero() {
 		c.away = time.Now()
 		if ctx.Err() == nil && !c.left {
-			c.place.Note("the server is away: %v; trying again for up to %s", err, c.place.Away)
+			c.place.Note("the server is away: %v; trying again for up to %s", err, units.FormatDuration(int64(c.place.Away)))
 		}
 	}
 	if time.Since(c.away) > c.place.Away {
@@ -179,7 +180,7 @@ func (c *connection) patient(ctx context.Context, do func(ctx context.Context) e
 			return &jobs.Away{Time: c.place.Away, Err: c.named(err)}
 		}
 		if tries == 5 {
-			c.place.Note("%v; trying again for up to %s", c.named(err), c.place.Away)
+			c.place.Note("%v; trying again for up to %s", c.named(err), units.FormatDuration(int64(c.place.Away)))
 		}
 		if err := pause(ctx, backoff(tries)); err != nil {
 			return err

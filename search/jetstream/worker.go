@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 	"github.com/limitgauge/limitgauge/search/jobs"
 )
 
@@ -120,7 +121,7 @@ func (w *worker) work(ctx context.Context) error {
 			since = time.Now()
 		}
 		if tries++; tries == 20 && !missing(err) && ctx.Err() == nil {
-			w.place.Note("%v; trying again for up to %s", w.named(err), w.place.Away)
+			w.place.Note("%v; trying again for up to %s", w.named(err), units.FormatDuration(int64(w.place.Away)))
 		}
 		if time.Since(since) > w.place.Away && !missing(err) {
 			return &jobs.Away{Time: w.place.Away, Err: w.named(err)}

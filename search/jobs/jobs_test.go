@@ -10,12 +10,20 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
+
+// Times are written as in scenario files and in --away.
+func TestAwayIsInItsUnit(t *testing.T) {
+	if got, want := (&Away{10 * time.Minute, io.EOF}).Error(), "the server was away for 10min: EOF"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
 
 // text is a scenario file that runs for some milliseconds.
 const text = `version: 1

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // Round is a number of jobs that are answered together.
@@ -90,6 +92,8 @@ type Away struct {
 	Err  error
 }
 
-func (a *Away) Error() string { return fmt.Sprintf("the server was away for %s: %v", a.Time, a.Err) }
+func (a *Away) Error() string {
+	return fmt.Sprintf("the server was away for %s: %v", units.FormatDuration(int64(a.Time)), a.Err)
+}
 
 func (a *Away) Unwrap() error { return a.Err }
