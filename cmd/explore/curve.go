@@ -101,7 +101,7 @@ func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, do
 	}}
 	c := &Curve{}
 	for i, d := range docs {
-		sw.Cells = append(sw.Cells, results.Cell{Number: i, Scenario: s.Name, At: []string{values[i]}, Document: d})
+		sw.Cells = append(sw.Cells, results.Cell{Number: i, Scenario: s.Name, At: []string{values[i]}, Document: d, Sum: d.Sum()})
 	}
 	for _, build := range figure.Sweeps(sw) {
 		f := build()

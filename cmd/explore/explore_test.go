@@ -429,6 +429,14 @@ func TestCurve(t *testing.T) {
 	if !strings.Contains(c.Said, "3 values, 4 replications each. Without wrong: ") {
 		t.Errorf("said %q", c.Said)
 	}
+	const same = "changes nothing"
+	if strings.Contains(string(c.Table), same) {
+		t.Errorf("values with other figures are said to change nothing:\n%s", c.Table)
+	}
+	c, err = e.Curve(context.Background(), CurveQuestion{View: View{Scenario: "fleet at 3x"}, Path: "measure_memory", Values: []string{"64MiB", "128MiB"}})
+	if err != nil || !strings.Contains(string(c.Table), same) {
+		t.Errorf("an axis that changes nothing is not named (%v)", err)
+	}
 	if _, err := e.Curve(context.Background(), CurveQuestion{View: View{Scenario: "fleet at 3x"}, Path: "seed", Values: make([]string, mostCurve+1)}); err == nil {
 		t.Error("a curve may have any number of values")
 	}
