@@ -76,6 +76,10 @@ var failures = []struct {
 		gauge.Use("mine", func(gauge.Policy) gauge.AcquireFunc {
 			return func(time.Time, string) (func(time.Time, bool), bool) { return nil, true }
 		})},
+	{"nil function", []string{"mine: the function that makes limiters returned nil"},
+		gauge.Use("mine", func(gauge.Policy) gauge.Func { return nil })},
+	{"nil limiter guarded", []string{"mine: the function that makes limiters returned nil"},
+		gauge.Use("mine", func(gauge.Policy) gauge.Acquirer { return nil })},
 	{"no limiter", []string{"*time.Timer implements none of"},
 		gauge.Use("mine", func(gauge.Policy) *time.Timer { return nil })},
 	{"no maker", []string{"needs a function that makes limiters"}, gauge.Use[gauge.Limiter]("mine", nil)},

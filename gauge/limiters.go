@@ -1,8 +1,10 @@
 package gauge
 
 import (
+	"errors"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -33,6 +35,9 @@ func newLimiters[T any](r *Row, p Policy, as func(made any) T) *limiters[T] {
 
 func (l *limiters[T]) add() T {
 	made := l.row.make(l.policy)
+	if v := reflect.ValueOf(made); !v.IsValid() || v.Kind() == reflect.Func && v.IsNil() {
+		panic(&brokenCall{errors.New("the function that makes limiters returned nil")})
+	}
 	l.made = append(l.made, made)
 	return l.as(made)
 }
