@@ -7,8 +7,6 @@ package demands
 
 import (
 	"fmt"
-
-	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
 // Demands sums cost by pair. Few pairs have a byte each. The cost of more pairs goes to
@@ -89,7 +87,7 @@ func (d *Demands) Change(key, flow int32, cost int64) {
 func (d *Demands) count(keys, flows []int32, costs []int64) {
 	count, counts := d.flows, d.counts
 	keys, costs = keys[:len(flows)], costs[:len(flows)]
-	if len(counts) > perkey.Many {
+	if int64(len(counts)) > fewPairs { // fewer are read fast enough without
 		sum := int64(0)
 		for i, flow := range flows { // see perkey.Touch
 			sum += int64(counts[int(keys[i])*count+int(flow)])
