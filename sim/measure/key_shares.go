@@ -50,19 +50,31 @@ func (s *keyShares) add(f *Flow, ids []int32) {
 	}
 }
 
-// divide sets the shares of the flows of all rows, once these are closed.
+// divide sets the shares of the flows of all rows, once these are closed. Where nothing
+// is rejected, the share of a flow is its demand.
 func (s *keyShares) divide() {
 	if s.divided || s.demands.Reason() != "" {
 		return
 	}
 	s.divided = true
+	var limited []*fairnessMeter
 	for _, m := range s.meters {
 		m.shares = make([]float64, m.size())
+		if m.windows.summary.limited > 0 {
+			limited = append(limited, m)
+			continue
+		}
+		for id := range m.shares {
+			m.shares[id] = float64(m.totals(id).demand())
+		}
+	}
+	if limited == nil {
+		return
 	}
 	var d keyDivider
 	s.demands.ByKey(func(key int32, flows []int32, demands []int64) {
 		d.set(flows, demands)
-		for _, m := range s.meters {
+		for _, m := range limited {
 			t := m.windows.keys.totals(key)
 			d.divide(t.admitted, t.reference, m.shares)
 		}

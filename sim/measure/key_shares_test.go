@@ -54,6 +54,48 @@ func TestShareDemands(t *testing.T) {
 	})
 }
 
+// If a row admits everything, the share of a flow is its demand, but under a key that it
+// has for itself, where it is what the reference admits.
+func TestSharesOfAllDemand(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := func(most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
+		const keys, tenants = 3, 3
+		var rows []row
+		for range n(30, "requests") {
+			cost := int64(n(3, "cost"))
+			rows = append(rows, row{key: int32(n(keys-1, "key")), tenant: int32(n(tenants-1, "tenant")), offered: cost, admitted: cost, reference: cost})
+		}
+		if refused := n(30, "refused by the reference"); refused < len(rows) {
+			rows[refused].reference = 0
+		}
+		var demand, reference [keys][tenants]int64
+		for _, r := range rows {
+			demand[r.key][r.tenant] += r.offered
+			reference[r.key][r.tenant] += r.reference
+		}
+		var want [tenants]float64
+		for key := range keys {
+			with := 0
+			for _, d := range demand[key] {
+				with += int(min(d, 1))
+			}
+			for tenant := range tenants {
+				if with == 1 {
+					want[tenant] += float64(reference[key][tenant])
+				} else {
+					want[tenant] += float64(demand[key][tenant])
+				}
+			}
+		}
+		r := NewRecorder(Config{Policy: Policy{Limit: 100, Window: tick, Burst: 100}, Keys: keys, Tenants: tenants, Clients: 1, End: tick, Memory: 1 << 20})
+		r.Flow(flow(rows))
+		r.Close(tick)
+		if got := r.tenants.divide().shares; len(rows) > 0 && !slices.Equal(got, want[:]) {
+			t.Fatalf("%+v: shares are %v, want %v", rows, got, want)
+		}
+	})
+}
+
 // The key with the largest sizes come first, equal ones by number.
 func TestRanking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,6 +9,7 @@ type keySummary struct {
 	seen     int64 // keys with rows, or with cost that waited when the span began
 	busy     int   // keys with traffic
 	refused  int   // keys with a rejected request
+	limited  int   // keys under which the row or its reference does not admit all demand
 	rejected ranking
 	offered  ranking
 }
@@ -23,6 +24,9 @@ func (s *keySummary) add(key int32, t flowTotals, reference int64, hasRows bool)
 	}
 	if t.rejected > 0 {
 		s.refused++
+	}
+	if demand := t.demand(); t.admitted != demand || reference != demand {
+		s.limited++
 	}
 	s.rejected.add(key, t.rejected, mostRejected)
 	s.offered.add(key, t.offered, 1)
