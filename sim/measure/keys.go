@@ -205,11 +205,17 @@ func (m *keyMeter) turn(key int32, window int64) {
 	if at == unseen {
 		return
 	}
-	l := m.levels(key)
-	l.turn(window - at/m.cfg.Window)
-	l.drain(m.burst.rate, max(0, start-at))
-	m.setLevels(key, l)
-	m.keys[key].at = max(at, start)
+	k := &m.keys[key]
+	if drained := max(0, start-at); m.burst.rate.drained(k.all, drained) == 0 { // no level is above all
+		k.all = 0
+		k.window &^= isApart
+	} else {
+		l := m.levels(key)
+		l.turn(window - at/m.cfg.Window)
+		l.drain(m.burst.rate, drained)
+		m.setLevels(key, l)
+	}
+	k.at = max(at, start)
 }
 
 // wait updates the waiting cost by rows [lo, hi).

@@ -147,6 +147,9 @@ func (m *windowMeter) leave(key int32, window int64) {
 	} else if m.backlogs != nil {
 		m.backlogs[key].carried = b.now
 	}
+	if b.now == 0 {
+		return
+	}
 	idle, window = max(idle, m.first), min(window, m.last)
 	for from := idle; from < window; {
 		limit, to := m.limitIn(from), window
