@@ -91,10 +91,13 @@ func (t *Timeline) touchClient(entry int, client int32) {
 	t.counts.clients[entry] = t.counts.clients[entry].with(client)
 }
 
+// LosesState reports whether a server may lose its state.
+func (t *Timeline) LosesState() bool { return t != nil && t.counts != nil && t.counts.holds }
+
 // Holds records that a server has state of a key in its memory. A restart that
 // loses the state counts the key. It reports whether the server never had state of it.
 func (t *Timeline) Holds(server, key int32) (first bool) {
-	if t == nil || t.counts == nil || !t.counts.holds {
+	if !t.LosesState() {
 		return false
 	}
 	c := t.counts

@@ -1,6 +1,7 @@
 package batchreported
 
 import (
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/network"
 )
@@ -46,15 +47,22 @@ func (r *reported) handle(now int64, ref int32) {
 	default:
 		report := r.calls.At(ref).report
 		r.servers[report.Server].Receive(now, report)
-		for i := range report.Rows {
-			row := &report.Rows[i]
-			r.owners.Served(now, row.Key, row.Hits+row.Rejected)
-			if r.setting.Faults.Holds(report.Server, row.Key) {
-				r.setting.Faults.FailsAfterRestart(now, report.Server) // its refills count from the restart
-			}
+		if r.owners.Map != nil || r.setting.Faults.LosesState() {
+			r.tell(now, report)
 		}
 		r.load.CountLag(now, now-r.calls.At(ref).oldest)
 		r.due = append(r.due, ref)
+	}
+}
+
+// tell tells the assignment of keys and the faults what a server has counted.
+func (r *reported) tell(now int64, report *batchreported.Report) {
+	for i := range report.Rows {
+		row := &report.Rows[i]
+		r.owners.Served(now, row.Key, row.Hits+row.Rejected)
+		if r.setting.Faults.Holds(report.Server, row.Key) {
+			r.setting.Faults.FailsAfterRestart(now, report.Server) // its refills count from the restart
+		}
 	}
 }
 
