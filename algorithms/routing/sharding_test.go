@@ -141,6 +141,32 @@ func TestLoadsDecay(t *testing.T) {
 	}
 }
 
+// The loads of slices have the ratios of sums in which cost counts half for each half-life,
+// in steps of a 128th, from the latest time known when it was served until now. A time
+// before the latest one counts as that.
+func TestLoadsAreDecayedSums(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		start := rng.Int64N(1e15)
+		l := newLoads(3, start)
+		var want [3]float64
+		latest := start
+		for range 200 {
+			now := latest + int64((rng.ExpFloat64()-0.2)*float64(20*second))
+			latest = max(latest, now)
+			slice, cost := rng.IntN(3), 1+rng.Int64N(1000)
+			l.add(now, int32(slice), cost)
+			want[slice] += float64(cost) * math.Exp2(float64((latest-start)/loadStep)/128)
+		}
+		for i := range want {
+			got, want := float64(l.of[i])/float64(l.of[0]+l.of[1]+l.of[2]), want[i]/(want[0]+want[1]+want[2])
+			if math.Abs(got-want) > 2e-4 {
+				t.Errorf("seed %d: slice %d has %.5f of the load, not %.5f", seed, i, got, want)
+			}
+		}
+	}
+}
+
 // For any load, a rebalance leaves each server within the tolerance, or without a
 // slice whose move to the least loaded server would lower the higher of the two
 // loads. It never increases the largest load.
