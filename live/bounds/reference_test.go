@@ -67,6 +67,25 @@ func TestBusiestWindowIsTheBusiest(t *testing.T) {
 	})
 }
 
+// A span of 1 ns is certainly inside a window at all phases but one, at which a window begins
+// between its ends. So of any phase, two of them hold the cheaper one, or nothing if they miss
+// the same phase.
+func TestWindowOfAnyPhaseMissesSpansAcrossIt(t *testing.T) {
+	const width = 5
+	for a := range int64(2 * width) {
+		for b := range int64(2 * width) {
+			spans := []span{{a, a + 1, 3}, {b, b + 1, 2}}
+			want := Amount{1, 2}
+			if a%width == b%width {
+				want = Amount{}
+			}
+			if got := ofAnyPhase(inside(spans, width), width); got != want {
+				t.Errorf("spans from %d and %d: %+v, want %+v", a, b, got, want)
+			}
+		}
+	}
+}
+
 // Every interval is tried.
 func TestExcessIsTheLargest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
