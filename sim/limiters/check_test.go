@@ -11,6 +11,45 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
+// TestPoliciesThatCountRequests tries all places of a policy that counts requests, and all
+// that can forbid one. Without such a policy nothing does.
+func TestPoliciesThatCountRequests(t *testing.T) {
+	for n := range 1 << 4 {
+		is := func(bit int) bool { return n>>bit&1 == 1 }
+		can, queue, late, drains := is(0), is(1), is(2), is(3)
+		l := &engine.Limiter{CountsRequests: can}
+		a := &scenarios.Algorithm{Name: "tested", Counter: "token-bucket", Options: catalog.Values{}}
+		if queue {
+			a.Counter = "leaky-bucket"
+		}
+		if drains {
+			a.Options["refusal"] = catalog.Value{V: "drains", Given: true}
+		}
+		why := ""
+		switch {
+		case !can || queue:
+			why = "tested cannot do beside their cost"
+		case late:
+			why = "beside costs that become known with the answer"
+		case drains:
+			why = "with refusal: drains"
+		}
+		for at := -1; at < 3; at++ {
+			s := &engine.Setting{Policies: make([]engine.Policy, 3), Settles: late}
+			want := why
+			if at < 0 {
+				want = ""
+			} else {
+				s.Policies[at] = engine.Policy{Name: "counted", Requests: true}
+			}
+			err := checkRequests(s, a, l)
+			if (err == nil) != (want == "") || err != nil && !(strings.Contains(err.Error(), "policy counted counts requests") && strings.Contains(err.Error(), want)) {
+				t.Errorf("combination %04b, policy %d: %v, want %q", n, at, err, want)
+			}
+		}
+	}
+}
+
 // TestCheck tries all combinations of what a limiter declares and what a scenario asks
 // for: Check returns the error of the first rule that they break, and only then one.
 func TestCheck(t *testing.T) {
