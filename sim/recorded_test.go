@@ -123,12 +123,14 @@ func TestRecordedCoarse(t *testing.T) {
 		"10/s, burst: 10":    "stamps resolve to 1 s, in which the limit refills 10",
 		"60/min, burst: 100": "stamps resolve to 1 s, in which the limit refills 1",
 		"60/min, burst: 10":  "",
+		"300/min, burst: 10": "", // 13 above it, which is more than 5, and as a time 2.6 s
 	} {
 		d := runText(t, fmt.Sprintf("version: 1\nscenarios:\n  - {name: coarse, policy: {limit: %s}, traffic: [{pattern: trace, file: %q, verdict_field: verdict}], algorithms: [token-bucket]}\n", limit, log), Details{})
 		for _, r := range d.Results {
-			s := r.Summary("burst_excess")
-			if r.Algorithm == "recorded" && s.Reason != want {
-				t.Errorf("%s: burst excess %+v, want %q", limit, s, want)
+			for _, metric := range []string{"burst_excess", "burst_excess_s"} {
+				if s := r.Summary(metric); r.Algorithm == "recorded" && s.Reason != want {
+					t.Errorf("%s: %s %+v, want %q", limit, metric, s, want)
+				}
 			}
 		}
 		if warnings := strings.Join(d.Scenarios[0].Warnings, "\n"); !strings.Contains(warnings, "recorded is the limiter that wrote the log") {
