@@ -105,9 +105,9 @@ func (l *Lines) Next() (line []byte, long, ok bool) {
 // between them. It returns false at the end of the input and if the record
 // would exceed MaxLine.
 func (l *Lines) Extend() (record []byte, ok bool) {
-	from := l.start
+	size := l.start - l.rec
 	end, long := l.find()
-	if long || (l.eof && from == l.end) {
+	if long || l.start-l.rec == size { // nothing was left
 		return nil, false
 	}
 	l.extra++
