@@ -77,12 +77,15 @@ func (c *Cell) with(noise stats.Noise, n int) (of stats.Noise, df int) {
 // fewest returns the smallest number of replications, above those at hand, that
 // suffices, 0 if there is none up to mostReplications.
 func (c *Cell) fewest(suffices func(n int) bool) int {
-	lo := c.change.Runs() // does not suffice
-	hi := 2 * lo
-	for !suffices(hi) {
-		if lo, hi = hi, 2*hi; hi > mostReplications {
+	lo, hi := c.change.Runs(), 0 // lo does not suffice
+	for {
+		if lo >= mostReplications {
 			return 0
 		}
+		if hi = min(2*lo, mostReplications); suffices(hi) {
+			break
+		}
+		lo = hi
 	}
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; suffices(mid) {
