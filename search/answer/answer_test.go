@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -53,6 +54,44 @@ func TestWrite(t *testing.T) {
 		})
 		if err != nil || got.String() != want {
 			t.Errorf("%s: %q, %v, want %q", format, got.String(), err, want)
+		}
+	}
+}
+
+var errFull = errors.New("full")
+
+// bounded takes some bytes and fails when there are more.
+type bounded struct{ left int }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if n := b.left; n < len(p) {
+		b.left = 0
+		return n, errFull
+	}
+	b.left -= len(p)
+	return len(p), nil
+}
+
+// TestWriteFailsWithItsWriter checks in each format that an answer that does not fit is an
+// error, wherever its place ends, and that one that fits is none.
+func TestWriteFailsWithItsWriter(t *testing.T) {
+	d := &sample{Head: NewHead("tune", "v1", "limitgauge tune s.yaml"), Text: "a"}
+	tables := func(w io.Writer, _ []table.Table, _ string) error {
+		_, err := io.WriteString(w, "tables\n")
+		return err
+	}
+	for _, format := range []string{"json", "csv", "yaml", "table", "markdown"} {
+		var whole strings.Builder
+		if err := Write(&whole, d, format, tables); err != nil {
+			t.Fatal(err)
+		}
+		for n := range whole.Len() {
+			if err := Write(&bounded{n}, d, format, tables); !errors.Is(err, errFull) {
+				t.Errorf("%s: %v after %d of %d bytes", format, err, n, whole.Len())
+			}
+		}
+		if err := Write(&bounded{whole.Len()}, d, format, tables); err != nil {
+			t.Errorf("%s: %v, although all fits", format, err)
 		}
 	}
 }
