@@ -108,12 +108,13 @@ type Text struct {
 	Upright bool    // read from bottom to top
 }
 
-// Fit removes the middle of a text that is wider than the limit.
+// Fit removes the middle of a text that is wider than the limit. The sign of what is missing
+// stays in any case.
 func Fit(c Canvas, f Font, words string, limit float64) string {
 	// No letter is narrower than a pixel. Without this first cut a name of a
 	// megabyte would be measured again and again.
-	words = format.Shorten(format.Clean(words), max(1, int(limit)))
-	for n := format.Width(words) - 1; n > 1 && c.Width(f, words) > limit; n-- {
+	words = format.Shorten(format.Clean(words), int(limit))
+	for n := format.Width(words) - 1; n > 0 && c.Width(f, words) > limit; n-- {
 		words = format.Shorten(words, n)
 	}
 	return words
