@@ -9,6 +9,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/concurrency"
 	"github.com/limitgauge/limitgauge/sim"
+	simulated "github.com/limitgauge/limitgauge/sim/limiters/concurrency"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/simtest"
 )
@@ -260,6 +261,34 @@ func TestPredict(t *testing.T) {
 		}
 		if c.limit == c.servers && math.Abs(concurrency.Lost(c.load, int64(c.limit))-p[c.limit]) > 1e-12 {
 			t.Errorf("%+v: Erlang B is %v, want %v", c, concurrency.Lost(c.load, int64(c.limit)), p[c.limit])
+		}
+	}
+}
+
+// With no more places than servers, an answer takes just its service: if that has no
+// variance, all answers are in time or none is.
+func TestPredictLossSystem(t *testing.T) {
+	for _, c := range []struct {
+		service  string
+		deadline string
+		inTime   float64
+	}{
+		{"20ms", "19999us", 0},
+		{"20ms", "20ms", 1},
+		{"20ms", "20001us", 1},
+		{"20ms", "39ms", 1},
+		{"20ms", "50ms", 1},
+		{"{exponential: {mean: 20ms}}", "10ms", 1 - math.Exp(-0.5)},
+		{"{exponential: {mean: 20ms}}", "50ms", 1 - math.Exp(-2.5)},
+	} {
+		for _, clients := range []int{1, 3} {
+			f := simtest.Load(t, scenario(clients, c.service, "concurrency: 15, deadline: "+c.deadline, "{pattern: poisson, rate: 600/s, spread: random}",
+				"fixed: {preset: fixed-concurrency, limit: 5}", "fixed"))
+			got := simulated.Limiter.Predict(&f.Scenarios[0])
+			lost := chain(600*0.02/float64(clients), 5, 5)[5]
+			if want := 600 * (1 - lost) * c.inTime; math.Abs(got.Refused.Value-lost) > 1e-12 || math.Abs(got.Goodput.Value-want) > 1e-9 || got.Goodput.Formula == "" {
+				t.Errorf("%d clients, service %s, deadline %s: %v refused and %v good, want %v and %v", clients, c.service, c.deadline, got.Refused, got.Goodput, lost, want)
+			}
 		}
 	}
 }
