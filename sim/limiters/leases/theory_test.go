@@ -95,3 +95,25 @@ scenarios:
 	simtest.About(t, d, "half", "pessimistic", "admitted_over_limit", 1, 0.01)
 	simtest.Between(t, d, "half", "pessimistic", "burst_excess", 0, 5)
 }
+
+// TestClientComesBack checks a client that gives its only lease back because it is idle. When
+// it asks again, it refreshes its lease as before: it never stands without one.
+func TestClientComesBack(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 120s
+algorithms:
+  idles: {preset: doorman-fair, lease: 4s, refresh: 1s, idle: 5s, learning: 0s, wants: {fixed: {rates: [200/s]}}, without_lease: pessimistic}
+scenarios:
+  - name: back
+    policy: {limit: 1000/s, burst: 100}
+    topology: {network: 10ms}
+    traffic:
+      - {pattern: constant, rate: 100/s, to: 10s}
+      - {pattern: constant, rate: 100/s, from: 40s, to: 60s}
+      - {pattern: constant, rate: 100/s, from: 90s}
+    algorithms: [idles]
+`)
+	// Each time, only the requests of the 10 ms until its first lease may be refused.
+	simtest.Between(t, d, "back", "idles", "admitted_requests", 6000-3*2, 6000)
+}
