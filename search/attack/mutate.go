@@ -74,8 +74,11 @@ func (m *mutator) move(c *Candidate, i int) {
 		t.At = m.instant(c)
 		return
 	}
-	t.At += one(m, int64(-1), 1) * (m.window >> m.below(31))
+	t.At += one(m, int64(-1), 1) * m.part()
 }
+
+// part returns a part of the window: all of it, half of it, or less, each as likely.
+func (m *mutator) part() int64 { return m.window >> m.below(31) }
 
 func (m *mutator) resize(c *Candidate, i int) {
 	t := &c.Trains[i]
@@ -84,7 +87,7 @@ func (m *mutator) resize(c *Candidate, i int) {
 
 func (m *mutator) respace(c *Candidate, i int) {
 	t := &c.Trains[i]
-	t.Gap = one(m, 0, m.gap(), m.gap()/2+1, 2*m.gap(), t.Gap*2, t.Gap/2, t.Gap+1, m.below(m.window), m.window>>m.below(31))
+	t.Gap = one(m, 0, m.gap(), m.gap()/2+1, 2*m.gap(), t.Gap*2, t.Gap/2, t.Gap+1, m.below(m.window), m.part())
 }
 
 func (m *mutator) repeat(c *Candidate, i int) {

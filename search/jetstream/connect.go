@@ -68,10 +68,10 @@ func connect(ctx context.Context, at jobs.Place, role string, more ...nats.Optio
 		if err = c.named(err); hopeless(err) {
 			return nil, err
 		}
-		if err := c.waited(ctx, err); err != nil {
-			return nil, err
+		if err = c.waited(ctx, err); err == nil {
+			err = pause(ctx, backoff(tries))
 		}
-		if err := pause(ctx, backoff(tries)); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
