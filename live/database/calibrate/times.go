@@ -81,11 +81,7 @@ func measureBasic(ctx context.Context, sessions *hotrow.Sessions, processors int
 			if err != nil {
 				return basic{}, err
 			}
-			each := 1e6 * f.Seconds / float64(max(f.Calls, 1))
-			if l.callers > 1 {
-				each *= float64(processors)
-			}
-			us[i] = append(us[i], each)
+			us[i] = append(us[i], each(f, l.callers, processors))
 		}
 	}
 	return basic{
@@ -95,6 +91,12 @@ func measureBasic(ctx context.Context, sessions *hotrow.Sessions, processors int
 		median("one caller", "time of a call, the log not flushed", us[3]),
 		median("one caller, commit", "time of a call whose commit flushes the log", us[4]),
 	}, nil
+}
+
+// each returns the time in us that a call took of a processor: with fewer callers than
+// processors, as many of these are busy as there are callers.
+func each(f hotrow.Figures, callers, processors int) float64 {
+	return 1e6 * f.Seconds * float64(min(callers, processors)) / float64(max(f.Calls, 1))
 }
 
 // model returns the model that the basic times give. What they do not show has the
