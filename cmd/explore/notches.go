@@ -95,11 +95,7 @@ func number(v any) (x float64, ok bool) {
 
 // numberOf returns a text of the field's notation as a number.
 func numberOf(f *catalog.Field, text string) (x float64, ok bool) {
-	kind := f.Kind
-	if kind == catalog.Limit {
-		kind = catalog.Rate // a limit of 0 is a number, too
-	}
-	v, err := catalog.Parsers[kind](text)
+	v, err := catalog.Parsers[f.Kind](text)
 	if err != nil {
 		return 0, false
 	}
