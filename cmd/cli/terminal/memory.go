@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"bytes"
 	"math"
 	"os"
 	"runtime"
@@ -14,21 +13,25 @@ import (
 // limited by the control group. It returns 0 if that is unknown, as on systems
 // other than Linux.
 func FreeMemory() int64 {
+	available, _ := os.ReadFile("/proc/meminfo") // both are empty on systems without them
+	bound, _ := os.ReadFile("/sys/fs/cgroup/memory.max")
+	return freeMemory(string(available), string(bound))
+}
+
+// freeMemory returns nine tenths of what the texts of both files say, or 0 if they say
+// nothing.
+func freeMemory(available, bound string) int64 {
 	free := int64(math.MaxInt64)
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			words := strings.Fields(line)
-			if len(words) >= 2 && words[0] == "MemAvailable:" {
-				if kib, err := strconv.ParseInt(words[1], 10, 64); err == nil {
-					free = kib << 10
-				}
+	for line := range strings.Lines(available) {
+		words := strings.Fields(line)
+		if len(words) >= 2 && words[0] == "MemAvailable:" {
+			if kib, err := strconv.ParseInt(words[1], 10, 64); err == nil {
+				free = kib << 10
 			}
 		}
 	}
-	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if bound, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil {
-			free = min(free, bound)
-		}
+	if n, err := strconv.ParseInt(strings.TrimSpace(bound), 10, 64); err == nil {
+		free = min(free, n)
 	}
 	if free == math.MaxInt64 {
 		return 0
