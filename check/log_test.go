@@ -153,6 +153,30 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
+// TestWithoutHosts checks that requests without a host are taken for those of the only server
+// that has limits, with a warning, and requests with a host for those of its server.
+func TestWithoutHosts(t *testing.T) {
+	const zone, limited, other = "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\n", "server { server_name one.example; limit_req zone=a; }\n", "server { server_name two.example; location / { proxy_pass http://b; } }\n"
+	host := func(name string) string { return fmt.Sprintf(`,"host":"%s"`, name) }
+	for _, c := range []struct {
+		config  string
+		more    string // what both requests have besides
+		refused int64
+		warned  bool
+	}{
+		{zone + limited + other, "", 1, true},
+		{zone + other + limited, "", 1, true},
+		{zone + limited + other, host("one.example"), 1, false},
+		{zone + limited + other, host("two.example"), 0, false},
+		{zone + limited, "", 1, false}, // there is no other
+	} {
+		l := judged(t, configured(t, c.config), []string{at(0, "x", "/", c.more), at(1, "x", "/", c.more)}, nil, alone)
+		if warned := strings.Contains(strings.Join(l.Warnings, "\n"), "the log has no hosts: all requests are taken for those of"); l.Refused != c.refused || warned != c.warned {
+			t.Errorf("%s with %q: %d refused, warnings %q", c.config, c.more, l.Refused, l.Warnings)
+		}
+	}
+}
+
 // zoneModel is a limit_req as the C code of nginx counts: ngx_http_limit_req_lookup and
 // ngx_http_limit_req_account.
 type zoneModel struct {

@@ -113,6 +113,7 @@ func TestSizeFindsKnownSettings(t *testing.T) {
 	if err := os.WriteFile(abusers, []byte("scraper\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	first := false // a setting was recommended that is the first one
 	for i, c := range []struct {
 		args     string
 		want     string
@@ -136,11 +137,20 @@ func TestSizeFindsKnownSettings(t *testing.T) {
 		if best := d.Best(); best == nil || best.String() != c.want || strings.Join(d.StandOut, " ") != c.standOut {
 			t.Errorf("%s: %v, and %q stand out, want %s and %q", c.args, best, d.StandOut, c.want, c.standOut)
 		}
+		first = first || *d.Recommended == 0
+		for _, k := range d.Heaviest { // none of which asks for more than every limit in the long run
+			if k.Need == nil {
+				t.Errorf("%s: nothing says what %s needs", c.args, k.Key)
+			}
+		}
 		if i > 0 {
 			continue
 		}
 		if text := string(ran(t, args...)); !strings.Contains(text, "\n  "+d.Replay+"\n") {
 			t.Errorf("%s: the text has no line %s", c.args, d.Replay)
 		}
+	}
+	if !first {
+		t.Error("the first setting was never recommended")
 	}
 }
