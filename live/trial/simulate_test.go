@@ -1,11 +1,14 @@
 package trial
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim"
 )
 
 // The simulated network has the median and the 99th percentile of the target's answers,
@@ -22,6 +25,34 @@ func TestLatencyIsThatOfTheTarget(t *testing.T) {
 		want := catalog.Choice{Name: "lognormal", Values: catalog.Values{"p50": {V: c.p50}, "p99": {V: c.p99}}}
 		if diff := cmp.Diff(want, latencyOf(c.took)); diff != "" {
 			t.Error(diff)
+		}
+	}
+}
+
+// A simulation takes what is expected of the target into its document, and leaves the
+// scenario as it was, so that it can run again.
+func TestSimulationLeavesTheScenario(t *testing.T) {
+	trial := trialOf(t, "fixed-window", "2s", "fixed-window", "calendar")
+	f, problems := scenarios.Load("s", []byte(`{"version": 1, "duration": "2s", "scenarios": [{"name": "s", "policy": {"limit": "100/s"}, "traffic": [{"pattern": "poisson", "rate": "200/s"}],
+		"algorithms": ["fixed-window"], "expect": {"go": {"rejected_pct": "<= 99"}, "fixed-window": {"rejected_pct": "<= 98"}}}]}`), ".", sim.Catalog())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	trial.File = f
+	s := &f.Scenarios[0]
+	expected := slices.Clone(s.Expect)
+	m := &measurement{Trial: trial, run: windowed(t, trial, 0)}
+	m.times()
+	for range 2 {
+		d, err := m.simulate(t.Context(), s.Algorithms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(d.Scenarios[0].Expectations); n != 2 {
+			t.Errorf("the document has %d expectations: %+v", n, d.Scenarios[0].Expectations)
+		}
+		if !slices.EqualFunc(s.Expect, expected, func(a, b scenarios.Expectation) bool { return a.Algorithm == b.Algorithm && a.OfTarget == b.OfTarget }) || s.Duration != 2e9 || s.Traffic[0].Pattern != "poisson" {
+			t.Errorf("the scenario now lasts %d ns, with %+v, and expects %+v", s.Duration, s.Traffic, s.Expect)
 		}
 	}
 }
