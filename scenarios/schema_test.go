@@ -140,6 +140,8 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "preset: batch-debt, interval: 50ms, phase: {offsets: [1ms, 2ms]}, local_limit: {share: 150%}"},
 			{algorithm: "enforcement: batch-reported, counter: token-bucket, local_limit: off, estimate: {ewma: 0.5}, debt: true, burst: 0"},
 			{algorithm: "enforcement: local, counter: gcra, share: full"},
+			{algorithm: "enforcement: client-throttle, backend: guard, k: 2"}, // no counter decides then
+			{algorithm: "enforcement: client-throttle, backend: central, counter: gcra"},
 			{algorithm: "preset: rover, stamp: now, initial: empty"},
 			{algorithm: "preset: batch-reported, reject_til: on, rejection_rate: off, group_by_owner: true, local_limit: {rate: 100/s, burst: 10}"},
 			{algorithm: "preset: batch-reported, local_limit: {rate: {rate: 100/s, burst: 10}}"},
@@ -229,6 +231,9 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 			{algorithm: "preset: token-bukcet"},
 			{algorithm: "preset: gcra, counter: gcra"},
 			{algorithm: "enforcement: central"},
+			{algorithm: "enforcement: central, backend: guard"},
+			{algorithm: "enforcement: client-throttle, k: 2"},
+			{algorithm: "enforcement: client-throttle, backend: central"},
 			{algorithm: "enforcement: central, counter: batch-reported"},
 			{algorithm: "enforcement: local, counter: rover"}, // does not support this counter
 			{algorithm: "preset: gcra, interval: 50ms"},       // an option that it does not have
