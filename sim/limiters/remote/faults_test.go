@@ -304,3 +304,22 @@ scenarios:
 		simtest.Exactly(t, d, "store", "reference", "fault_extra_admitted", 0)
 	}
 }
+
+// TestLateAnswersAreForgotten checks that a call whose answer would be late does not stay: a run
+// may hold about a million calls at a time, and any number one after the other.
+func TestLateAnswersAreForgotten(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 1100ms
+replications: 1
+algorithms:
+  late: {enforcement: remote, counter: fixed-window, store: false, service_time: 0s, timeout: 3ms}
+scenarios:
+  - name: late
+    policy: {limit: 1/s}
+    topology: {network: 4ms}
+    traffic: [{pattern: constant, rate: 1000000/s}]
+    algorithms: [late]
+`)
+	simtest.Exactly(t, d, "late", "late", "timed_out_requests", 1_100_000-3_000) // those of the last 3 ms still wait
+}
