@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
@@ -25,7 +26,9 @@ func TestEvaluate(t *testing.T) {
 	// The mean is 10 and the interval is 8 to 12. The result depends on the
 	// bound that is used.
 	wide := random(resultstest.Interval(10, 8, 12, 20))
-	mean := 10.0
+	mean, bound := 10.0, 12.0
+	early := resultstest.Interval(10, 8, 12, 20)
+	early.AtLeast = true // the run ended before
 	for _, c := range []struct {
 		name   string
 		expect results.Expectation
@@ -52,6 +55,17 @@ func TestEvaluate(t *testing.T) {
 		{"no such row", results.Expectation{Algorithm: "b", Metric: "m", Op: "<=", Threshold: 1}, wide, Unevaluated, "no result for this algorithm"},
 		{"no interval", ten("<=", 10), random(results.Summary{Mean: &mean}), Unevaluated, "no interval"},
 		{"a figure of one run", ten("<=", 10), random(results.Summary{Mean: &mean, Denominators: []float64{0, 3}}), Unevaluated, "no interval: it is of one of 20 replications"},
+		{"no lower end", ten("<=", 10), random(results.Summary{Mean: &mean, Hi: &bound}), Unevaluated, "no interval"},
+		{"no upper end", ten("<=", 10), random(results.Summary{Mean: &mean, Lo: &mean}), Unevaluated, "no interval"},
+		{"two random runs", ten("<=", 12), func() results.Result {
+			r := random(resultstest.Interval(10, 8, 12, 2))
+			r.Replications = 2
+			return r
+		}(), Passed, ""},
+		{"at least this much is too much", ten("<=", 11), random(early), Failed, ""},
+		{"at least this much may be too much", ten("<=", 12), random(early), Unevaluated, "larger than what is known: the run ended before"},
+		{"at least this much may be just too much", ten("<", 13), random(early), Unevaluated, "larger than what is known: the run ended before"},
+		{"at least this much is enough", ten(">=", 8), random(early), Passed, ""},
 		{"one random run", ten("<=", 10), func() results.Result {
 			r := random(resultstest.Point(10))
 			r.Replications = 1
@@ -72,6 +86,29 @@ func TestEvaluate(t *testing.T) {
 		}
 		if text := got.String(); !strings.Contains(text, "seed 7") || !strings.HasPrefix(text, "expect "+c.want.String()) {
 			t.Errorf("%s: the line is %q, want verdict and seed in it", c.name, text)
+		}
+	}
+}
+
+// TestExpectationsForABaseline checks that what only a baseline can judge is no verdict of a
+// document alone, and that without one each such expectation says so, with its margin.
+func TestExpectationsForABaseline(t *testing.T) {
+	doc := small()
+	s := &doc.Scenarios[0]
+	s.Expectations = append(s.Expectations,
+		results.Expectation{Algorithm: "a", Metric: "over_limit_pct", Op: catalog.NotWorse, Threshold: 5, Relative: true, Line: 7, Col: 3},
+		results.Expectation{Algorithm: "b", Metric: "over_limit_pct", Op: catalog.NotWorse, Threshold: 0.5})
+	if n := len(Evaluate(doc).List); n != 2 {
+		t.Errorf("%d verdicts, want those of the two thresholds", n)
+	}
+	list := WithoutBaseline(doc)
+	if len(list) != 2 {
+		t.Fatalf("%d verdicts without a baseline, want 2", len(list))
+	}
+	for i, margin := range []string{"5 %", "0.5"} {
+		v, e := list[i], s.Expectations[2+i]
+		if v.Status != Unevaluated || !strings.Contains(v.Reason, "there is no baseline") || v.Change.NotWorse != margin || v.Algorithm != e.Algorithm || v.Metric != e.Metric || v.Line != e.Line || v.Col != e.Col {
+			t.Errorf("%+v of %+v, want the margin %s", v, e, margin)
 		}
 	}
 }
