@@ -6,6 +6,29 @@ import (
 	"github.com/limitgauge/limitgauge/report/gate"
 )
 
+// TestStatuses checks what each status is called and whether it passes. One that is unknown is
+// unevaluated, and only what is unevaluated can be excused.
+func TestStatuses(t *testing.T) {
+	for status, c := range map[gate.Status]struct {
+		name  string
+		holds bool
+	}{
+		-1:               {"unevaluated", false},
+		gate.Unevaluated: {"unevaluated", false}, gate.Passed: {"passed", true}, gate.Failed: {"failed", false},
+		gate.Improved: {"improved", true}, gate.Unchanged: {"unchanged", true},
+		gate.Unchanged + 1: {"unevaluated", false}, 99: {"unevaluated", false},
+	} {
+		text, err := status.MarshalText()
+		if err != nil || string(text) != c.name || status.String() != c.name || status.Holds() != c.holds {
+			t.Errorf("status %d: %s, %s, holds %v", int(status), text, status, status.Holds())
+		}
+		v := gate.Verdict{Status: status, Allowed: true, Metric: "m"}
+		if excused := status == gate.Unevaluated; v.Excused() != excused || (v.StatusText() == c.name+" (allowed)") != excused || (gate.Verdict{Status: status}).Excused() {
+			t.Errorf("status %d, allowed: excused %v, %s", int(status), v.Excused(), v.StatusText())
+		}
+	}
+}
+
 // TestCaughtText checks what a verdict says about the changes that its check catches.
 func TestCaughtText(t *testing.T) {
 	half, two := 0.5, 2.0
