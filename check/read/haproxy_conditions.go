@@ -123,7 +123,7 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 			}
 		}
 		switch {
-		case w == "or" || w == "||":
+		case strings.EqualFold(w, "or") || w == "||":
 			done, c = append(done, c...), condition{nil}
 		case w == "{":
 			end := slices.Index(words[i:], "}")
