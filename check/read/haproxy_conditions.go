@@ -184,7 +184,10 @@ func predefined(name string) (condition, bool) {
 	}
 	switch method, is := strings.CutPrefix(name, "METH_"); {
 	case is:
-		return condition{{{fields: []string{"method"}, holds: func(field func(string) string) bool { return field("method") == method }, text: name}}}, true
+		holds := func(field func(string) string) bool {
+			return field("method") == method || method == "GET" && field("method") == "HEAD"
+		}
+		return condition{{{fields: []string{"method"}, holds: holds, text: name}}}, slices.Contains([]string{"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT", "TRACE"}, method)
 	case name == "TRUE" || name == "HTTP":
 		return constant(true), true
 	case name == "FALSE":

@@ -52,6 +52,7 @@ var haproxyStatements = []struct {
 	{"  stick-table type ip size 1k store http_req_rate(10)\n  http-request track-sc0 src\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 12 never-binds", true},
 	{"  stick-table type string size 1k expire 1s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 10 forgotten; 11 loose-key; 11 unkeyed", true},
 	{"  http-request return status 200\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
+	{tracks + "  http-request deny if METH_PATCH { sc0_http_req_rate gt 3 }", "10 unused; 12 invalid", false},
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "12 f deny 20+0/0; 12? a condition of http-request deny", true},
 	{tracks + "  http-request allow if { nbsrv(st) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12? http-request allow", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate 20 }\n  http-request sc-inc-gpc0(0)\n  maxconn 10", "12? http-request deny; 13? marks of a stick table; 14? maxconn", true},
@@ -225,6 +226,24 @@ func onLog(t *testing.T, config, log string) *check.Log {
 		t.Fatal(err)
 	}
 	return l
+}
+
+// TestHAProxyConditions checks for which requests conditions hold, as HAProxy 2.6 decided when
+// it was asked: the first request is counted, the second one refused.
+func TestHAProxyConditions(t *testing.T) {
+	for _, c := range []struct {
+		condition, request string
+		refused            int64
+	}{
+		{"METH_GET", `"method":"HEAD"`, 1},
+		{"METH_HEAD", `"method":"GET"`, 0},
+	} {
+		config := "frontend f\n  mode http\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
+		line := `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","method":"GET",` + c.request + "}\n"
+		if l := onLog(t, config, line+line); l.Refused != c.refused {
+			t.Errorf("%s of %s: %+v", c.condition, c.request, l)
+		}
+	}
 }
 
 // TestHAProxyLookups checks that a rule that looks a key up judges requests that no rule
