@@ -319,7 +319,7 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 		h.name("acl", "a rate stands among the values of another test", h.at)
 	}
 	method = cmp.Or(method, match)
-	if fold {
+	if fold && method != "reg" {
 		values = lists.Map(values, strings.ToLower)
 	}
 	t := test{text: strings.TrimSpace(fetch + " " + strings.Join(values, " ")), fields: fields}
@@ -362,17 +362,15 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	case method == "sub":
 		of(strings.Contains)
 	case method == "reg":
-		var all []*regexp.Regexp
+		all := map[string]*regexp.Regexp{}
 		for _, v := range values {
-			re, err := regexp.Compile(v)
+			re, err := regexp.Compile(map[bool]string{true: "(?i)"}[fold] + v)
 			if err != nil {
 				return test{why: "a regular expression that is not read here"}
 			}
-			all = append(all, re)
+			all[v] = re
 		}
-		t.holds = func(field func(string) string) bool {
-			return slices.ContainsFunc(all, func(re *regexp.Regexp) bool { return re.MatchString(value(field)) })
-		}
+		of(func(text, v string) bool { return all[v].MatchString(text) })
 	default:
 		return test{why: "a way of matching that is not read"}
 	}

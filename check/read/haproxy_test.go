@@ -237,9 +237,11 @@ func TestHAProxyConditions(t *testing.T) {
 	}{
 		{"METH_GET", `"method":"HEAD"`, 1},
 		{"METH_HEAD", `"method":"GET"`, 0},
+		{`{ path_reg -i ^/API/\\S ^/b }`, `"path":"/api/x"`, 1},
+		{`{ path_reg ^/API/ }`, `"path":"/api/x"`, 0},
 	} {
 		config := "frontend f\n  mode http\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
-		line := `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","method":"GET",` + c.request + "}\n"
+		line := `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1",` + c.request + "}\n"
 		if l := onLog(t, config, line+line); l.Refused != c.refused {
 			t.Errorf("%s of %s: %+v", c.condition, c.request, l)
 		}
