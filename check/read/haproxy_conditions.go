@@ -329,7 +329,13 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 			if fold {
 				text = strings.ToLower(text)
 			}
-			return slices.ContainsFunc(values, func(v string) bool { return is(text, v) })
+			texts := []string{text}
+			if strings.HasPrefix(strings.TrimPrefix(fetch, "req."), "hdr") { // each of its values
+				texts = headerValues(text)
+			}
+			return slices.ContainsFunc(texts, func(text string) bool {
+				return slices.ContainsFunc(values, func(v string) bool { return is(text, v) })
+			})
 		}
 	}
 	switch {

@@ -33,8 +33,19 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	return check.Key{Fields: fields, Value: value}, loose
 }
 
-// headerKey returns the key of one value of a header, the last one without an occurrence:
-// commas part values, but in quotes.
+// headerValues returns the values of a header: commas part them, but in quotes.
+func headerValues(text string) (values []string) {
+	quoted, from := false, 0
+	for i, r := range text + "," {
+		quoted = quoted != (r == '"')
+		if r == ',' && (!quoted || i == len(text)) {
+			values, from = append(values, strings.TrimSpace(text[from:i])), i+1
+		}
+	}
+	return values
+}
+
+// headerKey returns the key of one value of a header, the last one without an occurrence.
 func headerKey(header, occurrence string, address bool) check.Key {
 	if occurrence != "" && occurrence != "-1" && occurrence != "1" {
 		return check.Key{Why: "one of several values of a header is not read"}
@@ -44,19 +55,11 @@ func headerKey(header, occurrence string, address bool) check.Key {
 		name = "host"
 	}
 	return check.Key{Fields: []string{name}, Value: func(field func(string) string) string {
-		text, quoted, from := field(name), false, 0
-		for i := range len(text) {
-			quoted = quoted != (text[i] == '"')
-			if text[i] != ',' || quoted {
-				continue
-			}
-			if occurrence == "1" {
-				text = text[:i]
-				break
-			}
-			from = i + 1
+		values := headerValues(field(name))
+		text := values[len(values)-1]
+		if occurrence == "1" {
+			text = values[0]
 		}
-		text = strings.TrimSpace(text[from:])
 		if !address {
 			return text
 		}

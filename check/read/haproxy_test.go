@@ -238,6 +238,9 @@ func TestHAProxyConditions(t *testing.T) {
 		{"METH_GET", `"method":"HEAD"`, 1},
 		{"METH_HEAD", `"method":"GET"`, 0},
 		{`{ path_reg -i ^/API/\\S ^/b }`, `"path":"/api/x"`, 1},
+		{"{ hdr(x-key) text/b }", `"x_key":"text/a, text/b"`, 1},
+		{"{ hdr_beg(x-key) text/b }", `"x_key":"text/a,text/b2"`, 1},
+		{"{ req.fhdr(x-key) text/b }", `"x_key":"text/a, text/b"`, 0},
 		{`{ path_reg ^/API/ }`, `"path":"/api/x"`, 0},
 	} {
 		config := "frontend f\n  mode http\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
