@@ -111,7 +111,10 @@ func (s *section) end(a action, word string) {
 	for i, w := range a.words {
 		if (w == "deny_status" || w == "status") && i+1 < len(a.words) && !isFilled(a.words[i+1]) {
 			status, _ = strconv.Atoi(a.words[i+1])
-			if word != "return" && !slices.Contains([]int{200, 400, 401, 403, 404, 405, 407, 408, 410, 413, 421, 422, 425, 429, 500, 501, 502, 503, 504}, status) {
+			own := w == "status" || slices.ContainsFunc(a.words, func(w string) bool {
+				return slices.Contains([]string{"content-type", "hdr", "errorfile", "errorfiles"}, w)
+			})
+			if byFile := !own || slices.Contains(a.words, "default-errorfiles"); status < 200 || status > 599 || byFile && !slices.Contains([]int{200, 400, 401, 403, 404, 405, 407, 408, 410, 413, 421, 422, 425, 429, 500, 501, 502, 503, 504}, status) {
 				s.invalid(a.Position, "unexpected status code")
 			}
 		}
