@@ -55,7 +55,7 @@ func decimals(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1
 
 func (r *Rule) rate() string {
 	if r.Limit.Window == 0 {
-		return "a rate that is not given"
+		return cmp.Or(r.Rate, "a rate that is not given")
 	}
 	counted := r.counted()
 	if r.System == "Envoy" {

@@ -207,6 +207,10 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		if s.filled[tr.table.Position] || s.filled[tr.Position] {
 			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 		}
+	} else if t := s.tables[read.table]; t != nil { // the rule says what it reads
+		if r.Rate = t.rate(rate); rate.key != "" {
+			r.Key, r.Counts = rate.key, haproxyCounts(rate.key)
+		}
 	}
 	if rate.most <= 0 {
 		s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")

@@ -274,6 +274,26 @@ func TestHAProxyLookups(t *testing.T) {
 	}
 }
 
+// TestHAProxyUntracked checks what is said of rules that read what is not tracked before them:
+// they state their table and their key.
+func TestHAProxyUntracked(t *testing.T) {
+	for _, c := range []struct{ rule, want string }{
+		{"src_http_req_rate gt 5", "each client address: 5 in 10s; 5 at once, "},
+		{"path,table_http_req_rate(f) gt 5", "each path: 5 in 10s; 5 at once, "},
+		{"sc1_http_req_rate(f) gt 5", "a key that is not given: 5 in 10s; 5 at once, "},
+		{"sc1_http_req_rate gt 5", "a key that is not given: a rate that is not given; 5 at once, "},
+	} {
+		config := "frontend f\n  mode http\n  http-request deny if { " + c.rule + " }\n" + tracks
+		read, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read.Describe(1, false); !strings.HasPrefix(read.Rules[0].Sentence, c.want) || read.Rules[0].Limit.Window != 0 {
+			t.Errorf("%s: %+v", c.rule, read.Rules[0])
+		}
+	}
+}
+
 // TestHAProxyAddresses checks which keys a table of addresses counts.
 func TestHAProxyAddresses(t *testing.T) {
 	for _, c := range []struct {

@@ -104,18 +104,25 @@ func (a action) table() string {
 
 // counts says what a rule that reads a tracker counts.
 func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
-	tr.table.read = true
 	r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
 	r.Counter = "table " + tr.table.name
 	r.Of, r.Forget = tr.key, tr.table.forget
 	if rate.slot == "" { // looks the key up, also of a request that is not counted
 		r.Of, r.Adds = tr.all, tr.key
 	}
-	if tr.table.stores && tr.table.period > 0 && rate.most > 0 {
-		r.Rate = fmt.Sprintf("%d in %s", rate.most, time.Duration(tr.table.period)*time.Millisecond)
+	if r.Rate = tr.table.rate(rate); r.Rate != "" {
 		r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
 		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
 	}
+}
+
+// rate writes how many requests pass a rule that reads the table, "" if that is not known.
+func (t *stickTable) rate(rate *rateTest) string {
+	t.read = true
+	if !t.stores || t.period == 0 || rate.most <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d in %s", rate.most, time.Duration(t.period)*time.Millisecond)
 }
 
 // keyed finds which requests have no count in a tracker, or one that does not last.
