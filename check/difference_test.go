@@ -36,7 +36,7 @@ func TestReasons(t *testing.T) {
 		lines = append(lines, at(i*9000, "192.0.2.7", "/", ""))
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{fmt.Sprintf(proxy, 3), service, "window: 3 in 1m0s, in which refused requests count against 3 in each minute of the clock, in which refused requests count (up to 6 around the end of one)"},
+		{fmt.Sprintf(proxy, 3), service, "window: 3 in 1m, in which refused requests count against 3 in each minute of the clock, in which refused requests count (up to 6 around the end of one)"},
 		{fmt.Sprintf(proxy, 2), service, "rate: 2 a minute against 3 a minute; burst: 2 in all against 3 in all (together)"},
 	} {
 		a, b := configured(t, c.old), configured(t, c.new)

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -122,13 +122,13 @@ func (t *stickTable) rate(rate *rateTest) string {
 	if !t.stores || t.period == 0 || rate.most <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d in %s", rate.most, time.Duration(t.period)*time.Millisecond)
+	return fmt.Sprintf("%d in %s", rate.most, format.Span(t.period*1e6))
 }
 
 // keyed finds which requests have no count in a tracker, or one that does not last.
 func (s *section) keyed(name string, tr *tracker) {
 	if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
-		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", time.Duration(tr.table.forget), time.Duration(tr.table.period)*time.Millisecond)
+		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", format.Span(tr.table.forget), format.Span(tr.table.period*1e6))
 	}
 	if tr.what == "src" && tr.table.keys == "ip" && (s.proxy.six || s.kind == "backend" && s.haproxy.six) {
 		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
