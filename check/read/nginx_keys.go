@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
@@ -26,8 +27,35 @@ type variable struct {
 type entry struct {
 	line           int
 	pattern, value string
+	whole          string // the value, with the source in place of what re captures
 	re             *regexp.Regexp
 	net            netip.Prefix
+}
+
+// capture returns the number of the group of re that a variable of the value stands for, -1
+// if it is none.
+func (e entry) capture(variable string) int {
+	if e.re == nil {
+		return -1
+	}
+	if n, err := strconv.Atoi(variable); err == nil && n <= e.re.NumSubexp() {
+		return n
+	}
+	return slices.IndexFunc(e.re.SubexpNames(), func(name string) bool { return name != "" && strings.EqualFold(name, variable) })
+}
+
+// captured adds what re captures of a source to the fields of a request.
+func (e entry) captured(source string, field func(string) string) func(string) string {
+	if e.whole == e.value {
+		return field
+	}
+	groups := e.re.FindStringSubmatch(source)
+	return func(name string) string {
+		if i := e.capture(strings.TrimPrefix(name, "variable:")); i >= 0 {
+			return groups[i]
+		}
+		return field(name)
+	}
 }
 
 // setters are directives that define variables in a way that is not computed: the one that
@@ -86,7 +114,7 @@ func (x *nginx) variable(d *directive) {
 
 // add adds an entry.
 func (v *variable) add(line int, pattern, value string) {
-	e := entry{line: line, pattern: pattern, value: value}
+	e := entry{line: line, pattern: pattern, value: value, whole: value}
 	var err error
 	switch re, isRegexp := strings.CutPrefix(pattern, "~"); {
 	case v.geo:
@@ -101,6 +129,12 @@ func (v *variable) add(line int, pattern, value string) {
 			re = "(?i)" + rest
 		}
 		e.re, err = regexp.Compile(re)
+		e.whole = variables.ReplaceAllStringFunc(value, func(name string) string {
+			if e.capture(strings.Trim(name, "${}")) >= 0 {
+				return v.source
+			}
+			return name
+		})
 	default:
 		e.pattern = strings.ToLower(strings.TrimPrefix(pattern, `\`))
 	}
@@ -110,8 +144,9 @@ func (v *variable) add(line int, pattern, value string) {
 	v.entries = append(v.entries, e)
 }
 
-// value returns the value that a source gives the variable.
-func (v *variable) value(source string) string {
+// entry returns the entry that gives the variable its value for a source.
+func (v *variable) entry(source string) entry {
+	fallback := entry{value: v.fallback, whole: v.fallback}
 	if v.geo {
 		address, err := netip.ParseAddr(source)
 		best := -1
@@ -121,27 +156,27 @@ func (v *variable) value(source string) string {
 			}
 		}
 		if best < 0 {
-			return v.fallback
+			return fallback
 		}
-		return v.entries[best].value
+		return v.entries[best]
 	}
 	folded := strings.ToLower(source)
 	for _, e := range v.entries {
 		if e.re == nil && e.pattern == folded {
-			return e.value
+			return e
 		}
 	}
 	if v.hostnames {
 		if e, ok := hostname(folded, v.entries, func(e entry) string { return e.pattern }); ok {
-			return e.value
+			return e
 		}
 	}
 	for _, e := range v.entries {
 		if e.re != nil && e.re.MatchString(source) {
-			return e.value
+			return e
 		}
 	}
-	return v.fallback
+	return fallback
 }
 
 // hostname returns the entry whose name fits a host best, as nginx chooses: the name
@@ -264,7 +299,7 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 	if constant := !slices.ContainsFunc(sources, func(o outcome) bool { return slices.ContainsFunc(o.pieces, isVariable) }); constant {
 		for _, o := range sources {
 			text := strings.Join(lists.Map(o.pieces, func(p piece) string { return p.text }), "")
-			if err := add(v.value(text), o.when); err != nil {
+			if err := add(v.entry(text).whole, o.when); err != nil {
 				return nil, err
 			}
 		}
@@ -275,7 +310,7 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 		if v.geo {
 			when = "from " + e.pattern
 		}
-		if err := add(e.value, when); err != nil {
+		if err := add(e.whole, when); err != nil {
 			return nil, err
 		}
 	}
@@ -332,9 +367,9 @@ func (x *nginx) needs(word string, fields *[]string) {
 			*fields = append(*fields, fieldOf(p.variable))
 		default:
 			x.needs(v.source, fields)
-			for _, e := range append(v.entries, entry{value: v.fallback}) {
+			for _, e := range append(v.entries, entry{whole: v.fallback}) {
 				if !v.geo {
-					x.needs(e.value, fields)
+					x.needs(e.whole, fields)
 				}
 			}
 		}
@@ -371,11 +406,15 @@ func (x *nginx) computed(word string) func(field func(string) string) string {
 func (x *nginx) mapped(v *variable) func(field func(string) string) string {
 	source := x.computed(v.source)
 	if v.geo {
-		return func(field func(string) string) string { return v.value(source(field)) }
+		return func(field func(string) string) string { return v.entry(source(field)).value }
 	}
 	values := map[string]func(field func(string) string) string{v.fallback: x.computed(v.fallback)}
 	for _, e := range v.entries {
 		values[e.value] = x.computed(e.value)
 	}
-	return func(field func(string) string) string { return values[v.value(source(field))](field) }
+	return func(field func(string) string) string {
+		text := source(field)
+		e := v.entry(text)
+		return values[e.value](e.captured(text, field))
+	}
 }
