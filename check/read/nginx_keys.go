@@ -201,7 +201,10 @@ func hostname[T any](host string, list []T, name func(T) string) (best T, ok boo
 }
 
 // piece is a part of a word: a text, or a variable.
-type piece struct{ text, variable string }
+type piece struct {
+	text, variable string
+	filled         bool // the variable is not empty here
+}
 
 var variables = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
 
@@ -278,6 +281,10 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 	if err != nil {
 		return nil, err
 	}
+	source, ofNone := "", ""
+	if p := pieces(v.source); len(p) == 1 {
+		source, ofNone = p[0].variable, v.entry("").whole
+	}
 	add := func(value, when string) error {
 		inner := []outcome{{pieces: []piece{{text: value}}}}
 		if value == "" {
@@ -289,6 +296,9 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 			}
 		}
 		for _, o := range inner {
+			for i, p := range o.pieces { // an empty source has another value
+				o.pieces[i].filled = p.filled || !v.geo && p.variable == source && value != ofNone
+			}
 			list = append(list, outcome{o.pieces, when})
 		}
 		if len(list) > most {

@@ -49,7 +49,7 @@ func (x *nginx) zoneFindings(z *zone) {
 				loose = fmt.Sprintf("the address of a client, as set_real_ip_from at %s believes anyone", x.anyone.at(z.Position))
 			}
 		}
-		if !slices.ContainsFunc(o.pieces, func(p piece) bool { return !maybeEmpty(p.variable) || p.text != "" }) {
+		if !slices.ContainsFunc(o.pieces, func(p piece) bool { return p.filled || !maybeEmpty(p.variable) || p.text != "" }) {
 			empty = append(empty, "without "+strings.Join(lists.Map(o.pieces, func(p piece) string { return described(p.variable) }), " and "))
 		}
 	}

@@ -97,6 +97,8 @@ func TestNginx(t *testing.T) {
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; 0 all; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0"},
 		{"map $http_a $k { default \"\"; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 never-binds"},
 		{"map $uri $k { default all; ~^/(?<t>[^/]+)/ $t; ~^/(.) $1; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
+		{"map $http_a $k { default $http_a; \"\" $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
+		{"map $http_a $k { default $http_a; ~^b $http_c; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 unkeyed; 2 loose-key"},
 		{zoneA + "server {\nlocation @l { limit_req zone=a; } }", "1 a 1+0/0; 3? location @l"},
 		{"map $http_a $k { include file; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
 		{"set_real_ip_from 0.0.0.0/0;\n" + zoneA + "limit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
