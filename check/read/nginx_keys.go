@@ -299,7 +299,7 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 			for i, p := range o.pieces { // an empty source has another value
 				o.pieces[i].filled = p.filled || !v.geo && p.variable == source && value != ofNone
 			}
-			list = append(list, outcome{o.pieces, when})
+			list = append(list, outcome{o.pieces, strings.TrimSuffix(when+" and "+o.when, " and ")})
 		}
 		if len(list) > most {
 			return &unclear{name, fmt.Sprintf("it has more than %d values", most), true}

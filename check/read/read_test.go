@@ -119,6 +119,14 @@ func TestNginx(t *testing.T) {
 	}
 }
 
+// TestUnkeyed says of a map whose value is another map which requests have no key.
+func TestUnkeyed(t *testing.T) {
+	c, err := Files([]File{{Name: "f", Text: []byte("map $http_u $a { default $binary_remote_addr; ws \"\"; }\nmap $request_method $k { default $a; PUT \"\"; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;")}})
+	if want := "not limited, as they have no key: requests that line 2 of the map of $request_method fits, that fit no entry of the map of $request_method and that line 1 of the map of $http_u fits"; err != nil || c.Findings[0].Text != want {
+		t.Errorf("%+v, %v\nwant %s", c, err, want)
+	}
+}
+
 // TestSameReading checks that comments, blanks, quotes and the split into files change
 // nothing.
 func TestSameReading(t *testing.T) {
