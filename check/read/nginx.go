@@ -64,6 +64,7 @@ type limit struct {
 	nodelay      bool
 	level        *level
 	rule         int
+	inherited    bool // stated above the level, which has a status or a dry run of its own
 }
 
 const (

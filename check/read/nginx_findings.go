@@ -18,11 +18,12 @@ func (x *nginx) conclude() {
 	for i, z := range x.zones {
 		order[z.name] = i - len(x.zones)
 	}
+	x.inherit(x.http)
 	byZone := slices.Clone(x.limit)
 	slices.SortStableFunc(byZone, func(a, b *limit) int { return cmp.Compare(order[a.zone], order[b.zone]) })
 	for _, m := range byZone {
 		x.rule(m)
-		if x.zone(m.zone) == nil {
+		if x.zone(m.zone) == nil && !m.inherited {
 			x.find(check.Undefined, m.zone, m.Position, "names the zone %s, which no limit_req_zone of these files defines", m.zone)
 		}
 	}
@@ -109,7 +110,7 @@ func (l *level) everywhere() *directive {
 	var all *directive
 	for _, inner := range l.children {
 		switch {
-		case inner.answer == nil && len(inner.own) == 0, len(inner.children) > 0:
+		case inner.answer == nil && (len(inner.own) == 0 || inner.own[0].inherited), len(inner.children) > 0:
 			return nil
 		case inner.pattern == "/" && (inner.modifier == "" || inner.modifier == "^~"):
 			all = inner.answer
@@ -132,7 +133,7 @@ func (x *nginx) limitFindings(m *limit) {
 			switch {
 			case len(inner.own) == 0:
 				below(inner)
-			case !slices.ContainsFunc(inner.own, func(o *limit) bool { return o.rule == m.rule }):
+			case !slices.ContainsFunc(inner.own, func(o *limit) bool { return o.rule == m.rule || o.directive == m.directive }):
 				x.find(check.Replaced, m.zone, m.Position, "does not apply in %s, which has a limit_req of its own", inner.where(m.Position))
 			}
 		}

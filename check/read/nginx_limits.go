@@ -8,6 +8,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // zone is a limit_req_zone.
@@ -247,6 +248,23 @@ func (l *level) effective() ([]*limit, *level) {
 		}
 	}
 	return nil, nil
+}
+
+// inherit gives levels that inherit limits, and change what those do with a request, limits of
+// their own.
+func (x *nginx) inherit(l *level) {
+	own, from := l.effective()
+	if from != nil && l.answered() == nil && (l.statusCode() != from.statusCode() || l.dry() != from.dry()) {
+		l.own = lists.Map(own, func(m *limit) *limit {
+			copied := *m
+			copied.level, copied.inherited = l, true
+			return &copied
+		})
+		x.limit = append(x.limit, l.own...)
+	}
+	for _, inner := range l.children {
+		x.inherit(inner)
+	}
 }
 
 func (l *level) statusCode() int {

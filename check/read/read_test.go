@@ -83,6 +83,8 @@ func TestNginx(t *testing.T) {
 		{zoneA + "server { rewrite ^(.*)$ https://x$1 permanent;\nlocation / { limit_req zone=a; } }", "1 a 1+0/0; 3 unreached"},
 		{zoneA + "server { location / { limit_req zone=a; location /x { return 200; } } }", "1 a 1+0/0"},
 		{zoneA + "server { location / { limit_req zone=a;\nif ($http_x) { return 403; } } }", "1 a 1+0/0; 3? if"},
+		{zoneA + "server { limit_req zone=a;\nlocation /d { limit_req_dry_run on; } location /s { limit_req_status 429; location /s/t { } } location /r { limit_req_status 429; return 200; } }", "1 a 1+0/0; 1 a 1+0/0; 1 a 1+0/0; 3 counts-only"},
+		{zoneA + "server { limit_req zone=a;\nlocation / { return 301 /; } location /b { limit_req_status 429; } }", "1 a 1+0/0; 1 a 1+0/0"},
 		{zoneA + "server { limit_req zone=a;\nlimit_req_dry_run on; }", "1 a 1+0/0; 3 counts-only"},
 		{"limit_req_zone $http_x_key zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 unkeyed; 1 loose-key"},
 		{"limit_req_zone $server_name zone=a:1m rate=10r/s;\nserver { limit_req zone=a; }", "1 a 1+0/0; 1 never-binds"},
@@ -115,6 +117,20 @@ func TestNginx(t *testing.T) {
 	} {
 		if got := said(t, c.text); got != c.want && c.want != "unexpected" {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestInherited says where a limit that others inherit refuses with another status.
+func TestInherited(t *testing.T) {
+	c, err := Files([]File{{Name: "f", Text: []byte(zoneA + "limit_req zone=a;\nserver {\nlimit_req_status 429;\nlocation / { }\nlocation /b { limit_req_status 430; }\n}")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Describe(1, false)
+	for i, want := range []string{"503.\nAt every server, ", "429.\nAt server (line 3), stated at line 2.", "430.\nAt location /b (line 6), stated at line 2."} {
+		if !strings.Contains(c.Rules[i].Sentence, want) {
+			t.Errorf("%s\nwant %s", c.Rules[i].Sentence, want)
 		}
 	}
 }
