@@ -403,6 +403,7 @@ func TestTraefik(t *testing.T) {
 		{middleware("average: 5\n    sourceCriterion: {requestHost: true, ipStrategy: {depth: 1}}"), "6 m 1+0/100; 6 invalid; 7 loose-key"},
 		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+0/50; 6 b 1+0/50; 6 unused; 7? inFlightReq"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+0/25; 4 forgotten"},
+		{"services:\n  app:\n    command: [--entrypoints.web.http.middlewares=e@docker]\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.e.ratelimit.average=20\n    - traefik.http.middlewares.c.chain.middlewares=l,other\n    - traefik.http.routers.r.middlewares=c\n", "5 l 1+0/25; 6 e 1+0/25"},
 		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+0/25"},
 		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},
 		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+0/25"},

@@ -138,18 +138,13 @@ func (t *traefik) uses(names string) {
 func (t *traefik) label(n, value node) {
 	text := n.text()
 	lower := strings.ToLower(text)
-	if text == "traefik.ingress.kubernetes.io/router.middlewares" {
-		t.uses(value.text())
-	}
-	if rest, ok := strings.CutPrefix(lower, "traefik.http.routers."); ok {
-		t.routed = true
-		if name, list, ok := strings.Cut(rest, "="); strings.HasSuffix(name, ".middlewares") {
-			if !ok {
-				list = value.text()
-			}
-			t.uses(list)
+	if name, list, ok := strings.Cut(lower, "="); strings.HasSuffix(name, ".middlewares") { // of a router, a chain or an entry point
+		if !ok {
+			list = value.text()
 		}
+		t.uses(list)
 	}
+	t.routed = t.routed || strings.HasPrefix(lower, "traefik.http.routers.")
 	if !strings.HasPrefix(lower, "traefik.http.middlewares.") {
 		return
 	}
