@@ -406,6 +406,7 @@ func TestTraefik(t *testing.T) {
 		{"services:\n  app:\n    command: [--entrypoints.web.http.middlewares=e@docker]\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.e.ratelimit.average=20\n    - traefik.http.middlewares.c.chain.middlewares=l,other\n    - traefik.http.routers.r.middlewares=c\n", "5 l 1+0/25; 6 e 1+0/25"},
 		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+0/25"},
 		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},
+		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.tcp.middlewares.t.inflightconn.amount=3\n", "4 l 1+0/25; 5? inFlightConn"},
 		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+0/25"},
 		{"http:\n  Middlewares:\n    a: {ratelimit: {Average: 5, BURST: 3}}\n    b: {inflightreq: {amount: 3}}\n    c: {inFlightConn: {amount: 3}}\n    d: {plugin: {clusterRatelimit: {average: 3}}}\n",
 			"3 a 3+0/100; 4? inFlightReq; 5? inFlightConn; 6? plugin clusterRatelimit"},

@@ -28,7 +28,7 @@ type traefik struct {
 var (
 	traefikText  = newSign(`traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`, "traefik.", "middlewares")
 	traefikLimit = newSign(`\bratelimit\b|\binflightreq\b`, "ratelimit", "inflightreq")
-	traefikLabel = regexp.MustCompile(`(?i)^traefik\.http\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(ratelimit|inflightreq)\.([^=]+?)(?:=(.*))?$`)
+	traefikLabel = regexp.MustCompile(`(?i)^traefik\.(?:http|tcp)\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(ratelimit|inflightreq|inflightconn)\.([^=]+?)(?:=(.*))?$`)
 	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.middlewares\..*$`)
 )
 
@@ -145,15 +145,15 @@ func (t *traefik) label(n, value node) {
 		t.uses(list)
 	}
 	t.routed = t.routed || strings.HasPrefix(lower, "traefik.http.routers.")
-	if !strings.HasPrefix(lower, "traefik.http.middlewares.") {
+	if !strings.HasPrefix(lower, "traefik.") {
 		return
 	}
 	m := traefikLabel.FindStringSubmatch(text)
-	switch {
-	case m == nil:
+	if m == nil {
 		return
-	case strings.EqualFold(m[2], "inflightreq"):
-		t.name("inFlightReq", "concurrency", n.position())
+	}
+	if flight := map[string]string{"inflightreq": "inFlightReq", "inflightconn": "inFlightConn"}[strings.ToLower(m[2])]; flight != "" {
+		t.name(flight, "concurrency", n.position())
 		return
 	}
 	name := m[1]
