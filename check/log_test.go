@@ -482,3 +482,13 @@ func TestCountsOnlySentence(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestQuotaSentence says of a quota how often it refuses, and then when.
+func TestQuotaSentence(t *testing.T) {
+	c := configured(t, "domain: d\ndescriptors: [{key: a, quota_mode: true, rate_limit: {unit: hour, requests_per_unit: 2}}]\n")
+	c.Describe(1, false)
+	want := "each value of a: a quota of 2 in each hour of the clock, in which refused requests count (up to 4 around the end of one); 2 at once, more is refused with 429.\nAt every request that sends the descriptor (a) in the domain d; it refuses only where all quotas of a request are used. A store counts for all."
+	if got := c.Rules[0].Sentence; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

@@ -288,7 +288,8 @@ func (s *service) limit(d *descriptor) {
 	r.Limit = counting.Limit{Count: int64(count), Window: seconds * 1e9}
 	if isTrue(d.get("quota_mode")) {
 		s.quotas[d.rule] = true
-		r.Rate += ", a quota, which refuses only where all quotas of a request are used,"
+		r.Rate = "a quota of " + r.Rate
+		r.Uses[0].Where += "; it refuses only where all quotas of a request are used"
 	}
 	switch {
 	case r.Only:
