@@ -43,7 +43,7 @@ const nginxPrefix = "nginx.ingress.kubernetes.io/"
 var ingressKind = newSign(`^[ \t"-]*kind"?[ \t]*:[ \t"']*Ingress(?:List)?["']?[ \t,\r]*$`, "Ingress")
 
 // controllerOption matches the options of the controller that are read.
-var controllerOption = newSign(`^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable)"?[ \t]*:`, "limit-req-status-code", "limit-conn-zone-variable")
+var controllerOption = newSign(`^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable|[a-z]+-snippets?)"?[ \t]*:`, "limit-req-status-code", "limit-conn-zone-variable", "-snippet")
 
 // limitAnnotation matches the annotations of limits, which stand in values of Helm, too.
 var limitAnnotation = newSign(`^[ \t"']*nginx\.ingress\.kubernetes\.io/limit-(?:rps|rpm|connections)["']?[ \t]*:`, nginxPrefix+"limit-")
@@ -52,6 +52,10 @@ var limitAnnotation = newSign(`^[ \t"']*nginx\.ingress\.kubernetes\.io/limit-(?:
 func isIngress(text []byte) bool {
 	return limitAnnotation.Match(text) || controllerOption.Match(text) || isKubernetes.Match(text) && ingressKind.Match(text)
 }
+
+// isSnippet reports whether a name is that of directives of nginx, which ingress controllers
+// put into what they write.
+func isSnippet(name string) bool { return strings.HasSuffix(strings.TrimSuffix(name, "s"), "-snippet") }
 
 func readIngress(files []File) (*check.Config, error) {
 	g := &ingress{nginx: newNginx(files), servers: map[string]*ingressServer{}, key: "$binary_remote_addr"}
@@ -99,7 +103,7 @@ func (g *ingress) options(data node) {
 		if why := map[string]string{"limit-rate": "bandwidth", "limit-rate-after": "bandwidth", "enable-modsecurity": "rules of a WAF"}[name]; why != "" {
 			g.name(name, why, value.position())
 		}
-		if strings.HasSuffix(name, "-snippet") && strings.Contains(value.text(), "limit_") {
+		if isSnippet(name) && strings.Contains(value.text(), "limit_") {
 			g.name(name, "directives of nginx in a snippet", value.position())
 		}
 	})
@@ -190,12 +194,12 @@ func (g *ingress) ingress(d node) {
 		short, ours := strings.CutPrefix(key.text(), nginxPrefix)
 		switch at := key.position(); {
 		case !ours:
-			if strings.Contains(key.text(), "limit-req") || strings.Contains(key.text(), "rate-limit") || strings.Contains(key.text(), "ratelimit") || strings.HasSuffix(key.text(), "/limit-rps") || strings.HasSuffix(key.text(), "/limit-rpm") {
+			if isSnippet(key.text()) && strings.Contains(value.text(), "limit_") || strings.Contains(key.text(), "limit-req") || strings.Contains(key.text(), "rate-limit") || strings.Contains(key.text(), "ratelimit") || strings.HasSuffix(key.text(), "/limit-rps") || strings.HasSuffix(key.text(), "/limit-rpm") {
 				g.name(key.text(), "an annotation of another controller", at)
 			}
 		case ofOthers[short] != "":
 			g.name(short, ofOthers[short], at)
-		case strings.HasSuffix(short, "-snippet"):
+		case isSnippet(short):
 			if strings.Contains(value.text(), "limit_") {
 				g.name(short, "directives of nginx in a snippet", at)
 			}

@@ -210,6 +210,8 @@ func TestIngress(t *testing.T) {
 		{prefix(`configuration-snippet: "limit_req zone=a;"`), "6? configuration-snippet"},
 		{prefix(`app-root: /`), ""},
 		{strings.ReplaceAll(prefix(`limit-rps: "10"`), "nginx.ingress.kubernetes.io/limit-rps", "nginx.org/limit-req-rate"), "6? nginx.org/limit-req-rate"},
+		{fmt.Sprintf(ingressOf, "nginx.ingress.kubernetes.io/server-snippet: limit_req zone=a;\n    nginx.org/location-snippets: limit_req zone=a;") + "---\nkind: ConfigMap\ndata:\n  http-snippet: |\n    limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\n    #\n", "6? server-snippet; 7? nginx.org/location-snippets; 15? http-snippet"},
+		{"kind: ConfigMap\ndata:\n  http-snippets: |\n    limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\n    #\n", "3? http-snippets"},
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
 		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
 		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},

@@ -162,7 +162,10 @@ func unpack(f File) (parts []File, err error) {
 		if d.get("kind").text() != "ConfigMap" {
 			continue
 		}
-		d.get("data").each(func(_, value node) {
+		d.get("data").each(func(key, value node) {
+			if isSnippet(key.text()) { // it is no file
+				return
+			}
 			at := value.position().Line - 1
 			if value.Node != nil && value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 				at++
