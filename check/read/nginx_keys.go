@@ -62,13 +62,20 @@ func (e entry) captured(source string, field func(string) string) func(string) s
 // their first argument names; the second of split_clients, and those in the block of geoip2.
 var setters = []string{"set", "auth_request_set", "perl_set", "js_set", "js_var", "split_clients", "geoip2", "set_by_lua", "set_by_lua_block", "set_by_lua_file", "auth_jwt_claim_set", "auth_jwt_header_set", "set_random"}
 
+// groups matches the names that a regular expression gives to its groups.
+var groups = regexp.MustCompile(`\(\?P?[<'](\w+)[>']`)
+
 // assigned notes the variables that a directive sets.
 func (x *nginx) assigned(d *directive) {
-	if !slices.Contains(setters, d.name()) {
-		return
+	var words []string
+	if slices.Contains(setters, d.name()) {
+		words = d.words[1:min(2, len(d.words))]
 	}
-	words := d.words[1:min(2, len(d.words))]
 	switch d.name() {
+	case "location", "server_name", "if", "rewrite":
+		for _, group := range groups.FindAllStringSubmatch(strings.Join(d.words, " "), -1) {
+			words = append(words, "$"+group[1])
+		}
 	case "split_clients":
 		words = d.words[min(2, len(d.words)):]
 	case "geoip2":

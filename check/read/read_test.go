@@ -93,6 +93,7 @@ func TestNginx(t *testing.T) {
 		{"limit_req_zone $binary_remote_addr$uri zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 loose-key"},
 		{"limit_req_zone $nowhere zone=a:1m rate=10r/s;\nlimit_req zone=a;", "1 a 1+0/0; 1 undefined"},
 		{"set $mine x;\nlimit_req_zone $mine zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $mine of zone a"},
+		{"limit_req_zone $who zone=a:1m rate=10r/s;\nserver { server_name x;\nlocation ~ ^/(?<who>[^/]+)/ { limit_req zone=a; } }", "1 a 1+0/0; 3? key $who of zone a"},
 		{zoneA + "server { limit_req zone=a; set $k $binary_remote_addr; }", "1 a 1+0/0"},
 		{"split_clients $binary_remote_addr $k { * x; }\nlimit_req_zone $binary_remote_addr$k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0; 3 unkeyed"},
