@@ -114,6 +114,12 @@ func (x *nginx) variable(d *directive) {
 		case e.words[0] == "default":
 			v.fallback = e.words[1]
 		default:
+			if host, bits, ok := strings.Cut(e.words[0], "/"); ok && v.geo {
+				address, err := netip.ParseAddr(host)
+				if n, ok := number(bits); err == nil && (!ok || n > int64(address.BitLen())) {
+					x.invalid(e, "invalid network %q", e.words[0])
+				}
+			}
 			v.add(e.Line, e.words[0], e.words[1])
 		}
 	}
