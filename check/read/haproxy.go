@@ -24,6 +24,7 @@ type haproxy struct {
 	defaults []*proxy
 	parts    map[string]int
 	marks    map[string]bool       // variables that rates set
+	rates    []*rateTest           // that name a table
 	at       check.Position        // of the line
 	six      bool                  // IPv6 clients reach a section
 	slots    map[string][]tracking // by the numbers of track-sc

@@ -34,6 +34,7 @@ type test struct {
 type rateTest struct {
 	slot, key, table string // slot is empty if the key is looked up
 	most             int64  // requests that pass
+	at               check.Position
 }
 
 // why returns why a conjunction is not read, "" if it is.
@@ -241,6 +242,9 @@ func (h *haproxy) rated(m []string, words []string) test {
 	r := &rateTest{slot: m[1] + m[3], table: m[2] + m[4] + m[5] + m[7], key: m[6]}
 	if r.slot == "" && r.key == "" {
 		r.key = "src"
+	}
+	if r.at = h.at; r.table != "" {
+		h.rates = append(h.rates, r)
 	}
 	if len(words) > 1 && words[0] == "-m" && words[1] == "int" { // as a rate is compared without it
 		words = words[2:]

@@ -46,6 +46,11 @@ func (h *haproxy) conclude() {
 			p.http = p.http && (b.http || len(b.early)+len(b.rules) == 0)
 		}
 	}
+	for _, r := range h.rates {
+		if h.tables[r.table] == nil {
+			h.invalid(r.at, "no table %q for a rate", r.table)
+		}
+	}
 	h.tracked()
 	fronts := 0
 	h.c.Choose = func(func(string) string) int { return 0 }
@@ -195,7 +200,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	if rate.slot == "" {
 		read.table = cmp.Or(rate.table, a.of.label)
 	}
-	if read.table != "" && s.tables[read.table] == nil {
+	if rate.table == "" && read.table != "" && s.tables[read.table] == nil {
 		s.invalid(a.Position, "no table %q for a rate", read.table)
 	}
 	tr := s.last[read]

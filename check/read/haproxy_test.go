@@ -87,6 +87,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny deny_status 418 content-type text/plain if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0", true},
 	{tracks + "  http-request deny status 199 hdr X y if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 invalid", false},
 	{tracks + "  http-request deny deny_status 999 if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 invalid", false},
+	{tracks + "  acl over sc0_http_req_rate(0) gt 3\n  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0; 12 invalid", false},
 	{"  http-request deny if { src_http_req_rate(nope) gt 20 }", "10 f deny 20+0/0; 10 invalid; 10 never-binds", false},
 	{"  stick-table type ip expire 10s store http_req_rate(1s)", "10 invalid; 10 unused", false},
 	{"  stick-table type ip size 1k store http_req_rate", "10 invalid", false},
