@@ -47,8 +47,9 @@ type proxy struct {
 	six         bool   // IPv6 clients reach it
 	follows     bool   // its rules are read in other sections: those that inherit them, or the only frontend that leads to it
 	acls        map[string]condition
-	early       []action // tcp-request
-	rules       []action // http-request
+	names       map[string]bool // words of conditions: ACLs
+	early       []action        // tcp-request
+	rules       []action        // http-request
 }
 
 // action is a rule that counts, refuses or ends the rules of a section.
@@ -80,7 +81,7 @@ func readHAProxy(files []File) (*check.Config, error) {
 
 func (h *haproxy) read(files []File) error {
 	for _, f := range files {
-		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}}
+		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}, names: map[string]bool{}}
 		h.all = append(h.all, p)
 		for i, line := range withGaps(f.Text) {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
@@ -129,7 +130,7 @@ func (h *haproxy) read(files []File) error {
 // section starts a section with what it inherits: from the section of defaults that it names,
 // or from the last one, which another section of defaults does not.
 func (h *haproxy) section(words []string, at check.Position) *proxy {
-	p := &proxy{Position: at, kind: words[0], acls: map[string]condition{}}
+	p := &proxy{Position: at, kind: words[0], acls: map[string]condition{}, names: map[string]bool{}}
 	if len(words) > 1 {
 		p.label = words[1]
 	}

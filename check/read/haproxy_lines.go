@@ -56,6 +56,17 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		h.invalid(at, `a line does not go on after its end; \ there is a word of its own`)
 		words = words[:end]
 	}
+	condition := false
+	for _, w := range words {
+		if condition = condition || w == "if" || w == "unless"; condition {
+			p.names[strings.TrimLeft(w, "!")] = true
+		}
+		if list, ok := strings.CutPrefix(w, "acl("); ok {
+			for name := range strings.SplitSeq(strings.TrimSuffix(list, ")"), ",") {
+				p.names[strings.TrimLeft(name, "!")] = true
+			}
+		}
+	}
 	switch words[0] {
 	case "stick-table":
 		h.table(p.label, words[1:], at)

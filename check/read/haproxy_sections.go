@@ -51,6 +51,14 @@ func (h *haproxy) conclude() {
 			h.invalid(r.at, "no table %q for a rate", r.table)
 		}
 	}
+	for _, p := range h.all {
+		for _, name := range slices.Sorted(maps.Keys(p.acls)) {
+			if c := p.acls[name]; !p.names[name] && !h.template && c.rated() {
+				at := slices.IndexFunc(c, func(all conjunction) bool { return all[0].rate != nil })
+				h.find(check.Unused, "", c[at][0].rate.at, "no line names the ACL %s, which reads a rate", name)
+			}
+		}
+	}
 	h.tracked()
 	fronts := 0
 	h.c.Choose = func(func(string) string) int { return 0 }

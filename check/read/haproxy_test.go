@@ -87,7 +87,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny deny_status 418 content-type text/plain if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0", true},
 	{tracks + "  http-request deny status 199 hdr X y if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 invalid", false},
 	{tracks + "  http-request deny deny_status 999 if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 invalid", false},
-	{tracks + "  acl over sc0_http_req_rate(0) gt 3\n  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0; 12 invalid", false},
+	{tracks + "  acl over sc0_http_req_rate(0) gt 3\n  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0; 12 invalid; 12 unused", false},
 	{"  http-request deny if { src_http_req_rate(nope) gt 20 }", "10 f deny 20+0/0; 10 invalid; 10 never-binds", false},
 	{"  stick-table type ip expire 10s store http_req_rate(1s)", "10 invalid; 10 unused", false},
 	{"  stick-table type ip size 1k store http_req_rate", "10 invalid", false},
@@ -103,7 +103,7 @@ var haproxyStatements = []struct {
 	{"  stick-table type ip size 1k expire 10s\n    store http_req_rate(10s)", "11 invalid", false},
 	{tracks + "  http-request set-var(req.r) src,table_http_req_rate()\n  acl over int(20),sub(req.r) lt 0\n  http-request deny if over", "12? http-request set-var(req.r); 14? http-request deny", true},
 	{tracks + "  acl over path_beg /api method POST sc_http_req_rate(0) gt 10\n  http-request deny if over", "10 unused; 12? acl", true},
-	{tracks + "  acl over src_http_req_rate gt 5\n  http-request deny if { sc_conn_cur(0) gt 3 }", "10 unused; 13? another count of a stick table", true},
+	{tracks + "  acl over src_http_req_rate gt 5\n  http-request deny if { sc_conn_cur(0) gt 3 }", "10 unused; 12 unused; 13? another count of a stick table", true},
 	{"  stick-table type ip size 1k nopurge expire 10s store http_req_rate(1s) table st", "10 invalid; 10 unused", false},
 	{"  stick-table type ip size 1k expire 20s store http_req_rate(10s)\n  http-request track-sc0 req.hdr_ip(x-forwarded-for,-1)\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 11 loose-key; 11 unkeyed", true},
 	{"  http-request deny if { path \"/a }", "f:10:31: the quote does not end", false},
@@ -292,6 +292,14 @@ func TestHAProxyUntracked(t *testing.T) {
 		if read.Describe(1, false); !strings.HasPrefix(read.Rules[0].Sentence, c.want) || read.Rules[0].Limit.Window != 0 {
 			t.Errorf("%s: %+v", c.rule, read.Rules[0])
 		}
+	}
+}
+
+// TestHAProxyNested checks that an ACL that another one names, as newer versions can, is used.
+func TestHAProxyNested(t *testing.T) {
+	text := "frontend f\n  mode http\n" + tracks + "  acl over src_http_req_rate gt 5\n  acl both acl(api,!over)\n  http-request deny if { sc0_http_req_rate gt 5 }\n"
+	if got := said(t, text); got != "7 f deny 5+0/0" {
+		t.Error(got)
 	}
 }
 
