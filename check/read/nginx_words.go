@@ -105,27 +105,28 @@ var control = regexp.MustCompile(`^\{\{[-~]?\s*(?:if|else|end|range|with|define|
 
 // statement reports whether a statement of a template begins here, or a placeholder that
 // has the line to itself.
-func (l *lexer) statement() bool {
-	line, _, _ := bytes.Cut(l.text[l.at:min(l.at+maxTemplate, len(l.text))], []byte("\n"))
-	end := bytes.Index(line, []byte("}}"))
-	if end < 0 {
-		return false
+func (l *lexer) statement() (end string, ok bool) {
+	if end, ok = l.filled(); !ok {
+		return end, false
 	}
+	line, _, _ := bytes.Cut(l.text[l.at:min(l.at+maxTemplate, len(l.text))], []byte("\n"))
+	_, rest, _ := bytes.Cut(line, []byte(end))
 	blank := func(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
-	return control.Match(line) || blank(line[end+2:]) && blank(l.text[max(l.start, l.at-maxTemplate):l.at])
+	return end, control.Match(line) || blank(rest) && blank(l.text[max(l.start, l.at-maxTemplate):l.at])
 }
 
 // next returns the next token.
 func (l *lexer) next() (token, error) {
 	for l.at < len(l.text) {
+		end, statement := l.statement()
 		switch b := l.text[l.at]; {
 		case b == ' ' || b == '\t' || b == '\r' || b == '\n':
 			l.step()
 		case b == '#':
 			l.skip("\n")
-		case l.has("{{") && l.statement():
+		case statement:
 			l.templates = append(l.templates, l.position(l.at))
-			l.skip("}}")
+			l.skip(end)
 		case l.has("{%"), l.has("{#") && l.ends("#}"), l.has("<%") && !l.has("<%="):
 			if !l.has("{#") {
 				l.templates = append(l.templates, l.position(l.at))
