@@ -228,6 +228,11 @@ func (x *nginx) take(d *directive, in int, l *level) error {
 	if why := concerns(d); why != "" {
 		x.name(name, why, d.Position)
 	}
+	for _, w := range d.words[1:] {
+		if w == "limit_req" || w == "limit_req_zone" {
+			x.name(w, "it stands among the arguments of "+name+", as behind a missing semicolon", d.Position)
+		}
+	}
 	x.assigned(d)
 	switch {
 	case name == "include":
