@@ -86,6 +86,11 @@ func (h *haproxy) read(files []File) error {
 		for i, line := range withGaps(f.Text) {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
 			words, col := haproxyWords(line)
+			if col > 0 && isFilled(line) { // a template ends the quote
+				h.filled[at] = true
+				h.unread("", "", at)
+				continue
+			}
 			if col > 0 {
 				at.Col = col
 				return &SyntaxError{at, "the quote does not end"}
@@ -165,12 +170,12 @@ const gap = "…"
 
 func isFilled(word string) bool { return strings.Contains(word, gap) }
 
-// erb can have several lines, gaps have one.
-var erb, gaps = regexp.MustCompile(`(?s)<%.*?%>`), newSign(`\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}|\$[A-Za-z_]\w*`, "{{", "{%", "$")
+// long values, and comments of templates, can have several lines, gaps have one.
+var long, gaps = regexp.MustCompile(`(?s)<%.*?%>|\{\{-?[ ]?/\*.*?\*/[ ]?-?\}\}`), newSign(`\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}|\$[A-Za-z_]\w*`, "{{", "{%", "$")
 
 // withGaps returns the lines of a text with a gap for each such value.
 func withGaps(text []byte) []string {
-	lines := strings.Split(erb.ReplaceAllStringFunc(string(text), func(value string) string {
+	lines := strings.Split(long.ReplaceAllStringFunc(string(text), func(value string) string {
 		return gap + strings.Repeat("\n", strings.Count(value, "\n"))
 	}), "\n")
 	for i, line := range lines {

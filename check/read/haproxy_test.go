@@ -129,6 +129,8 @@ func TestHAProxyFilledIn(t *testing.T) {
 		{"<% if\n x %>\n" + tracks + "  http-request deny deny_status <%= s %> if { sc0_http_req_rate gt 3 } nosuch\n<% end %>", "10? lines that begin with a template; 14? what is filled in elsewhere"},
 		{tracks + "  http-request deny deny_status $STATUS if { sc0_http_req_rate gt 3 }", "12 f deny 3+0/0; 12? what is filled in elsewhere"},
 		{"  http-request track-sc0 src table ${T}\n  http-request deny if { sc0_http_req_rate gt 3 }", "11 f deny 3+0/0; 10? what is filled in elsewhere"},
+		{"{{/*\n  a comment\n*/}}\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "15 f deny 3+0/0; 10? lines that begin with a template"},
+		{"  http-request set-header a \"{{ x }}\n{{ y }}\"\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "14 f deny 3+0/0; 10? what is filled in elsewhere"},
 		{"  http-request set-header a {{ x }}\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0"},
 	} {
 		got := strings.TrimPrefix(strings.Replace(said(t, fmt.Sprintf(aroundFrontend, "{{ bind }}")+c.text), "; 7 unused", "", 1), "7 unused; ")
