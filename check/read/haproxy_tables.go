@@ -102,7 +102,9 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 				if !ok {
 					h.invalid(at, "the period of http_req_rate is not a time of at most 24.8 days")
 				}
-				t.stores, t.period, t.text = true, ms, m[1]
+				if !t.stores { // HAProxy ignores a second one
+					t.stores, t.period, t.text = true, ms, m[1]
+				}
 			}
 		default:
 			h.invalid(at, "stick-table: unknown argument %q", words[i])

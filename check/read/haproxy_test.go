@@ -51,6 +51,7 @@ var haproxyStatements = []struct {
 	{"  stick-table type ip size 1k store conn_cur\n  http-request track-sc0 src\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 12 never-binds", true},
 	{"  stick-table type ip size 1k store http_req_rate(10)\n  http-request track-sc0 src\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 12 never-binds", true},
 	{"  stick-table type string size 1k expire 1s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 10 forgotten; 11 loose-key; 11 unkeyed", true},
+	{"  stick-table type ip size 1k expire 5s store http_req_rate(1s),http_req_rate(1m)\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0", true},
 	{"  http-request return status 200\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
 	{tracks + "  http-request deny if METH_PATCH { sc0_http_req_rate gt 3 }", "10 unused; 12 invalid", false},
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "12 f deny 20+0/0; 12? a condition of http-request deny", true},
