@@ -77,6 +77,9 @@ func headerKey(header, occurrence string, address bool) check.Key {
 func haproxyCounts(text string) string {
 	name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	header, _, _ := strings.Cut(argument, ",")
+	if strings.Contains(argument, ")") { // a converter follows
+		name = ""
+	}
 	switch name {
 	case "src":
 		return "each client address"

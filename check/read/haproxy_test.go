@@ -284,6 +284,7 @@ func TestHAProxyUntracked(t *testing.T) {
 	for _, c := range []struct{ rule, want string }{
 		{"src_http_req_rate gt 5", "each client address: 5 in 10s; 5 at once, "},
 		{"path,table_http_req_rate(f) gt 5", "each path: 5 in 10s; 5 at once, "},
+		{"hdr(x-key),lower,table_http_req_rate(f) gt 5", "each value of hdr(x-key),lower: 5 in 10s; 5 at once, "},
 		{"sc1_http_req_rate(f) gt 5", "a key that is not given: 5 in 10s; 5 at once, "},
 		{"sc1_http_req_rate gt 5", "a key that is not given: a rate that is not given; 5 at once, "},
 	} {
