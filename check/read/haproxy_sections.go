@@ -15,15 +15,30 @@ import (
 type section struct {
 	*haproxy
 	*proxy
-	place    *check.Place
-	trackers []*tracker
-	last     map[rateTest]*tracker // by what of it a rate reads
-	guards   []condition           // that must not hold
-	fields   []string              // of guards
-	ended    *action               // answers every request
-	unclear  []action              // whose conditions are not read
-	source   *action               // set-src
-	exempt   []action              // allow
+	place     *check.Place
+	trackers  []*tracker
+	last      map[rateTest]*tracker // by what of it a rate reads
+	guards    []condition           // that must not hold
+	fields    []string              // of guards
+	ended     *action               // answers every request
+	unclear   []action              // whose conditions are not read
+	source    *action               // set-src
+	exempt    []action              // allow
+	strictest map[reading]limiting  // rules without further conditions
+}
+
+// reading is what a rule reads, and the rules that an allow would end with it.
+type reading struct {
+	*tracker
+	slot  string
+	in    *proxy
+	phase string
+}
+
+// limiting is a rule that refuses what is above a number.
+type limiting struct {
+	line int
+	most int64
 }
 
 // conclude makes rules and places of what was read.
@@ -70,7 +85,7 @@ func (h *haproxy) conclude() {
 			h.find(check.Unused, "", p.Position, "no section inherits its rules")
 			continue
 		}
-		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
+		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
 		for _, a := range append(p.early, p.rules...) {
 			s.take(a)
 		}
@@ -214,6 +229,10 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	tr := s.last[read]
 	applies := s.binds(&r, a, rate, tr, s.tables[read.table])
 	s.passing(r.Name, a)
+	of := reading{tr, rate.slot, a.in, a.phase}
+	if known, ok := s.strictest[of]; len(rest) == 0 && (!ok || rate.most < known.most) {
+		s.strictest[of] = limiting{a.Line, rate.most}
+	}
 	if tr != nil {
 		tr.counts(&r, rate)
 		s.keyed(r.Name, tr)
@@ -252,6 +271,10 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
 		ended = &s.exempt[i]
 	}
+	strict, is := s.strictest[reading{tr, rate.slot, a.in, a.phase}]
+	if !is {
+		strict, is = s.strictest[reading{tr, "", a.in, a.phase}]
+	}
 	switch {
 	case !s.http:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
@@ -266,6 +289,8 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", tr.table.Line)
 	case tr.table.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, tr.what):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", tr.what, tr.table.Line)
+	case is && strict.most <= rate.most && strict.line != a.Line:
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
 	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
 	}

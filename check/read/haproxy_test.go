@@ -42,7 +42,7 @@ var haproxyStatements = []struct {
 }{
 	{tracks + "  http-request deny deny_status 429 if { sc_http_req_rate(0) gt 20 }", "12 f deny 20+0/0", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate ge 20 }", "12 f deny 19+0/0", true},
-	{tracks + "  http-request tarpit if { src_http_req_rate gt 20 }\n  http-request silent-drop if { src,table_http_req_rate(f) gt 40 }", "12 f tarpit 20+0/0; 13 f silent-drop 40+0/0", true},
+	{tracks + "  http-request tarpit if { src_http_req_rate gt 20 }\n  http-request silent-drop if { src,table_http_req_rate(f) gt 40 }", "12 f tarpit 20+0/0; 13 f silent-drop 40+0/0; 13 never-binds", true},
 	{"  acl abuse sc_http_req_rate(0) gt 5\n  acl api path_beg -i /api\n" + tracks + "  http-request deny if abuse api or abuse METH_POST", "14 f deny 5+0/0; 14 f deny 5+0/0", true},
 	{"  acl api path /api\n" + tracks + "  http-request deny if api { sc0_http_req_rate gt 5 } OR METH_POST { sc0_http_req_rate gt 3 }", "13 f deny 5+0/0; 13 f deny 3+0/0", true},
 	{"  acl abuse sc0_http_req_rate gt 5\n  acl abuse sc0_http_req_rate gt 9\n" + tracks + "  http-request deny if abuse { nbsrv(st) gt 1 }", "14 f deny 5+0/0; 14 f deny 9+0/0; 14? a condition of http-request deny", true},
@@ -53,6 +53,9 @@ var haproxyStatements = []struct {
 	{"  stick-table type string size 1k expire 1s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc_http_req_rate(0) gt 3 }", "12 f deny 3+0/0; 10 forgotten; 11 loose-key; 11 unkeyed", true},
 	{"  stick-table type ip size 1k expire 5s store http_req_rate(1s),http_req_rate(1m)\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0", true},
 	{"  http-request return status 200\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
+	{tracks + "  http-request tarpit if { sc0_http_req_rate gt 5 }\n  http-request deny if { sc0_http_req_rate ge 9 } { path /a }\n  http-request deny if { src_http_req_rate gt 9 }", "12 f tarpit 5+0/0; 13 f deny 8+0/0; 14 f deny 9+0/0; 13 never-binds", true},
+	{tracks + "  http-request tarpit if { sc0_http_req_rate gt 5 } METH_POST\n  http-request deny if { sc0_http_req_rate gt 9 }", "12 f tarpit 5+0/0; 13 f deny 9+0/0", true},
+	{tracks + "  http-request tarpit if { sc0_http_req_rate gt 5 }\n  http-request deny if { sc0_http_req_rate gt 3 }", "12 f tarpit 5+0/0; 13 f deny 3+0/0", true},
 	{tracks + "  http-request deny if METH_PATCH { sc0_http_req_rate gt 3 }", "10 unused; 12 invalid", false},
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "12 f deny 20+0/0; 12? a condition of http-request deny", true},
 	{tracks + "  http-request allow if { nbsrv(st) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12? http-request allow", true},
