@@ -346,6 +346,23 @@ descriptors:
 	}
 }
 
+// TestAliases counts by themselves what several aliases of YAML state.
+func TestAliases(t *testing.T) {
+	bucket := `{"@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit, token_bucket: {max_tokens: 1, fill_interval: 1s}, filter_enabled: {default_value: {numerator: 100}}, filter_enforced: {default_value: {numerator: 100}}}`
+	route := func(path, filter string) string {
+		return "    - {match: {prefix: " + path + "}, typed_per_filter_config: {envoy.filters.http.local_ratelimit: " + filter + "}}\n"
+	}
+	for text, refused := range map[string]int64{
+		"route_config:\n  virtual_hosts:\n  - domains: ['*']\n    routes:\n" + route("/a", "&b "+bucket) + route("/b", "*b"):      2,
+		"domain: d\ndescriptors:\n- {key: ip, rate_limit: &l {unit: day, requests_per_unit: 4}}\n- {key: same, rate_limit: *l}\n": 0,
+	} {
+		lines := []string{at(0, "x", "/a", ""), at(1, "x", "/a", ""), at(2, "x", "/b", ""), at(3, "x", "/b", "")}
+		if l := judged(t, configured(t, text), lines, map[string]string{"ip": "client", "same": "client"}, alone); l.Refused != refused {
+			t.Errorf("%s: %+v", text, l)
+		}
+	}
+}
+
 // TestHitsOfRateLimitService counts costs, also those of refused requests, and quotas together.
 func TestHitsOfRateLimitService(t *testing.T) {
 	c := configured(t, "domain: d\ndescriptors:\n- {key: ip, rate_limit: {unit: day, requests_per_unit: 10}}\n")

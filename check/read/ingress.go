@@ -129,7 +129,7 @@ func (g *ingress) values(n node, name string, depth int) {
 		case key.text() == "annotations" && limited && name != "metadata":
 			ingress := mapping("metadata", mapping("name", text(name), "annotations", value.Node), "spec", hostsOf(n))
 			ingress.Line = key.Line
-			g.ingress(node{ingress, n.file})
+			g.ingress(node{ingress, n.file, n.via})
 		default:
 			g.values(value, key.text(), depth+1)
 		}
@@ -207,7 +207,7 @@ func (g *ingress) ingress(d node) {
 			g.find(check.NeverBinds, name, at, "the controller reads no annotation %s", short)
 		}
 		if ours {
-			annotations[short] = node{value.Node, value.file}
+			annotations[short] = value
 			limited = limited || slices.Contains(limitsOfIngress, short)
 		}
 	})

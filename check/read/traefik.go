@@ -164,7 +164,7 @@ func (t *traefik) label(n, value node) {
 	if value.Node == nil {
 		copied := *n.Node
 		copied.Value = m[4]
-		value = node{&copied, n.file}
+		value = node{&copied, n.file, n.via}
 	}
 	t.labels[name][strings.ToLower(m[3])] = value
 }

@@ -19,6 +19,7 @@ import (
 type node struct {
 	*yaml.Node
 	file check.Position // its name, and the number of its lines before the text
+	via  string         // the aliases that lead to it
 }
 
 // get returns a member of a mapping. Aliases are followed.
@@ -31,7 +32,7 @@ func (n node) fold(path ...string) node { return n.like(strings.EqualFold, path)
 
 func (n node) like(same func(a, b string) bool, path []string) node {
 	for _, name := range path {
-		found := node{file: n.file}
+		found := node{file: n.file, via: n.via}
 		n.each(func(key, value node) {
 			if same(key.Value, name) {
 				found = value
@@ -44,9 +45,10 @@ func (n node) like(same func(a, b string) bool, path []string) node {
 
 func (n node) wrap(inner *yaml.Node) node {
 	for inner.Kind == yaml.AliasNode && inner.Alias != nil {
+		n.via += fmt.Sprintf("*%d:%d", inner.Line, inner.Column)
 		inner = inner.Alias
 	}
-	return node{inner, n.file}
+	return node{inner, n.file, n.via}
 }
 
 // each visits the members of a mapping, in their order.
@@ -107,8 +109,9 @@ func (n node) position() check.Position {
 	return at
 }
 
-// id returns a text that no other node of the files has.
-func (n node) id() string { return fmt.Sprintf("%s:%d", n.position(), n.Column) }
+// id returns a text that no other node of the files has, nor this one where another alias
+// leads to it.
+func (n node) id() string { return fmt.Sprintf("%s:%d%s", n.position(), n.Column, n.via) }
 
 var atLine = regexp.MustCompile(`line (\d+): `)
 
