@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -23,6 +25,7 @@ type envoy struct {
 	hosts  []virtualHost
 	tables int  // of routes, and policies
 	patch  bool // an EnvoyFilter of Istio changes some of the routes that it meets
+	plain  bool // the document is one of Envoy itself
 }
 
 // virtualHost is a table of routes by hosts.
@@ -57,7 +60,7 @@ func readEnvoy(files []File) (*check.Config, error) {
 			return nil, err
 		}
 		for _, d := range docs {
-			e.held = nil
+			e.held, e.plain = nil, d.get("kind").Node == nil
 			if b := d.get("token_bucket"); b.Node != nil && d.get("@type").Node == nil { // a part of a filter
 				e.bucket(b, "token_bucket", everyone, 429, nil)
 			}
@@ -94,6 +97,9 @@ var otherFilters = []struct{ kind, name, why string }{
 func (e *envoy) visit(n node, scope []string, depth int) {
 	if n.Node == nil || depth > maxDepth {
 		return
+	}
+	if e.plain && slices.ContainsFunc(n.Content, func(key *yaml.Node) bool { return key.Tag == merge }) {
+		e.find(check.Invalid, "", n.position(), "Envoy refuses it: it does not merge YAML by <<")
 	}
 	if kind := n.get("kind").text(); kind == "BackendTrafficPolicy" || kind == "TrafficPolicy" {
 		before := len(e.held)

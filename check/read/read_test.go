@@ -261,6 +261,7 @@ func TestEnvoy(t *testing.T) {
 		return "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec:\n  targetRefs: [{kind: HTTPRoute, name: r}]\n  rateLimit:\n    type: Local\n    local:\n      rules:\n" + rules
 	}
 	for _, c := range []struct{ text, want string }{
+		{strings.Replace(strings.Replace(listener, "stat_prefix: api", "<<: *b", 1), "static_resources:", "x: &b {stat_prefix: merged}\nstatic_resources:", 1), "18 merged 20+0/0; 26 top 5+0/0; 16 invalid; 26 invalid; 26 never-binds; 26 replaced; 20? filter_enforced; 28? ratelimit"},
 		{listener, "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? ratelimit"},
 		{strings.ReplaceAll(listener, "stat_prefix: api\n                    token_bucket", "stat_prefix: api\n                    bucket"), "25 top 5+0/0; 25 invalid; 25 never-binds; 27? ratelimit"},
 		{"apiVersion: v1\nkind: EnvoyFilter\nspec:\n  configPatches:\n  - patch:\n      value:\n        typed_config:\n          '@type': type.googleapis.com/udpa.type.v1.TypedStruct\n          type_url: type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit\n" +
@@ -354,6 +355,7 @@ func TestRateLimitService(t *testing.T) {
 		{"- {key: a, rate_limit: {unlimited: true}}\n- {key: b}", "3 never-binds; 4 never-binds"},
 		{"- {key: a, value: x*, rate_limit: {unit: hour, requests_per_unit: 2}}\n- {key: a, value: xy*, rate_limit: {unit: hour, requests_per_unit: 3}}", "3 a_x* 2+0/0; 4 a_xy* 3+0/0; 4 unreached"},
 		{"- {key: a, rate_limit: {unit: hour, requests_per_unit: 2, replaces: [{name: b}]}}", "3 a 2+0/0; 3 undefined"},
+		{"- {key: b, rate_limit: &l {unit: hour, requests_per_unit: 2}}\n- {key: a, rate_limit: {<<: *l, requests_per_unit: 1}}", "3 b 2+0/0; 4 a 1+0/0"},
 		{"- {key: a, quota_mode: true, rate_limit: {unit: hour, requests_per_unit: 2}}", "3 a 2+0/0"},
 		{"- {key: a, rate_limit: {unit: hour, requests_per_unit: 1_000, shadow_mode: true}}", "3 a 1000+0/0; 3? shadow_mode inside rate_limit"},
 		{"- {key: a, rate_limit: {unlimited: yes}}\n- {key: b, rate_limit: }", "3 never-binds; 4 never-binds"},
@@ -409,6 +411,7 @@ func TestTraefik(t *testing.T) {
 		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+0/50; 6 b 1+0/50; 6 unused; 7? inFlightReq"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+0/25; 4 forgotten"},
 		{"services:\n  app:\n    command: [--entrypoints.web.http.middlewares=e@docker]\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.e.ratelimit.average=20\n    - traefik.http.middlewares.c.chain.middlewares=l,other\n    - traefik.http.routers.r.middlewares=c\n", "5 l 1+0/25; 6 e 1+0/25"},
+		{"x: &x {average: 3, burst: 4}\ny: &y {burst: 5}\nhttp:\n  middlewares:\n    a: {rateLimit: {<<: [*y, *x]}}\n    b: {rateLimit: {burst: 6, <<: *x}}\n    c: {rateLimit: &c {<<: *c, average: 3}}\n", "5 a 5+0/166; 6 b 6+0/166; 7 c 1+0/166; 5 forgotten; 6 forgotten"},
 		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+0/25"},
 		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.tcp.middlewares.t.inflightconn.amount=3\n", "4 l 1+0/25; 5? inFlightConn"},

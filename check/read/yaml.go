@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,14 +52,47 @@ func (n node) wrap(inner *yaml.Node) node {
 	return node{inner, n.file, n.via}
 }
 
-// each visits the members of a mapping, in their order.
+// each visits the members of a mapping, in their order, and then those of the mappings that
+// its merge keys name.
 func (n node) each(visit func(key, value node)) {
-	if n.Node == nil || n.Kind != yaml.MappingNode {
+	merged := n.own(visit)
+	if merged == nil {
 		return
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		visit(n.wrap(n.Content[i]), n.wrap(n.Content[i+1]))
+	names, done := map[string]bool{}, map[*yaml.Node]bool{n.Node: true}
+	n.own(func(key, _ node) { names[key.Value] = true })
+	for len(merged) > 0 {
+		m := merged[0]
+		if merged = merged[1:]; done[m.Node] {
+			continue
+		}
+		done[m.Node] = true
+		inner := m.own(func(key, value node) {
+			if !names[key.Value] {
+				names[key.Value] = true
+				visit(key, value)
+			}
+		})
+		merged = slices.Concat(inner, m.list(), merged)
 	}
+}
+
+// merge is the tag of the key <<.
+const merge = "!!merge"
+
+// own visits the members that a mapping states itself, and returns what it merges.
+func (n node) own(visit func(key, value node)) (merged []node) {
+	if n.Node == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key, value := n.wrap(n.Content[i]), n.wrap(n.Content[i+1]); key.Tag == merge {
+			merged = append(merged, value)
+		} else {
+			visit(key, value)
+		}
+	}
+	return merged
 }
 
 // list returns the items of a sequence.
