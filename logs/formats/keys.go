@@ -21,6 +21,7 @@ var (
 // none where there are others.
 const (
 	knownAddress = iota // a well-known name, and addresses
+	sameAddress         // a well-known name, and one address in all records, such as a proxy's
 	knownList           // X-Forwarded-For, and addresses
 	clientAddress
 	anyAddress
@@ -48,6 +49,8 @@ func (k known) keys(o *Asked) (names []string) {
 					add(own, knownHost, addresses) // such as a proxy's own
 				case rank == knownCaller:
 					add(own, rank, name == "key" || !k.constant(own))
+				case rank == knownAddress && addresses && k.values != nil && k.variety(own) < 2:
+					add(own, sameAddress, true)
 				case addresses || rank == knownList:
 					add(own, rank, addresses)
 				default:
