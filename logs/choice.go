@@ -113,17 +113,24 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	return c
 }
 
-// warnProxy adds a warning if all rows have the same address, and the log has a field
-// with those that a proxy received them from.
+// warnProxy adds a warning if all rows have the same address, and the log has another
+// field that could be the key, first one with those that a proxy received them from.
 func (b *builder) warnProxy() {
 	if b.addressed == "" || len(b.names[0].names) > 1 || b.rows < 2 {
 		return
 	}
-	for i := range b.choices {
-		c := &b.choices[i]
-		for _, o := range c.Others {
-			if o.Of == "key" && formats.IsForwarded(o.Field) {
-				c.Warnings = append(c.Warnings, fmt.Sprintf("all rows have the same %s, as behind a proxy: %s takes the first address of each %s, as the client sent it", c.Key, o.Flag, o.Field))
+	for _, forwarded := range []bool{true, false} {
+		for i := range b.choices {
+			c := &b.choices[i]
+			for _, o := range c.Others {
+				if o.Of != "key" || formats.IsForwarded(o.Field) != forwarded {
+					continue
+				}
+				takes := "another field"
+				if forwarded {
+					takes = "the first address of each " + o.Field + ", as the client sent it"
+				}
+				c.Warnings = append(c.Warnings, fmt.Sprintf("all rows have the same %s, as behind a proxy: %s takes %s", c.Key, o.Flag, takes))
 				return
 			}
 		}
