@@ -59,6 +59,7 @@ func TestSpellings(t *testing.T) {
 		{name: "headers in arrays", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"10.0.0.1","headers":{"x-forwarded-for":["@"],"host":[]}}`, format: "json", key: "remote_ip", warning: "--per headers.x-forwarded-for"},
 		{name: "GitLab Workhorse", line: `{"remote_addr":"127.0.0.1:5000#","remote_ip":"@","time":"2026-11-01T10:00:0#Z"}`, format: "json", key: "remote_ip"},
 		{name: "another field beside a proxy", line: `{"time":"2026-11-01T10:00:0#Z","remote_addr":"10.0.0.1","http_x_real_ip":"@"}`, format: "json", key: "remote_addr", warning: warned + "remote_addr, as behind a proxy: --per http_x_real_ip takes another field"},
+		{name: "GitLab's API", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"@, 10.0.0.#"}`, format: "json", key: "remote_ip (as the client sent it)"},
 		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xForwardedFor":"192.0.2.8"}`, format: "json", key: "cliIP"},
 
 		// Headers of syslog.

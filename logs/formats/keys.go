@@ -146,12 +146,12 @@ func addressed(values [][]byte) bool {
 }
 
 // column returns the column of a field that no format declares. Its name or its
-// values say whether it holds addresses.
+// values say whether it holds addresses, or lists of them.
 func (k known) column(name string) column {
 	c := namedColumn(name)
-	if c.kind == plain && k.values != nil {
+	if k.values != nil {
 		if values := k.values(name); addressed(values) {
-			c.kind = address
+			c.kind = max(c.kind, address)
 			if slices.ContainsFunc(values, func(v []byte) bool { return bytes.IndexByte(v, ',') >= 0 }) {
 				c.kind = forwarded
 			}
