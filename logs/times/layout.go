@@ -53,6 +53,10 @@ func lettered(raw []byte) bool {
 var strftimeWords = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "01", "%d", "02", "%e", "_2", "%b", "Jan", "%B", "January", "%a", "Mon", "%A", "Monday", "%j", "002",
 	"%H", "15", "%I", "03", "%p", "PM", "%M", "04", "%S", "05", "%f", "000000", "%L", "000", "%z", "-0700", "%Z", "MST", "%F", "2006-01-02", "%T", "15:04:05", "%D", "01/02/06", "%%", "%")
 
+// unpadded makes a layout of package time also read 3/2/2026 for %m/%d/%Y, and any
+// number of digits for %f, as strptime does.
+var unpadded = strings.NewReplacer("002", "002", ".000000", "", ",000000", "", ".000", "", ",000", "", "01", "1", "02", "2", "03", "3")
+
 // ParseLayout returns the layout of package time that a text means: one of package
 // time, or one in the words of strftime.
 func ParseLayout(words string) (layout string, err error) {

@@ -58,7 +58,7 @@ func NewClock(format, layout string) Clock {
 	c := Clock{layouts: knownLayouts}
 	c.fix(cmp.Or(format, "auto"))
 	if layout, _ = ParseLayout(layout); layout != "" {
-		c.layouts, c.format = []string{layout}, "layout"
+		c.layouts, c.format = []string{layout, unpadded.Replace(layout)}, "layout"
 	}
 	return c
 }

@@ -122,7 +122,8 @@ func TestClockAgainstTime(t *testing.T) {
 // A layout may be in the words of Go or of strftime. It has everything from the year to
 // the second.
 func TestLayouts(t *testing.T) {
-	for layout, stamp := range map[string]string{"02.01.2006 15:04:05": "16.11.2023 18:17:03.5", "%d.%m.%Y %H:%M:%S": "16.11.2023 18:17:03,5", "%b %e %I:%M:%S.%L %p %y %z": "Nov 16 07:17:03.500 PM 23 +0100"} {
+	for layout, stamp := range map[string]string{"02.01.2006 15:04:05": "16.11.2023 18:17:03.5", "%d.%m.%Y %H:%M:%S": "16.11.2023 18:17:03,5", "%b %e %I:%M:%S.%L %p %y %z": "Nov 16 07:17:03.500 PM 23 +0100",
+		"%m/%d/%Y, %I:%M:%S.%f %p": "11/16/2023, 6:17:03.5 PM", "%d/%m/%Y %H:%M:%S.%L": "16/11/2023 18:17:03.5", "%Y%m%d%H%M%S.%f": "20231116181703.500000"} {
 		var x text.Exact
 		k := NewClock("auto", layout)
 		if why := k.Parse([]byte(stamp), &x); why != "" || x.Ns != 1700158623500000000 {
