@@ -76,8 +76,8 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 		if len(l.Costs) > 0 {
 			c.Cost = l.Join(l.Costs, " + ")
 		}
-		if len(b.o.Where) > 0 {
-			c.Where = fmt.Sprintf("%s (leaves out %d of %s)", strings.Join(b.o.Where, ", "), b.fileUnfit, words.Count(b.fileRows, "row"))
+		if where := l.Conditions(); where != "" {
+			c.Where = fmt.Sprintf("%s (leaves out %d of %s)", where, b.fileUnfit, words.Count(b.fileRows, "row"))
 		}
 		c.Estimate = l.Join(l.Estimate, " + ")
 		if l.Answer >= 0 {

@@ -56,3 +56,35 @@ func TestWhere(t *testing.T) {
 		}
 	}
 }
+
+// Of the two records that an audit log has of a request, one counts, unless a condition
+// says otherwise. Records of other types are no pairs.
+func TestTwoRecordsOfARequest(t *testing.T) {
+	pair := func(member, first, second string) (log string) {
+		for i := range 4 {
+			for _, value := range []string{first, second} {
+				log += fmt.Sprintf(`{"time":"2023-11-14T22:13:2%dZ","%s":"%s","id":"%d","request":{"remote_address":"10.0.0.%d"}}`+"\n", i, member, value, i, i)
+			}
+		}
+		return log
+	}
+	for _, c := range []struct {
+		log   string
+		where []string
+		want  int64
+		says  string
+	}{
+		{pair("type", "request", "response"), nil, 4, "where: type=request (leaves out 4 of 8 rows)"},
+		{pair("type", "request", "response"), []string{"type=*"}, 8, "where: type=* (leaves out 0 of 8 rows)"},
+		{pair("type", "request", "response"), []string{"id=3"}, 1, "where: id=3, type=request (leaves out 7 of 8 rows)"},
+		{pair("stage", "RequestReceived", "ResponseComplete"), nil, 4, "where: stage=ResponseComplete (leaves out 4 of 8 rows)"},
+		{pair("type", "request", "login"), nil, 8, "cost: 1"},
+	} {
+		o := Options{}
+		o.Where = c.where
+		r, err := readText(c.log, o)
+		if err != nil || r.Facts.Rows != c.want || !strings.HasSuffix(r.Facts.Choices[0].String(), c.says) {
+			t.Errorf("%s%v: %v, %+v", c.log, c.where, err, r)
+		}
+	}
+}

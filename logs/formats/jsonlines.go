@@ -65,6 +65,9 @@ func openJSON(in *Input) (Splitter, error) {
 		return ok && slices.ContainsFunc(records, func(r []byte) bool { return jsontext.At(r, own) != nil })
 	}
 	o := *in.Asked
+	if in.Format.needs == nil {
+		o.Where = append(slices.Clone(o.Where), members.twice(o.Where)...)
+	}
 	if len(records) == 0 {
 		d.arrivals, o.Shared = []arrival{{stamp: timeNames[0]}}, true // each record is malformed
 	}
@@ -101,6 +104,29 @@ func openJSON(in *Input) (Splitter, error) {
 	}
 	s.fields, s.met = make([][]byte, len(s.lay.Names)), make([]bool, len(s.lay.Names))
 	return s, nil
+}
+
+// halves lists the members that tell two records of one request apart, such as those of
+// Vault's and of Kubernetes' audit logs, with the value of the one that counts.
+var halves = []struct{ member, counts, other string }{
+	{"type", "request", "response"},
+	{"stage", "ResponseComplete", "RequestReceived"},
+}
+
+// twice returns the conditions under which each request counts once where the sample has
+// two records of it, unless a condition is given for the member that tells them apart.
+func (k known) twice(given []string) (conditions []string) {
+	for _, h := range halves {
+		own, ok := k.find(h.member)
+		has := func(value string) bool {
+			return slices.ContainsFunc(k.values(own), func(v []byte) bool { return string(v) == value })
+		}
+		asked := slices.ContainsFunc(given, func(where string) bool { return strings.HasPrefix(where, own+"=") })
+		if ok && !asked && has(h.counts) && has(h.other) {
+			conditions = append(conditions, own+"="+h.counts)
+		}
+	}
+	return conditions
 }
 
 // objects returns the lines that are JSON objects.

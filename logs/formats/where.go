@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -60,6 +61,15 @@ func (o *Asked) conditions(has func(name string) (own string, ok bool), named fu
 		list[i].patterns = append(list[i].patterns, pattern)
 	}
 	return list, ""
+}
+
+// Conditions names the conditions on a file's records, as Asked.Where has them.
+func (l *Layout) Conditions() string {
+	var list []string
+	for _, c := range l.where {
+		list = append(list, lists.Map(c.patterns, func(pattern string) string { return c.part + "=" + pattern })...)
+	}
+	return strings.Join(list, ", ")
 }
 
 // Fits reports whether a record has the values that Asked.Where wants.
