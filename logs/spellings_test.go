@@ -62,6 +62,15 @@ func TestSpellings(t *testing.T) {
 		{name: "GitLab's API", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"@, 10.0.0.#"}`, format: "json", key: "remote_ip (as the client sent it)"},
 		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xForwardedFor":"192.0.2.8"}`, format: "json", key: "cliIP"},
 
+		// The only date is the time.
+		{name: "ModSecurity", line: `{"transaction":{"client_ip":"@","time_stamp":"Sun Nov  1 10:00:0# 2026","unique_id":"#"}}`, format: "json  time: transaction.time_stamp (Mon Jan _2 15:04:05 2006, no zone: read as UTC (--time-zone))", key: "transaction.client_ip"},
+		{name: "a date that is the same", line: `{"when":"2026-11-01T10:00:0#Z","ClientIp":"@","Released":"2026-01-01T00:00:00Z"}`, format: "json  time: when (RFC 3339)", key: "ClientIp"},
+		{name: "heading", header: `Date/Time,Client`, line: `01.11.2026 10:00:0#,@`, o: formats.Asked{TimeLayout: "%d.%m.%Y %H:%M:%S"}, format: "csv  time: Date/Time (02.01.2006 15:04:05, no zone: read as UTC (--time-zone))", key: "Client"},
+		{name: "Kubernetes", line: `{"stage":"ResponseComplete","sourceIPs":["@"],"requestReceivedTimestamp":"2026-11-01T10:00:0#Z","stageTimestamp":"2026-11-01T10:00:0#.5Z"}`, format: "json  time: requestReceivedTimestamp (RFC 3339)", key: "sourceIPs"},
+		{name: "no heading", line: `@,-,2026-11-01 10:00:0#,GET`, refused: "cannot tell the format"},
+		{name: "two dates", line: `{"ip":"@","from":"2026-11-01T10:00:0#Z","to":"2026-11-01T10:00:0#.5Z"}`, refused: "no field is known as the time"},
+		{name: "date beside the time of a wrapper", line: `{"log":"{\"ip\":\"@\",\"until\":\"2026-12-01T10:00:0#Z\"}\n","stream":"stdout","time":"2026-11-01T10:00:0#Z"}`, format: "json in docker  time: that of docker (RFC 3339)", key: "ip"},
+
 		// Headers of syslog.
 		{name: "Heroku's drain", line: `80 <158>1 2026-11-01T10:00:0#.5+00:00 host heroku router - at=error method=GET path="/" fwd="@" status=503`, format: "logfmt in syslog (RFC 5424)", key: "fwd"},
 		{name: "structured data that ends nowhere", line: `<158>1 2026-11-01T10:00:0#Z host app 7 - [a b="]"  ` + combined, refused: "cannot tell the format"},

@@ -64,8 +64,12 @@ func openCSV(in *Input) (Splitter, error) {
 		lines.Again()
 	}
 	known := in.Sample.knownColumns(columns, s.record.delimiter)
+	d := known.defaults(o)
+	if len(d.arrivals) == 0 && tabular(in.Sample) > 0 {
+		d.arrivals = known.onlyDate(o)
+	}
 	var err error
-	if s.lay, err = known.layout(in, known.defaults(o), "columns"); err != nil {
+	if s.lay, err = known.layout(in, d, "columns"); err != nil {
 		return nil, err
 	}
 	s.at = lists.Map(s.lay.Names, func(name string) int { return slices.Index(columns, name) })

@@ -50,7 +50,9 @@ func openJSON(in *Input) (Splitter, error) {
 	} else {
 		d = members.defaults(in.Asked)
 	}
-	d.wrapper = in.Sample.stamped()
+	if d.wrapper = in.Sample.stamped(); in.Format.needs == nil && len(d.arrivals) == 0 && !d.wrapper {
+		d.arrivals = members.onlyDate(in.Asked)
+	}
 	d.has = func(name string) (string, bool) {
 		if c, ok := in.Format.column(name); ok {
 			return c.name, true

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // apply to formats that declare no fields, such as csv and json, if the options
 // name no field.
 var (
-	timeNames      = []string{"request_creation_time", "time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t", "created_at", "started_at", "_time", "timegenerated", "timegenerated [utc]", "timestamp [utc]", "time_start", "reqtimesec"}
+	timeNames      = []string{"request_creation_time", "time", "timestamp", "@timestamp", "ts", "datetime", "date", "eventtime", "time_local", "time_iso8601", "start", "start_time", "start_timestamp", "starttime", "arrival", "arrival_time", "at", "msec", "t", "created_at", "started_at", "_time", "timegenerated", "timegenerated [utc]", "timestamp [utc]", "time_start", "reqtimesec", "requestreceivedtimestamp"}
 	endNames       = []string{"end", "end_time", "end_timestamp", "endtime"}
 	durationNames  = []string{"duration", "request_time", "elapsed"}
 	addressNames   = []string{"client", "client_ip", "clientip", "client_addr", "ip", "ip_address", "remote_addr", "remote_ip", "remoteip", "remote_host", "source_ip", "src_ip"}
@@ -148,6 +149,22 @@ func (k known) arrival(o *Asked, times []string) arrival {
 		}
 	}
 	return arrival{stamp: times[0]}
+}
+
+// onlyDate returns the arrival of a file without a time of a known name: the one field
+// with a date and a time of day that is not the same in all records, if there is one.
+func (k known) onlyDate(o *Asked) (found []arrival) {
+	for _, name := range k.fields() {
+		values := k.values(name)
+		daytimes := lists.Count(values, func(v []byte) bool { return bytes.IndexByte(v, ':') > 0 })
+		if 2*daytimes >= len(values) && k.variety(name) > 1 && absolute(o, values) {
+			found = append(found, arrival{stamp: name})
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found
 }
 
 // absolute reports whether at least half of the values that are present are
