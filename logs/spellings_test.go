@@ -62,6 +62,14 @@ func TestSpellings(t *testing.T) {
 		{name: "GitLab's API", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"@, 10.0.0.#"}`, format: "json", key: "remote_ip (as the client sent it)"},
 		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xForwardedFor":"192.0.2.8"}`, format: "json", key: "cliIP"},
 
+		// Relatives of common.
+		{name: "Jetty", line: `@ -  -  ` + request, format: "common", key: "remote_addr"},
+		{name: "old ingress-nginx", line: `@ - [@] - - ` + request + ` "-" "curl" 99 0.003 [default-x-80]`, format: "combined", key: "remote_addr"},
+		{name: "another address in brackets", line: `10.0.0.1 - [@] - - ` + request, refused: "cannot tell the format"},
+		{name: "APISIX", line: `@ - - [01/Nov/2026:10:00:0# +0000] example.com:9080 "GET / HTTP/1.1" 200 5 0.003 "-" "curl"`, format: "common", key: "remote_addr"},
+		{name: "API Gateway", line: `@ - - [01/Nov/2026:10:00:0# +0000]"GET / HTTP/1.1" 200 5 b1c2`, format: "common", key: "remote_addr"},
+		{name: "two words before the request", line: `@ - - [01/Nov/2026:10:00:0# +0000] TLSv1.2 ECDHE "GET / HTTP/1.1" 200 5`, refused: "cannot tell the format"},
+
 		// The only date is the time.
 		{name: "ModSecurity", line: `{"transaction":{"client_ip":"@","time_stamp":"Sun Nov  1 10:00:0# 2026","unique_id":"#"}}`, format: "json  time: transaction.time_stamp (Mon Jan _2 15:04:05 2006, no zone: read as UTC (--time-zone))", key: "transaction.client_ip"},
 		{name: "a date that is the same", line: `{"when":"2026-11-01T10:00:0#Z","ClientIp":"@","Released":"2026-01-01T00:00:00Z"}`, format: "json  time: when (RFC 3339)", key: "ClientIp"},

@@ -147,14 +147,26 @@ func cutCommonPart(line []byte, p [][]byte) (rest []byte, f text.Flaw) {
 	end += k
 	p[colTime] = line[k+2 : end]
 	rest = line[end+1:]
-	if len(rest) < 2 || rest[0] != ' ' || rest[1] != '"' {
-		return nil, flawRequest
+	if len(rest) > 1 && rest[0] == ' ' && rest[1] == '"' {
+		rest = rest[2:]
+	} else {
+		rest = unusualRequest(rest)
 	}
-	rest = cutRequest(rest[2:], p)
+	rest = cutRequest(rest, p)
 	if rest == nil {
 		return nil, flawRequest
 	}
 	return rest, text.Flaw{}
+}
+
+// unusualRequest returns what follows the quote of a request without a space before it,
+// as API Gateway writes it, or with a host there, as APISIX does; else nothing.
+func unusualRequest(rest []byte) []byte {
+	host, request, ok := bytes.Cut(rest, []byte{'"'})
+	if n := len(host); ok && (n == 0 || n > 2 && host[0] == ' ' && host[n-1] == ' ' && isHost(host[1:n-1])) {
+		return request
+	}
+	return nil
 }
 
 // cutUser cuts the two fields between the space at i and the time, and returns
@@ -175,7 +187,10 @@ func cutUser(line []byte, i int, p [][]byte) (k int, f text.Flaw) {
 			break
 		}
 	}
-	p[colIdent], p[colUser] = line[i+1:j], line[j+1:k]
+	p[colIdent], p[colUser] = line[i+1:j], bytes.Trim(line[j+1:k], " ") // Jetty has two spaces
+	if client, user, ok := bytes.Cut(p[colUser], []byte("] - ")); ok && string(client) == "["+string(line[:i]) {
+		p[colUser] = user // ingress-nginx writes the client twice
+	}
 	if why := prefixed(p[colIdent], p[colUser]); why != "" {
 		return 0, text.Flaw{Why: why, Text: line[:k]}
 	}
