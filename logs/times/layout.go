@@ -10,8 +10,9 @@ import (
 )
 
 // knownLayouts are notations of dates beside RFC 3339 and Common Log, as in package
-// time: ctime (uWSGI), HTTP, gin, Kibana's CSV, ISO 8601 without separators.
-var knownLayouts = []string{time.ANSIC, time.RFC1123, "2006/01/02 - 15:04:05", "Jan 2, 2006 @ 15:04:05", "20060102T150405Z07:00"}
+// time: ctime (uWSGI), HTTP, gin, Kibana's CSV, ISO 8601 without separators, BIND, Go's
+// Time.String (Tyk).
+var knownLayouts = []string{time.ANSIC, time.RFC1123, "2006/01/02 - 15:04:05", "Jan 2, 2006 @ 15:04:05", "20060102T150405Z07:00", "02-Jan-2006 15:04:05", "2006-01-02 15:04:05 -0700 MST"}
 
 // parseLayout reads a stamp in the layout of the option, or in a known one, first in
 // that of the last stamp.

@@ -23,7 +23,7 @@ const Second = int64(1e9)
 //	         dashes, a comma for the point, any number of fractional digits,
 //	         offsets Z, +hh:mm, +hhmm, +hh; without an offset UTC
 //	clf      02/Jan/2006:15:04:05 -0700; also a space for the first colon, as Python writes it
-//	layouts  those of ctime, HTTP, gin, Kibana, and 20060102T150405Z
+//	layouts  those of ctime, HTTP, gin, Kibana, BIND, Go, and 20060102T150405Z
 //	numbers  decimals, exponents included, since 1970 or since the trace's start
 //
 // auto reads all of them. Settle decides for a file which of them it has, and the unit of
