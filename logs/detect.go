@@ -21,6 +21,8 @@ const fewLines = 3
 func decide(o *Options, in *formats.Input) error {
 	all := formats.Levels(in.Sample)
 	switch {
+	case in.Sample.Document && followed(in.Lines):
+		return several(in.File)
 	case o.format() != "auto":
 		take(in, formats.Called(o.Format), all)
 		return nil

@@ -18,7 +18,64 @@ func (b *builder) readDocument(in *formats.Input, s formats.Splitter) error {
 	if err != nil || lines.Err != nil {
 		return err // readFile reports that of lines
 	}
-	return b.readElements(s, formats.NewPeeler(in.Around), &elements{lines: lines, line: 1}, at+1)
+	var open brackets
+	doc, _ := lines.Ahead(at + 1)
+	open.read(doc[:at+1])
+	if err := b.readElements(s, formats.NewPeeler(in.Around), &elements{lines: lines, line: 1}, at+1); err != nil {
+		return err
+	}
+	for ahead, whole := lines.Ahead(1); len(ahead) > 0; ahead, whole = lines.Ahead(1) {
+		if end := open.read(ahead); jsontext.SkipSpace(ahead, end) < len(ahead) {
+			return several(b.o.Files[b.file])
+		}
+		if lines.Drop(len(ahead)); whole {
+			break
+		}
+	}
+	return nil
+}
+
+// followed reports whether another JSON document follows one that ends in the sample.
+func followed(lines *text.Lines) bool {
+	head, _ := lines.Ahead(formats.SampleSize)
+	end := jsontext.SkipValue(head, jsontext.SkipSpace(head, 0))
+	return end > 0 && jsontext.SkipSpace(head, end) < len(head)
+}
+
+// several returns the error of a file with several JSON documents, of which one alone
+// would be read.
+func several(file string) error {
+	return &text.Error{Reason: text.BadInput, File: file, Message: "several JSON documents, one behind the other: pipe them through jq -c . to have a record on each line, or jq -c '.Records[]' if the records are in an array of that name, and read the result as -"}
+}
+
+// brackets counts those of a JSON text that are open.
+type brackets struct {
+	open            int
+	quoted, escaped bool
+	closed          bool // all of them
+}
+
+// read returns where the last bracket is closed, or the length of the text.
+func (b *brackets) read(text []byte) (end int) {
+	for i, c := range text {
+		if b.closed {
+			return i
+		}
+		switch {
+		case b.escaped:
+			b.escaped = false
+		case b.quoted:
+			b.escaped, b.quoted = c == '\\', c != '"'
+		case c == '"':
+			b.quoted = true
+		case c == '{' || c == '[':
+			b.open++
+		case c == '}' || c == ']':
+			b.open--
+			b.closed = b.open == 0
+		}
+	}
+	return len(text)
 }
 
 // findArray returns the offset of the array of records in the text ahead, and reads
@@ -129,7 +186,6 @@ func (b *builder) readElements(s formats.Splitter, p *formats.Peeler, e *element
 		}
 		e.skip(len(element))
 	}
-	e.lines.Drain()
 	return nil
 }
 

@@ -108,3 +108,31 @@ func TestKeysTakeAllMemory(t *testing.T) {
 type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// Of several documents, one behind the other, not the first one alone is read.
+func TestSeveralDocuments(t *testing.T) {
+	const (
+		record = `{"time":"2026-11-01T10:00:00Z","ip":"192.0.2.1"}`
+		array  = `{"Records":[` + record + `,` + record + `],"more":{"a":"]}\\\""}}`
+		pretty = "{\n  \"time\": \"2026-11-01T10:00:00Z\",\n  \"ip\": \"192.0.2.1\",\n  \"tags\": [{\"ts\": 1793527200}]\n}\n"
+	)
+	large := strings.Repeat(record+",", formats.SampleSize/len(record)+1)
+	for name, c := range map[string]struct {
+		log     string
+		refused bool
+	}{
+		"arrays without a line break":   {array + array, true},
+		"arrays on lines":               {"[\n" + record + "]\n[" + record + "]", true},
+		"records over several lines":    {pretty + pretty, true},
+		"behind a large one":            {`{"Records":[` + large + record + `]}` + array, true},
+		"a large one alone":             {`{"Records":[` + large + record + `],"more":[{"a":"]}"}]}` + "\n ", false},
+		"one, with members behind it":   {array, false},
+		"one, with spaces behind it":    {"[" + record + "] \n\n", false},
+		"one, cut off behind the array": {strings.TrimSuffix(array, "}"), false},
+	} {
+		_, err := readText(c.log, Options{})
+		if c.refused != (err != nil && strings.Contains(err.Error(), "several JSON documents")) || !c.refused && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
