@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,25 +88,44 @@ func undecided(in *formats.Input, whole []byte) error {
 			inside, near.Format.Name, near.Percent(), near.Why, near.Format.Name)
 		return e
 	}
+	first := in.Sample.Line(1).Text
 	for _, s := range in.Scores {
 		if s.Format.Shapes(in.Sample) {
 			e.Line, e.Message = s.Line, fmt.Sprintf("looks like %s%s, but %s", s.Format.Name, inside, s.Why)
 			if strings.HasPrefix(s.Why, "time is ") {
 				e.Message += "; --time-layout says how it is written, such as '%d.%m.%Y %H:%M:%S'"
+			} else if pattern, addresses := formats.Guess(first); pattern != "" && addresses > 0 && s.Format.Named() && !in.Asked.Hide {
+				e.Message += "; or read the lines with a pattern:\n  --regex '" + pattern + "'"
 			}
 			return e
 		}
 	}
 	e.Line = in.Sample.Line(1).Number
-	if near, percent := formats.Resemblance(in.Scores, in.Sample.Line(1).Text); percent >= 90 {
+	if in.Sample.Document && len(first) > 0 && first[0] != '{' {
+		e.Message = "no array of records in the JSON document"
+		return e
+	}
+	if near, percent := formats.Resemblance(in.Scores, first); percent >= 90 {
 		e.Line = near.Line
 		e.Message = fmt.Sprintf("cannot tell the format%s: it looks like %s (%d %% of the fields) but %s", inside, near.Format.Name, percent, near.Why)
 	} else {
 		e.Message = "cannot tell the format" + inside + " by a sample of the lines"
 	}
 	e.Message += "; limitgauge formats lists the formats, replay --explain-format shows what each of them expects, and --regex reads any other lines"
-	if guess := cmp.Or(formats.Guess(in.Sample.Line(1).Text), formats.Guess(whole)); guess != "" && !in.Asked.Hide {
-		e.Message += ", such as the first one:\n  --regex '" + guess + "'"
+	pattern, addresses := formats.Guess(first)
+	if outer, more := formats.Guess(whole); pattern == "" || addresses == 0 && outer != "" {
+		pattern, addresses = outer, more
+	}
+	switch {
+	case pattern == "":
+		e.Message += " that have a time; none is found in the first one"
+	case in.Asked.Hide:
+	case addresses == 0:
+		e.Message += ", such as the first one, in which no client's address is found:\n  --shared --regex '" + pattern + "'"
+	case addresses == 1:
+		e.Message += ", such as the first one:\n  --regex '" + pattern + "'"
+	default:
+		e.Message += fmt.Sprintf(", such as the first one, with the first of the %d addresses in it:\n  --regex '%s'", addresses, pattern)
 	}
 	return e
 }

@@ -42,7 +42,29 @@ func TestGuessedPattern(t *testing.T) {
 			t.Errorf("%s: a hidden line is shown: %v", c.line, err)
 		}
 	}
-	if _, err := readText(strings.Repeat("Server started\n", 4), Options{}); err == nil || strings.Contains(err.Error(), pattern) {
-		t.Errorf("lines without a time: %v", err)
+	for line, want := range map[string]string{
+		"Server started":                                                                     "other lines that have a time; none is found in the first one",
+		`198.51.100.7 - GET /a HTTP/1.1 200 5`:                                               "other lines that have a time; none is found in the first one",
+		`[14/Nov/2023 22:13:00] "GET /a HTTP/1.1" 200 5`:                                     "in which no client's address is found:\n  --shared --regex '^\\[(?P<time>",
+		`14-Nov-2023 22:13:00.250 client @0x7f 198.51.100.7#53 (a.example): query`:           "such as the first one:\n  --regex '",
+		`10.0.0.1 198.51.100.7 - - [14/Nov/2023:22:13:00 +0000] "GET / HTTP/1.1" 200 5`:      "with the first of the 2 addresses in it:\n  --regex '",
+		`2023-11-14 22:13:00,250 WARN [events] type=LOGIN, client=a, ipAddress=198.51.100.7`: "or read the lines with a pattern:\n  --regex '",
+		"{\n \"time\": \"2023-11-14T22:13:00Z\"\n}":                                          "no array of records in the JSON document",
+	} {
+		log := strings.Repeat(line+"\n", 4)
+		if line[0] == '{' {
+			log = line
+		}
+		_, err := readText(log, Options{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", line, err, want)
+			continue
+		}
+		if _, guess, ok := strings.Cut(err.Error(), pattern); ok {
+			o := formats.Asked{Pattern: strings.TrimSuffix(guess, "'"), Shared: strings.Contains(err.Error(), "--shared")}
+			if r, err := readText(log, Options{Asked: o}); err != nil || len(r.Time) != 4 {
+				t.Errorf("%s: %s: %v", line, guess, err)
+			}
+		}
 	}
 }

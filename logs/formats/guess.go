@@ -12,7 +12,8 @@ import (
 // timeShapes are patterns of times, in the order in which they are looked for.
 var timeShapes = []string{
 	`\d{4}[-/]\d\d[-/]\d\d(?:[T ]| - )\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?`,
-	`\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?`,
+	`\d\d/[A-Z][a-z]{2}/\d{4}[: ]\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?`,
+	`\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?:\.\d+)?`,
 	`[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}`,
 	`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`,
 	`1\d{9}(?:\.\d+|\d{3})?`,
@@ -20,10 +21,10 @@ var timeShapes = []string{
 
 var addressShape = regexp.MustCompile(`[0-9A-Fa-f.:]{3,}`)
 
-// Guess returns a pattern that reads the time and the client's address of a line
-// that no format fits, as far as they can be found, or "". It is a beginning for
-// somebody who knows the lines.
-func Guess(line []byte) string {
+// Guess returns a pattern that reads the time and the first of the addresses in a line
+// that no format fits, or the time alone if it has none, or "" without a time. It is a
+// beginning for somebody who knows the lines.
+func Guess(line []byte) (pattern string, addresses int) {
 	timeAt, shape := findTime(line)
 	rest := line
 	if timeAt != nil { // digits of a time may look like an address
@@ -33,19 +34,23 @@ func Guess(line []byte) string {
 	for _, at := range addressShape.FindAllIndex(rest, -1) {
 		at[1] = at[0] + len(address.Clean(bytes.TrimRight(rest[at[0]:at[1]], ".:")))
 		if hasIP(rest[at[0]:at[1]]) {
-			addressAt = at
-			break
+			if addresses++; addresses == 1 {
+				addressAt = at
+			}
 		}
 	}
-	if timeAt == nil || addressAt == nil {
-		return ""
+	switch {
+	case timeAt == nil:
+		return "", addresses
+	case addressAt == nil:
+		return "^" + before(line[:timeAt[0]]) + "(?P<time>" + shape + ")", 0
 	}
 	first, second := timeAt, addressAt
 	groups := []string{"(?P<time>" + shape + ")", `(?P<client_ip>(?:\d+\.){3}\d+|[0-9A-Fa-f:]+:[0-9A-Fa-f:.]+)`}
 	if addressAt[0] < timeAt[0] {
 		first, second, groups[0], groups[1] = addressAt, timeAt, groups[1], groups[0]
 	}
-	return "^" + before(line[:first[0]]) + groups[0] + before(line[first[1]:second[0]]) + groups[1]
+	return "^" + before(line[:first[0]]) + groups[0] + before(line[first[1]:second[0]]) + groups[1], addresses
 }
 
 // findTime returns where the first time of a line lies, and its shape.

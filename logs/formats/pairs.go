@@ -14,6 +14,9 @@ type eachPair func(line []byte, visit func(name, value []byte))
 // leastPairs is the number of pairs that a record has at least.
 const leastPairs = 3
 
+// Named reports whether the lines of a format are text with names in it.
+func (f *Format) Named() bool { return f == &logfmtFormat || f == &ltsvFormat }
+
 // pairsSplitter reads lines of names with values.
 type pairsSplitter struct {
 	lay    *Layout
