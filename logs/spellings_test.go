@@ -70,6 +70,9 @@ func TestSpellings(t *testing.T) {
 		{name: "API Gateway", line: `@ - - [01/Nov/2026:10:00:0# +0000]"GET / HTTP/1.1" 200 5 b1c2`, format: "common", key: "remote_addr"},
 		{name: "two words before the request", line: `@ - - [01/Nov/2026:10:00:0# +0000] TLSv1.2 ECDHE "GET / HTTP/1.1" 200 5`, refused: "cannot tell the format"},
 
+		{name: "time in brackets", line: `{"client":"@","time":"[01/Nov/2026:10:00:0# +0000]","request":"GET / HTTP/1.1"}`, format: "json  time: time (Common Log)", key: "client"},
+		{name: "numbers in brackets", line: `{"client":"@","time":"[179352720#000]"}`, format: "json  time: time (milliseconds since 1970)", key: "client"},
+
 		// The only date is the time.
 		{name: "ModSecurity", line: `{"transaction":{"client_ip":"@","time_stamp":"Sun Nov  1 10:00:0# 2026","unique_id":"#"}}`, format: "json  time: transaction.time_stamp (Mon Jan _2 15:04:05 2006, no zone: read as UTC (--time-zone))", key: "transaction.client_ip"},
 		{name: "a date that is the same", line: `{"when":"2026-11-01T10:00:0#Z","ClientIp":"@","Released":"2026-01-01T00:00:00Z"}`, format: "json  time: when (RFC 3339)", key: "ClientIp"},

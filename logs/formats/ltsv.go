@@ -6,7 +6,7 @@ var ltsvFormat = Format{
 	Name:    "ltsv",
 	By:      "nginx, Apache and others with labels in their log format",
 	Shows:   "label:value, separated by tabs",
-	Time:    "a label time, timestamp ..., with or without brackets",
+	Time:    "a label time, timestamp ...",
 	Key:     "a label with addresses, such as host or client_ip",
 	Source:  "http://ltsv.org/",
 	open:    func(in *Input) (Splitter, error) { return openPairs(in, eachLabel, "host") },
@@ -21,9 +21,6 @@ func eachLabel(line []byte, visit func(name, value []byte)) {
 			label, value, ok := bytes.Cut(field, []byte(":"))
 			if !ok || !isHost(label) {
 				return
-			}
-			if n := len(value); n > 1 && value[0] == '[' && value[n-1] == ']' {
-				value = value[1 : n-1]
 			}
 			if reads {
 				visit(label, value)

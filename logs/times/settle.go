@@ -26,6 +26,7 @@ type Seen struct {
 // Add takes in a stamp. It returns true if that is a number.
 func (s *Seen) Add(stamp []byte) bool {
 	var n text.Number
+	stamp = unbracketed(stamp)
 	switch {
 	case dated(stamp) || !n.Split(stamp) && lettered(stamp):
 		s.dates++

@@ -68,6 +68,7 @@ func (c *Clock) relative() bool { return strings.HasPrefix(c.format, "relative-"
 
 // Parse reads a time stamp into out. why is empty on success.
 func (c *Clock) Parse(raw []byte, out *text.Exact) (why string) {
+	raw = unbracketed(raw)
 	why = c.parse(raw, out)
 	if why != "" && c.format == "auto" && len(raw) > 13 && c.parseLayout(raw, out) {
 		return ""
@@ -271,6 +272,15 @@ func offsetSeconds(b []byte) (int64, bool) {
 func number2(b []byte) (int64, bool) {
 	x, y := b[0]-'0', b[1]-'0'
 	return int64(x)*10 + int64(y), x <= 9 && y <= 9
+}
+
+// unbracketed returns a stamp without the brackets around it, which some loggers keep
+// from Common Log.
+func unbracketed(raw []byte) []byte {
+	if n := len(raw); n > 1 && raw[0] == '[' && raw[n-1] == ']' {
+		return raw[1 : n-1]
+	}
+	return raw
 }
 
 // dated reports whether a stamp is written like a date.
