@@ -9,11 +9,11 @@ import (
 
 // lineFields lists the fields in which collectors keep a line as it was written:
 // Filebeat and CloudWatch, CloudWatch Logs Insights, Fluent Bit, journald, Google
-// Cloud, GELF, Loki, Elasticsearch, Splunk. Columns of CSV have these names in any case.
-var lineFields = []string{"message", "@message", "log", "MESSAGE", "textPayload", "short_message", "line", "_source.message", "event.original", "_raw", "result._raw"}
+// Cloud, GELF, Loki, Elasticsearch, Splunk, kcat, Azure App Service. Columns of CSV have these names in any case.
+var lineFields = []string{"message", "@message", "log", "MESSAGE", "textPayload", "short_message", "line", "_source.message", "event.original", "_raw", "result._raw", "payload", "properties"}
 
 // stampFields lists the fields that hold a collector's time.
-var stampFields = []string{"@timestamp", "timestamp", "time", "date", "__REALTIME_TIMESTAMP", "_source.@timestamp", "_time", "result._time"}
+var stampFields = []string{"@timestamp", "timestamp", "time", "date", "__REALTIME_TIMESTAMP", "_source.@timestamp", "_time", "result._time", "ts"}
 
 // fieldWrappers are JSON objects with a line in one field. The record is read by
 // itself if no format reads the line.
