@@ -48,6 +48,7 @@ func TestSpellings(t *testing.T) {
 		{name: "Athena's table of ALB", header: `type,time,client_ip,request_creation_time`, line: `h2,2026-11-01T10:00:09Z,@,2026-11-01T10:00:0#Z`, format: "csv  time: request_creation_time (RFC 3339)", key: "client_ip"},
 		{name: "columns beside text", header: `time,ip,message`, line: `2026-11-01T10:00:0#Z,@,"a, b"`, format: "csv", key: "ip"},
 
+		{name: "Vercel", line: `{"timestamp":179352720#250,"message":"","proxy":{"method":"GET","clientIp":"@"}}`, format: "json", key: "proxy.clientIp"},
 		{name: "kcat", line: `{"topic":"access","partition":0,"offset":#,"ts":179352720#250,"key":null,"payload":"@ - - [01/Nov/2026:10:00:0# +0000] \"GET / HTTP/1.1\" 200 5"}`, format: "common in JSON field payload", key: "remote_addr"},
 		{name: "kcat, JSON without a time", line: `{"topic":"access","ts":179352720#250,"payload":"{\"remote_addr\":\"@\"}"}`, format: "json in JSON field payload  time: that of JSON field payload (milliseconds since 1970)", key: "remote_addr"},
 		{name: "Azure App Service", line: `{"time":"2026-11-01T10:00:0#Z","Category":"AppServiceHTTPLogs","properties":"{\"CsMethod\":\"GET\",\"CIp\":\"@\"}"}`, format: "json in JSON field properties", key: "CIp"},

@@ -120,7 +120,7 @@ func (p *Peeler) CutOff() bool {
 }
 
 // sample takes one wrapper off a sample. ok is false if fewer than half of its
-// lines have it.
+// lines have it, or nothing is inside of it.
 func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
 	p := NewPeeler([]*wrapper{w})
 	inner = &sample{Document: from.Document}
@@ -148,5 +148,5 @@ func (w *wrapper) sample(from *sample) (inner *sample, ok bool) {
 			inner.Lines = append(inner.Lines, next)
 		}
 	}
-	return inner, has > 0 && 2*has >= len(from.Lines)
+	return inner, len(inner.Lines) > 0 && 2*has >= len(from.Lines)
 }
