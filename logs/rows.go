@@ -299,7 +299,7 @@ func keyOf(sources []formats.Source, fields [][]byte) []byte {
 	var none []byte
 	for _, s := range sources {
 		if text := fields[s.Field]; formats.Present(text) {
-			return s.Kind.Clean(text)
+			return s.Kind.Key(text)
 		} else if none == nil {
 			none = text
 		}

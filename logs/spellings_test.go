@@ -68,6 +68,8 @@ func TestSpellings(t *testing.T) {
 		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xForwardedFor":"192.0.2.8"}`, format: "json", key: "cliIP"},
 
 		// Relatives of common.
+		{name: "IPv4 on a socket of IPv6", line: `::ffff:@ - - ` + request, format: "common", key: "remote_addr"},
+		{name: "the same with a port", line: `{"time":"2026-11-01T10:00:0#Z","ip":"[::ffff:@]:443"}`, format: "json", key: "ip"},
 		{name: "Jetty", line: `@ -  -  ` + request, format: "common", key: "remote_addr"},
 		{name: "old ingress-nginx", line: `@ - [@] - - ` + request + ` "-" "curl" 99 0.003 [default-x-80]`, format: "combined", key: "remote_addr"},
 		{name: "another address in brackets", line: `10.0.0.1 - [@] - - ` + request, refused: "cannot tell the format"},

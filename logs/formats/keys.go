@@ -131,7 +131,7 @@ func (k known) variety(own string) int {
 	different := map[string]bool{}
 	for _, v := range k.values(own) {
 		if Present(v) {
-			different[string(address.Clean(v))] = true
+			different[string(address.Key(v))] = true
 		}
 	}
 	return len(different)

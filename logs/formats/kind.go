@@ -52,6 +52,16 @@ func (k kind) Clean(text []byte) []byte {
 	return text
 }
 
+// Key returns the key in a text: what Clean returns, but an IPv4 address without the
+// ::ffff: of a server that listens on IPv6, too.
+func (k kind) Key(text []byte) []byte {
+	text = k.Clean(text)
+	if inner, ok := bytes.CutPrefix(text, []byte("::ffff:")); ok && k != plain && isIPv4(inner) {
+		return inner
+	}
+	return text
+}
+
 // isPort reports whether b is a colon with a port behind it.
 func isPort(b []byte) bool {
 	return len(b) >= 2 && len(b) <= 6 && b[0] == ':' && text.Digits(b[1:]) == len(b)-1
