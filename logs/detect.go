@@ -88,14 +88,14 @@ func undecided(in *formats.Input, whole []byte) error {
 			inside, near.Format.Name, near.Percent(), near.Why, near.Format.Name)
 		return e
 	}
-	first := in.Sample.Line(1).Text
+	first := in.Sample.First()
 	for _, s := range in.Scores {
 		if s.Format.Shapes(in.Sample) {
 			e.Line, e.Message = s.Line, fmt.Sprintf("looks like %s%s, but %s", s.Format.Name, inside, s.Why)
 			if strings.HasPrefix(s.Why, "time is ") {
 				e.Message += "; --time-layout says how it is written, such as '%d.%m.%Y %H:%M:%S'"
 			} else if pattern, addresses := formats.Guess(first); pattern != "" && addresses > 0 && s.Format.Named() && !in.Asked.Hide {
-				e.Message += "; or read the lines with a pattern:\n  --regex '" + pattern + "'"
+				e.Message += "; or read the lines with a pattern" + ofSeveral(addresses) + pattern + "'"
 			}
 			return e
 		}
@@ -122,10 +122,16 @@ func undecided(in *formats.Input, whole []byte) error {
 	case in.Asked.Hide:
 	case addresses == 0:
 		e.Message += ", such as the first one, in which no client's address is found:\n  --shared --regex '" + pattern + "'"
-	case addresses == 1:
-		e.Message += ", such as the first one:\n  --regex '" + pattern + "'"
 	default:
-		e.Message += fmt.Sprintf(", such as the first one, with the first of the %d addresses in it:\n  --regex '%s'", addresses, pattern)
+		e.Message += ", such as the first one" + ofSeveral(addresses) + pattern + "'"
 	}
 	return e
+}
+
+// ofSeveral returns what stands before a pattern that takes the first of so many addresses.
+func ofSeveral(addresses int) string {
+	if addresses > 1 {
+		return fmt.Sprintf(", with the first of the %d addresses in it:\n  --regex '", addresses)
+	}
+	return ":\n  --regex '"
 }

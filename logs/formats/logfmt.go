@@ -9,7 +9,7 @@ import (
 var logfmtFormat = Format{
 	Name:    "logfmt",
 	By:      "Heroku, lograge, Go programs and others",
-	Shows:   "name=value, separated by spaces; other words are ignored",
+	Shows:   "name=value, separated by spaces or tabs; other words are ignored",
 	Time:    "a name time, ts ..., else that of the wrapper",
 	Key:     "a name with addresses, such as ip or fwd",
 	Source:  "https://brandur.org/logfmt",
@@ -21,12 +21,12 @@ var logfmtFormat = Format{
 // eachName visits the names of a line with their values, which may be quoted.
 func eachName(line []byte, visit func(name, value []byte)) {
 	for len(line) > 0 {
-		end := bytes.IndexAny(line, " =")
+		end := bytes.IndexAny(line, " \t=")
 		if end < 0 {
 			return
 		}
 		name := line[:end]
-		if line[end] == ' ' {
+		if line[end] != '=' {
 			line = line[end+1:]
 			continue
 		}
@@ -41,7 +41,10 @@ func eachName(line []byte, visit func(name, value []byte)) {
 				value = jsontext.AppendUnescaped(nil, value)
 			}
 		} else {
-			value, line, _ = bytes.Cut(line, []byte(" "))
+			if end = bytes.IndexAny(line, " \t"); end < 0 {
+				end = len(line)
+			}
+			value, line = line[:end], line[end:]
 		}
 		visit(name, value)
 	}

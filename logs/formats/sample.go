@@ -204,6 +204,14 @@ func (s *sample) reader() *text.Lines {
 	return text.LinesIn(s.text)
 }
 
+// First returns the first line that is no comment.
+func (s *sample) First() []byte {
+	if i := slices.IndexFunc(s.Lines, func(l sampleLine) bool { return l.Text[0] != '#' }); i >= 0 {
+		return s.Lines[i].Text
+	}
+	return nil
+}
+
 // Line returns the line of the sample with a number of reader.
 func (s *sample) Line(number int64) sampleLine {
 	if number < 1 || number > int64(len(s.Lines)) {
