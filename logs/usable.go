@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	words "github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -48,8 +47,13 @@ func (b *builder) usable() error {
 	}
 	switch {
 	case b.outside > 0:
-		e.Message = fmt.Sprintf("no request lies between start and until%s; %s %s outside",
-			strings.Join(lists.Map(b.o.Where, func(where string) string { return ", with " + where }), ""), words.Count(b.outside, "request"), words.Verb(b.outside, "lies", "lie"))
+		all, within := words.Count(b.outside, "request"), ""
+		if b.o.Start > 0 || b.o.Until > 0 {
+			within = " between start and until"
+		}
+		if e.Message = fmt.Sprintf("none of %s lies%s", all, within); len(b.o.Where) > 0 {
+			e.Message = fmt.Sprintf("none of %s%s fits %s", all, within, strings.Join(b.o.Where, ", "))
+		}
 	case b.malformed > 0:
 		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.malformed, "line")) + problemLines(b.problems)
 	default:

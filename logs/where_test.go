@@ -57,6 +57,27 @@ func TestWhere(t *testing.T) {
 	}
 }
 
+// If no request fits, the message says of how many, and names start and until only if
+// they are given. An object is no field to compare.
+func TestNothingFits(t *testing.T) {
+	const log = `{"time":"2023-11-14T22:13:20Z","ip":"10.0.0.1","url":"/","request":{"uri":"/login"}}` + "\n" + `{"time":"2023-11-14T22:13:21Z","ip":"10.0.0.1","url":"/","request":{"uri":"/login"}}`
+	for where, want := range map[string]string{
+		"url=/x":   "none of 2 requests fits url=/x",
+		"method=x": `no field "method"; the fields of the first record are`,
+	} {
+		for _, start := range []int64{0, 1700000001_000000000} {
+			o := Options{Start: start}
+			o.Where = []string{where}
+			if start > 0 {
+				want = strings.Replace(want, "requests fits", "requests between start and until fits", 1)
+			}
+			if _, err := readText(log, o); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", where, err, want)
+			}
+		}
+	}
+}
+
 // Of the two records that an audit log has of a request, one counts, unless a condition
 // says otherwise. Records of other types are no pairs.
 func TestTwoRecordsOfARequest(t *testing.T) {

@@ -53,18 +53,21 @@ func openJSON(in *Input) (Splitter, error) {
 	if d.wrapper = in.Sample.stamped(); in.Format.needs == nil && len(d.arrivals) == 0 && !d.wrapper {
 		d.arrivals = members.onlyDate(in.Asked)
 	}
+	holds := func(name string) bool {
+		return slices.ContainsFunc(records, func(r []byte) bool { v := jsontext.At(r, name); return len(v) > 0 && v[0] != '{' })
+	}
 	d.has = func(name string) (string, bool) {
 		if c, ok := in.Format.column(name); ok {
 			return c.name, true
 		}
-		if slices.ContainsFunc(records, func(r []byte) bool { return jsontext.At(r, name) != nil }) {
+		if holds(name) {
 			return name, true // also inside of other members
 		}
 		return members.find(name)
 	}
 	d.shown = func(name string) bool {
 		own, ok := d.has(name)
-		return ok && slices.ContainsFunc(records, func(r []byte) bool { return jsontext.At(r, own) != nil })
+		return ok && holds(own)
 	}
 	o := *in.Asked
 	if in.Format.needs == nil {
