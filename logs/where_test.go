@@ -78,6 +78,39 @@ func TestNothingFits(t *testing.T) {
 	}
 }
 
+// The parts of a request are also found inside of records, and in other spellings.
+func TestPartsInsideRecords(t *testing.T) {
+	const common = `"time":"2023-11-14T22:13:2%dZ","client_ip":"10.0.0.1"`
+	for _, c := range []struct{ line, path, status string }{
+		{`{` + common + `,"log":{"file":{"path":"/var/log"}},"upstream":{"status":500},"request":{"uri":"%s","method":"%s"},"response":{"status":%d}}`, "request.uri", "response.status"},
+		{`{` + common + `,"Properties":{"RequestPath":"%s","RequestMethod":"%s","StatusCode":%d}}`, "Properties.RequestPath", "Properties.StatusCode"},
+		{`{` + common + `,"ClientRequestURI":"%s","ClientRequestMethod":"%s","api":{"status":"OK","statusCode":%d}}`, "ClientRequestURI", "api.statusCode"},
+	} {
+		log := ""
+		for i, path := range []string{"/login", "/", "/login?a"} {
+			log += fmt.Sprintf(c.line+"\n", i, path, []string{"GET", "POST"}[i%2], 427+i)
+		}
+		for where, want := range map[string]struct {
+			rows int64
+			says string
+		}{
+			"path=/login": {2, "where: path=/login in " + c.path + " (leaves out 1 of 3 rows)"},
+			"method=POST": {1, "where: method=POST in "},
+			"status=42*":  {3, "where: status=42* in " + c.status + " "},
+		} {
+			o := Options{}
+			o.Where = []string{where}
+			r, err := readText(log, o)
+			if err != nil || r.Facts.Rows != want.rows || !strings.Contains(r.Facts.Choices[0].String(), want.says) {
+				t.Errorf("%s%s: %v, %+v", log, where, err, r)
+			}
+		}
+		if r, err := readText(log, Options{}); err != nil || !strings.Contains(strings.Join(r.Facts.Choices[0].Warnings, "; "), "1 row with "+c.status+" 429 of 3") {
+			t.Errorf("%s: %v, %+v", log, err, r)
+		}
+	}
+}
+
 // Of the two records that an audit log has of a request, one counts, unless a condition
 // says otherwise. Records of other types are no pairs.
 func TestTwoRecordsOfARequest(t *testing.T) {

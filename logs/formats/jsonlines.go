@@ -43,7 +43,7 @@ type jsonSplitter struct {
 func openJSON(in *Input) (Splitter, error) {
 	records := in.Sample.objects()
 	members := knownMembers(records)
-	d := defaults{keys: in.Format.keys}
+	d := defaults{keys: in.Format.keys, part: members.part}
 	if in.Format.needs != nil {
 		d.arrivals = in.Format.jsonArrivals(records)
 		d.others = members.lists()
@@ -94,7 +94,7 @@ func openJSON(in *Input) (Splitter, error) {
 	s.texts = len(s.lay.Names)
 	status, ok := in.Format.column("status")
 	if !ok {
-		status.name = statusField(members.find)
+		status.name = members.status()
 	}
 	if status.name != "" {
 		s.lay.Status = s.lay.add(status.name)

@@ -61,6 +61,7 @@ type defaults struct {
 	keys     []string  // the alternatives of the key
 	others   []Candidate
 	has      func(name string) (own string, ok bool) // finds the fields of conditions
+	part     func(names []string) string             // finds the field of a part of requests by looser rules; nil: none
 	shown    func(name string) bool                  // whether the sample has such a field, too; nil: it has what has finds
 }
 
@@ -136,7 +137,7 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 		}
 	}
 	l.Answer = ifAsked(o.Answer)
-	where, without := o.conditions(d.has, named)
+	where, without := o.conditions(d, named)
 	l.where, missing = where, cmp.Or(missing, without)
 	if missing != "" {
 		return nil, missing

@@ -64,7 +64,7 @@ func (k known) layout(in *Input, d defaults, what string) (*Layout, error) {
 	if missing != "" {
 		return nil, in.misfit(missing, what, names)
 	}
-	if status := statusField(k.find); status != "" {
+	if status := k.status(); status != "" {
 		l.Status = l.add(status)
 	}
 	return l, nil
@@ -82,7 +82,7 @@ func (k known) defaults(o *Asked) defaults {
 		slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(k.rarity(a), k.rarity(b)) })
 		return found
 	}
-	d := defaults{has: func(name string) (string, bool) {
+	d := defaults{part: k.part, has: func(name string) (string, bool) {
 		own, ok := k.find(name)
 		return own, ok && own != k.host
 	}}

@@ -10,12 +10,36 @@ import (
 )
 
 // partNames lists what the parts of a request are called in formats that do not declare
-// their fields, in order of priority. The last may be a whole request line.
+// their fields, in order of priority. The last of the upper two may be a whole request
+// line.
 var partNames = map[string][]string{
-	"method": {"request_method", "http_method", "verb", "request"},
-	"path":   {"uri", "request_uri", "request_path", "url", "target", "request"},
+	"method": {"request_method", "http_method", "verb", "req_method", "cs_method", "client_request_method", "request"},
+	"path":   {"uri", "request_uri", "request_path", "url", "target", "req_path", "cs_uri_stem", "client_request_path", "client_request_uri", "request"},
 	"host":   {"vhost", "server_name", "http_host", "authority", "domain"},
 	"status": statusNames,
+}
+
+// part returns the first field that has one of the names of a part of requests as the
+// last word of its path, in any spelling, or "". The status of a response is a number.
+func (k known) part(names []string) string {
+	if len(names) == 1 || k.fields == nil {
+		return "" // it is no part of requests
+	}
+	fields := lists.Where(k.fields(), func(own string) bool {
+		lower := strings.ToLower(own)
+		return !strings.Contains(lower, "file") && !slices.ContainsFunc(serverParts, func(p string) bool { return strings.Contains(lower, p) })
+	})
+	for _, name := range names {
+		for _, own := range fields {
+			if last := own[strings.LastIndexByte(own, '.')+1:]; !strings.EqualFold(bare(last), bare(name)) {
+				continue
+			}
+			if !slices.Contains(statusNames, name) || slices.ContainsFunc(lists.Where(k.values(own), Present), isStatus) {
+				return own
+			}
+		}
+	}
+	return ""
 }
 
 // condition is what Asked.Where says of one field: a record fits if one of the patterns
@@ -23,6 +47,7 @@ var partNames = map[string][]string{
 type condition struct {
 	field    int // of the layout
 	part     string
+	in       string // the name of the field if that is none of partNames, else ""
 	patterns []string
 }
 
@@ -42,21 +67,27 @@ func (o *Asked) WrongCondition() string {
 	return o.Where[i]
 }
 
-// conditions returns the conditions on the fields of a file. has returns the name that
-// the file has for a field, and named the field's number. missing is the first field that
-// the file does not have.
-func (o *Asked) conditions(has func(name string) (own string, ok bool), named func(name string) int) (list []condition, missing string) {
+// conditions returns the conditions on the fields of a file that offers d. named returns
+// a field's number. missing is the first field that the file does not have.
+func (o *Asked) conditions(d defaults, named func(name string) int) (list []condition, missing string) {
 	for _, where := range o.Where {
 		part, pattern, _ := cutCondition(where)
 		i := slices.IndexFunc(list, func(c condition) bool { return c.part == part })
 		if i < 0 {
 			names := append([]string{part}, partNames[part]...)
-			at := slices.IndexFunc(names, func(name string) bool { _, ok := has(name); return ok })
-			if at < 0 {
+			at := slices.IndexFunc(names, func(name string) bool { _, ok := d.has(name); return ok })
+			c, own := condition{part: part}, ""
+			if at >= 0 {
+				own, _ = d.has(names[at])
+			} else if d.part != nil {
+				c.in = d.part(names)
+				own = c.in
+			}
+			if own == "" {
 				return nil, part
 			}
-			own, _ := has(names[at])
-			i, list = len(list), append(list, condition{field: named(own), part: part})
+			c.field = named(own)
+			i, list = len(list), append(list, c)
 		}
 		list[i].patterns = append(list[i].patterns, pattern)
 	}
@@ -68,6 +99,9 @@ func (l *Layout) Conditions() string {
 	var list []string
 	for _, c := range l.where {
 		list = append(list, lists.Map(c.patterns, func(pattern string) string { return c.part + "=" + pattern })...)
+		if c.in != "" {
+			list[len(list)-1] += " in " + c.in
+		}
 	}
 	return strings.Join(list, ", ")
 }
