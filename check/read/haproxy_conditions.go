@@ -372,9 +372,12 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	case method == "sub":
 		of(strings.Contains)
 	case method == "reg":
-		all := map[string]*regexp.Regexp{}
+		all, flags := map[string]*regexp.Regexp{}, ""
+		if fold {
+			flags = "(?i)"
+		}
 		for _, v := range values {
-			re, err := regexp.Compile(map[bool]string{true: "(?i)"}[fold] + v)
+			re, err := regexp.Compile(flags + v)
 			if err != nil {
 				return test{why: "a regular expression that is not read here"}
 			}
