@@ -1,6 +1,9 @@
 package measure
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // demandGroup is the number of flows with the same demand.
 type demandGroup struct{ demand, flows int64 }
@@ -50,35 +53,48 @@ func (g *demandGroups) set(demands []int64) {
 	}
 }
 
-// level returns the max-min fair division of total among the flows: demand d
-// gets min(d, num/den). If all demands can be met, den is 0.
-func (g *demandGroups) level(total int64) (num, den int64) {
+// fairLevel is a max-min fair division: demand d gets min(d, num/den). The zero fairLevel
+// meets no demand.
+type fairLevel struct {
+	num, den int64
+	met      int64   // the largest demand that is met
+	share    float64 // of larger ones
+}
+
+// allMet is the level at which all demands are met.
+var allMet = fairLevel{met: math.MaxInt64}
+
+func newFairLevel(num, den int64) fairLevel {
+	return fairLevel{num, den, num / den, ratio(1, num, den)}
+}
+
+// level returns the division of total among the flows.
+func (g *demandGroups) level(total int64) fairLevel {
 	left := g.flows
 	for _, group := range g.groups {
 		if group.demand > total/left {
-			return total, left
+			return newFairLevel(total, left)
 		}
 		total -= group.demand * group.flows
 		left -= group.flows
 	}
-	return 0, 0
+	return allMet
 }
 
-// fairShare returns the fair share of a demand at a level.
-func fairShare(demand, num, den int64) float64 {
-	if den == 0 || demand <= num/den {
+// of returns the fair share of a demand.
+func (l *fairLevel) of(demand int64) float64 {
+	if demand <= l.met {
 		return float64(demand)
 	}
-	return ratio(1, num, den)
+	return l.share
 }
 
-// fairRatio returns admitted over the fair share of demand: x_g in the
-// definition of fairness.
-func fairRatio(admitted, demand, num, den int64) float64 {
-	if den == 0 || demand <= num/den {
+// ratio returns admitted over the fair share of demand: x_g in the definition of fairness.
+func (l *fairLevel) ratio(admitted, demand int64) float64 {
+	if demand <= l.met {
 		return ratio(1, admitted, demand)
 	}
-	return ratio(den, admitted, num)
+	return ratio(l.den, admitted, l.num)
 }
 
 // evenness accumulates Jain's index and the extremes of x over flows.

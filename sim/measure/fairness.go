@@ -168,13 +168,13 @@ func (m *fairnessMeter) reference(id int) int64 {
 // million flows each pass over all of them counts, so there are two: one for the sums,
 // and one for the shares.
 type fairDivision struct {
-	rule     yardstick
-	flows    int64     // with demand
-	total    int64     // admitted
-	sum      Share     // of all flows
-	largest  ranking   // of flows by demand
-	num, den int64     // sharedKey: see demandGroups.level
-	shares   []float64 // sumOfKeys: by flow; nil if they are not known
+	rule    yardstick
+	flows   int64     // with demand
+	total   int64     // admitted
+	sum     Share     // of all flows
+	largest ranking   // of flows by demand
+	level   fairLevel // sharedKey
+	shares  []float64 // sumOfKeys: by flow; nil if they are not known
 
 	even     evenness // of x_g
 	others   float64  // the fair shares of all flows but the largest
@@ -210,7 +210,7 @@ func (m *fairnessMeter) divide() *fairDivision {
 	case m.rule == sharedKey:
 		var groups demandGroups
 		groups.set(demands)
-		d.num, d.den = groups.level(d.total)
+		d.level = groups.level(d.total)
 	case m.byKey != nil:
 		m.byKey.divide()
 		d.shares = m.shares
@@ -253,7 +253,7 @@ func (d *fairDivision) share(id int, demand, reference int64) float64 {
 	case d.rule == ownLimit:
 		return float64(reference)
 	case d.rule == sharedKey:
-		return fairShare(demand, d.num, d.den)
+		return d.level.of(demand)
 	case d.shares == nil:
 		return 0
 	}
@@ -265,7 +265,7 @@ func (d *fairDivision) share(id int, demand, reference int64) float64 {
 func (d *fairDivision) ratio(id int, admitted, demand, reference int64) (x float64, ok bool) {
 	switch {
 	case d.rule == sharedKey && d.total > 0:
-		return fairRatio(admitted, demand, d.num, d.den), true
+		return d.level.ratio(admitted, demand), true
 	case d.rule == ownLimit && reference > 0:
 		return ratio(1, admitted, reference), true
 	}

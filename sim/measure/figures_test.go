@@ -232,9 +232,8 @@ func TestFairLevel(t *testing.T) {
 	} {
 		var demands demandGroups
 		demands.set(test.demands)
-		num, den := demands.level(test.total)
-		if num != test.num || den != test.den {
-			t.Errorf("%v of %d: level %d/%d, want %d/%d", test.demands, test.total, num, den, test.num, test.den)
+		if l := demands.level(test.total); l.num != test.num || l.den != test.den {
+			t.Errorf("%v of %d: level %d/%d, want %d/%d", test.demands, test.total, l.num, l.den, test.num, test.den)
 		}
 	}
 }

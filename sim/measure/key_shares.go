@@ -114,20 +114,20 @@ func (k *keyDivider) divide(admitted, reference int64, shares []float64) {
 			shares[flow] += float64(k.demands[i])
 		}
 	case k.least > admitted/n:
-		share := fairShare(k.least, admitted, n)
+		share := ratio(1, admitted, n)
 		for _, flow := range k.flows {
 			shares[flow] += share
 		}
 	default:
-		num, den := k.level(admitted)
+		level := k.level(admitted)
 		for i, flow := range k.flows {
-			shares[flow] += fairShare(k.demands[i], num, den)
+			shares[flow] += level.of(k.demands[i])
 		}
 	}
 }
 
 // level is demandGroups.level for the demands of the key.
-func (k *keyDivider) level(total int64) (num, den int64) {
+func (k *keyDivider) level(total int64) fairLevel {
 	if len(k.sorted) == 0 {
 		k.sorted = append(k.sorted, k.demands...)
 		slices.Sort(k.sorted)
@@ -135,9 +135,9 @@ func (k *keyDivider) level(total int64) (num, den int64) {
 	for i, d := range k.sorted {
 		left := int64(len(k.sorted) - i)
 		if d > total/left {
-			return total, left
+			return newFairLevel(total, left)
 		}
 		total -= d
 	}
-	return 0, 0
+	return allMet
 }

@@ -170,7 +170,7 @@ func (m *secondsMeter) measure() {
 	d := fairDivision{rule: m.rule, total: total}
 	switch m.rule {
 	case sharedKey:
-		d.num, d.den = m.level(total)
+		d.level = m.level(total)
 	case sumOfKeys:
 		d.shares = m.pairs.shares
 	}
@@ -191,7 +191,7 @@ func (m *secondsMeter) measure() {
 }
 
 // level returns the max-min fair division of what is admitted in the second.
-func (m *secondsMeter) level(total int64) (num, den int64) {
+func (m *secondsMeter) level(total int64) fairLevel {
 	m.each = m.each[:0]
 	for _, s := range m.served {
 		m.each = append(m.each, s.demand)
