@@ -1,0 +1,80 @@
+//go:build unix
+
+package read
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/limitgauge/limitgauge/internal/testing/foreground"
+)
+
+const haproxyDecides = `  stick-table type string size 1k expire 300ms store http_req_rate(400ms)
+  acl slow path_beg /slow
+  log-format '{"ts":%Ts.%ms,"remote_addr":"%ci","x_key":"%[capture.req.hdr(0)]","method":"%HM","path":"%HP","status":%ST}'
+  http-request capture req.hdr(x-key) len 20
+  http-request return status 204 if { path /free }
+  http-request track-sc0 hdr(x-key)
+  http-request track-sc1 src table st if METH_POST
+  http-request deny deny_status 429 if { sc_http_req_rate(0) gt 6 }
+  http-request deny deny_status 425 if { sc_http_req_rate(0) gt 3 } slow
+  http-request deny deny_status 429 if { sc1_http_req_rate ge 20 } !slow
+  http-request deny deny_status 425 if METH_GET { src_http_req_rate(st) gt 12 } { path /x }
+  http-request return status 200
+`
+
+// TestHAProxyDecides compares the statuses that HAProxy logs with decisions about its log.
+// Between the stamp of a line and the count some ms can lie, on a busy machine so many that
+// nothing is compared.
+func TestHAProxyDecides(t *testing.T) {
+	program := foreground.Need(t, "haproxy")
+	listen, dir := foreground.FreePort(t), t.TempDir()
+	config := "global\n  nbthread 1\n  log stdout format raw local0\n" + strings.Replace(fmt.Sprintf(aroundFrontend, listen), "mode http", "mode http\n  log global", 1) + haproxyDecides
+	path := filepath.Join(dir, "requests.json")
+	written, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer written.Close()
+	server := exec.CommandContext(t.Context(), program, "-db", "-f", foreground.Write(t, dir, "h.cfg", config))
+	server.Stdout = written
+	stop := foreground.Serve(t, server, syscall.SIGUSR1, listen)
+	draw := rand.New(rand.NewPCG(3, 3))
+	slowest := time.Duration(0)
+	for range 400 {
+		method, path := []string{"GET", "POST"}[draw.IntN(2)], []string{"/slow", "/free", "/x"}[draw.IntN(3)]
+		request, _ := http.NewRequestWithContext(t.Context(), method, "http://"+listen+path, nil)
+		request.Close = true // the stamp is that of the connection
+		if key := draw.IntN(3); key > 0 {
+			request.Header.Set("X-Key", fmt.Sprint(key))
+		}
+		began := time.Now()
+		send(t, request)
+		slowest = max(slowest, time.Since(began))
+		time.Sleep(time.Duration(draw.IntN(4)*draw.IntN(20)) * time.Millisecond)
+	}
+	stop()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`(?m)^.*"path":"/.*\}$`).FindAllString(string(text), -1)
+	refused := int64(strings.Count(string(text), `"status":429`) + strings.Count(string(text), `"status":425`))
+	l := onLog(t, config, strings.Join(lines, "\n"))
+	busy := slowest > 20*time.Millisecond
+	if busy {
+		t.Logf("a request took %v, so that its stamp says little of when it was counted", slowest)
+	}
+	if l.Requests != 400 || !busy && (max(l.Refused-refused, refused-l.Refused) > 4 || refused < 40 || refused > 360) {
+		t.Errorf("HAProxy refuses %d, check %+v", refused, l)
+	}
+}
