@@ -35,6 +35,26 @@ scenarios:
 	}
 }
 
+// TestFairnessOfCountedRequests checks a policy that counts requests whose costs differ:
+// what is admitted and the fair share are both cost.
+func TestFairnessOfCountedRequests(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 10s
+metrics: full
+scenarios:
+  - name: counted
+    policy: {limit: 20/s, counts: requests}
+    traffic:
+      - {pattern: poisson, rate: 60/s, tenant: small, keys: {uniform: {count: 2}}, cost: 1}
+      - {pattern: poisson, rate: 60/s, tenant: large, keys: {uniform: {count: 2}}, cost: 9}
+    algorithms: [token-bucket]
+`)
+	for _, m := range []string{"run_min", "run_max", "1s_min_worst", "1s_max_worst"} {
+		simtest.Exactly(t, d, "counted", "token-bucket", "fairness_tenant_"+m, 1)
+	}
+}
+
 // TestSharedLimitsAreDividedEvenly checks a shared limit, under which a small tenant
 // gets as little of its demand as a large one, as before. A tenant whose token
 // was used before the span has no fair share in it, is left out and named.

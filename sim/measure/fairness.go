@@ -22,8 +22,9 @@ const (
 	// sharedKey: all flows share one key. F_g is the max-min fair share of g's
 	// demand in the total admitted.
 	sharedKey yardstick = iota
-	// ownLimit: g has a limit of its own, or a request may fall under several keys
-	// or none. F_g is what the reference admits to g.
+	// ownLimit: g has a limit of its own, a request may fall under several keys or
+	// none, or keys count requests that have costs. F_g is what the reference admits
+	// to g.
 	ownLimit
 	// sumOfKeys: F_g is the sum over keys. Under a key that g shares, it is the
 	// max-min fair share of g's demand in what is admitted under that key; under
@@ -34,6 +35,8 @@ const (
 func (c *Config) yardstick(tenants bool) yardstick {
 	switch {
 	case len(c.Policies) > 0 && !c.OneKey, tenants && c.TenantIsKey:
+		return ownLimit
+	case c.OneKey && c.Keys > 1 && c.Policies[0].Requests && c.LargestCost > 1:
 		return ownLimit
 	case c.Keys > 1:
 		return sumOfKeys
