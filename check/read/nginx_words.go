@@ -89,7 +89,8 @@ func (l *lexer) ends(mark string) bool {
 	return bytes.Contains(line, []byte(mark))
 }
 
-// filled reports whether a placeholder of a template begins here and ends on the line.
+// filled reports whether a value that a template fills in begins here and ends on the
+// line, and what ends it.
 func (l *lexer) filled() (end string, ok bool) {
 	switch b := l.text[l.at]; {
 	case b == '{' && l.has("{{"):
@@ -103,8 +104,8 @@ func (l *lexer) filled() (end string, ok bool) {
 // control begins a statement of a template of Go or Handlebars.
 var control = regexp.MustCompile(`^\{\{[-~]?\s*(?:if|else|end|range|with|define|block|template|/\*|#|/|\$\w+\s*:?=)`)
 
-// statement reports whether a statement of a template begins here, or a placeholder that
-// has the line to itself.
+// statement reports whether a statement of a template begins here, or a value that has
+// the line to itself, and what ends it.
 func (l *lexer) statement() (end string, ok bool) {
 	if end, ok = l.filled(); !ok {
 		return end, false

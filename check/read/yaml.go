@@ -111,8 +111,8 @@ func (n node) text() string {
 	return n.Value
 }
 
-// template returns the value if a template fills it in: a text with a placeholder, or {{ x }}
-// without quotes, a mapping whose key is a mapping in YAML. It returns "" for others.
+// template returns the value if a template fills it in: a text with {{ x }} in it, or {{ x }}
+// alone, without quotes, a mapping whose key is a mapping in YAML. It returns "" for others.
 func (n node) template() string {
 	text := n.text()
 	switch {
