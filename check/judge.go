@@ -246,7 +246,7 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 		case s.Count || !j.has(j.ifs[s.Rule]):
 		default:
 			j.held = append(j.held, h)
-			over := h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].Limit.Count
+			over := h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].most()
 			switch {
 			case j.Rules[s.Rule].Only:
 				if over {
@@ -265,6 +265,14 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 		return decision{refused: true, rule: used.rule, key: used.key}
 	}
 	return decision{rule: -1}
+}
+
+// most returns up to which count a rule refuses nothing.
+func (r *Rule) most() int64 {
+	if r.Before {
+		return r.Limit.Count - 1
+	}
+	return r.Limit.Count
 }
 
 // wait notes how long a rule lets a request wait.

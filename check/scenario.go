@@ -98,6 +98,9 @@ func (s *set) row(replicas int) (row string, clients int, cannot []string) {
 		}
 	case system == "HAProxy":
 		differ("expire", func(r *Rule) any { return r.Forget })
+		if i := slices.IndexFunc(s.rules, func(r Rule) bool { return r.Before }); i >= 0 {
+			cannot = append(cannot, s.rules[i].Name+" does not count the requests that it refuses: here they count")
+		}
 		row = "{enforcement: central, counter: haproxy-rate"
 		if first.Forget > 0 {
 			row += ", forget_after: " + units.FormatDuration(first.Forget)

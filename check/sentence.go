@@ -68,7 +68,7 @@ func (r *Rule) rate() string {
 		return fmt.Sprintf("%s of the clock, in which refused requests count (up to %d around the end of one)", r.Rate, 2*r.Limit.Count)
 	}
 	if r.System == "HAProxy" {
-		return r.Rate + ", in which refused requests count"
+		return r.Rate + ", in which refused requests " + map[bool]string{true: "do not count", false: "count"}[r.Before]
 	}
 	if r.Rounds() {
 		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)

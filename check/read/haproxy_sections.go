@@ -18,6 +18,8 @@ type section struct {
 	place     *check.Place
 	trackers  []*tracker
 	last      map[rateTest]*tracker // by what of it a rate reads
+	rest      []action              // after the one that is read
+	ahead     map[rateTest][]early  // rules that look a key up before it is tracked
 	guards    []condition           // that must not hold
 	fields    []string              // of guards
 	ended     *action               // answers every request
@@ -33,6 +35,12 @@ type reading struct {
 	slot  string
 	in    *proxy
 	phase string
+}
+
+// early is a rule that looks a key up before it is tracked, by its index.
+type early struct {
+	rule int
+	rate *rateTest
 }
 
 // limiting is a rule that refuses what is above a number.
@@ -85,8 +93,11 @@ func (h *haproxy) conclude() {
 			h.find(check.Unused, "", p.Position, "no section inherits its rules")
 			continue
 		}
-		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
-		for _, a := range append(p.early, p.rules...) {
+		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, ahead: map[rateTest][]early{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
+		s.rest = append(p.early, p.rules...)
+		for len(s.rest) > 0 {
+			a := s.rest[0]
+			s.rest = s.rest[1:]
 			s.take(a)
 		}
 		s.finish()
@@ -226,11 +237,16 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	if rate.table == "" && read.table != "" && s.tables[read.table] == nil {
 		s.invalid(a.Position, "no table %q for a rate", read.table)
 	}
-	tr := s.last[read]
-	applies := s.binds(&r, a, rate, tr, s.tables[read.table])
+	tr, t := s.last[read], s.tables[read.table]
+	if tr == nil && t != nil && slices.ContainsFunc(s.rest, func(later action) bool { return later.tracks(read) }) {
+		more := *rate
+		more.most++ // the request itself
+		rate, r.AtOnce, r.Before = &more, more.most, true
+	}
+	applies := s.binds(&r, a, rate, tr, t)
 	s.passing(r.Name, a)
 	of := reading{tr, rate.slot, a.in, a.phase}
-	if known, ok := s.strictest[of]; len(rest) == 0 && (!ok || rate.most < known.most) {
+	if known, ok := s.strictest[of]; tr != nil && len(rest) == 0 && (!ok || rate.most < known.most) {
 		s.strictest[of] = limiting{a.Line, rate.most}
 	}
 	if tr != nil {
@@ -239,7 +255,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		if s.filled[tr.table.Position] || s.filled[tr.Position] {
 			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 		}
-	} else if t := s.tables[read.table]; t != nil { // the rule says what it reads
+	} else if t != nil { // the rule says what it reads
 		if r.Rate = t.rate(rate); rate.key != "" {
 			r.Key, r.Counts = rate.key, haproxyCounts(rate.key)
 		}
@@ -259,7 +275,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	s.c.Rules = append(s.c.Rules, r)
 	s.place.Rules = append(s.place.Rules, i)
 	s.place.Steps = append(s.place.Steps, check.Step{Rule: i})
-	if tr != nil && r.Of.Value != nil && r.Limit.Window > 0 {
+	if r.Before {
+		s.ahead[read] = append(s.ahead[read], early{i, rate})
+	} else if tr != nil && r.Of.Value != nil && r.Limit.Window > 0 {
 		tr.rules = append(tr.rules, i)
 	}
 }
@@ -280,8 +298,9 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
+	case r.Before: // see tracker.lookedUp
 	case tr == nil && s.elsewhere(rate, t):
-		r.Of.Why = "what it reads is tracked in another section, after it, or by another key"
+		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name("http-request "+a.words[0]+" by a rate", r.Of.Why, a.Position)
 	case tr == nil:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)

@@ -24,6 +24,7 @@ const haproxyDecides = `  stick-table type string size 1k expire 300ms store htt
   http-request capture req.hdr(x-key) len 20
   http-request return status 204 if { path /free }
   http-request track-sc0 hdr(x-key)
+  http-request deny deny_status 425 if METH_POST { src_http_req_rate(st) gt 9 } { path /slow }
   http-request track-sc1 src table st if METH_POST
   http-request deny deny_status 429 if { sc_http_req_rate(0) gt 6 }
   http-request deny deny_status 425 if { sc_http_req_rate(0) gt 3 } slow

@@ -66,7 +66,7 @@ var haproxyStatements = []struct {
 	{"  tcp-request connection accept\n  http-request allow\n  default_backend b\nbackend b\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "16 f deny 20+0/0", true},
 	{"  http-request allow\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
-	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 20+0/0; 10? http-request deny by a rate", true},
+	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 21+0/0", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
 	{"  http-request track-sc0 src table p/t\n  http-request deny if { sc0_http_req_rate(p/t) gt 3 }\npeers p\n  bind 127.0.0.1:2\n  server me\n  table t type ip size 1m expire 60s store http_req_rate(60s)", "11 f deny 3+0/0", true},
 	{"defaults c\n  mode http\n  timeout client 5s\ndefaults l from c\n  http-request track-sc0 src table st\n  http-request deny if { sc0_http_req_rate(st) gt 3 }\nfrontend g from l\n  bind 127.0.0.1:2", "15 g deny 3+0/0", true},
@@ -213,11 +213,41 @@ func TestHAProxyLookups(t *testing.T) {
 	}
 }
 
+// TestHAProxyLooksFirst checks a rule that looks a key up before it is tracked, as HAProxy 2.6
+// decided when it was asked: it sees one request less, and what it refuses does not count.
+func TestHAProxyLooksFirst(t *testing.T) {
+	for _, c := range []struct {
+		test    string
+		refused int64
+		want    string
+	}{
+		{"gt 2", 7, "each client address: 3 in 1s, in which refused requests do not count; 3 at once, "},
+		{"gt 0", 10, "each client address: 1 in 1s, in which refused requests do not count; one at once, "},
+		{"ge 0", 0, "each client address: a rate that is not given; 0 at once, "}, // it refuses all, as a finding says
+	} {
+		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request deny if { src_http_req_rate(st) " + c.test + " }\n  http-request track-sc0 src table st\n"
+		var log strings.Builder
+		for _, ms := range []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 1100} {
+			fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:%02d.%03dZ\",\"remote_addr\":\"192.0.2.1\"}\n", ms/1000, ms%1000)
+		}
+		if l := onLog(t, config, log.String()); l.Refused != c.refused {
+			t.Errorf("%s: %d refused, want %d", c.test, l.Refused, c.refused)
+		}
+		read, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read.Describe(1, false); !strings.HasPrefix(read.Rules[0].Sentence, c.want) {
+			t.Errorf("%s: %s", c.test, read.Rules[0].Sentence)
+		}
+	}
+}
+
 // TestHAProxyUntracked checks what is said of rules that read what is not tracked before them:
 // they state their table and their key.
 func TestHAProxyUntracked(t *testing.T) {
 	for _, c := range []struct{ rule, want string }{
-		{"src_http_req_rate gt 5", "each client address: 5 in 10s; 5 at once, "},
+		{"src,ipmask(24),table_http_req_rate(f) gt 5", "each value of src,ipmask(24): 5 in 10s; 5 at once, "},
 		{"path,table_http_req_rate(f) gt 5", "each path: 5 in 10s; 5 at once, "},
 		{"hdr(x-key),lower,table_http_req_rate(f) gt 5", "each value of hdr(x-key),lower: 5 in 10s; 5 at once, "},
 		{"sc1_http_req_rate(f) gt 5", "a key that is not given: 5 in 10s; 5 at once, "},

@@ -91,6 +91,27 @@ func (s *section) track(a action) {
 	s.trackers = append(s.trackers, tr)
 	for _, read := range []rateTest{{slot: slot}, {slot: slot, table: table}, {key: tr.what, table: table}} {
 		s.last[read] = tr
+		for _, e := range s.ahead[read] {
+			s.lookedUp(tr, e)
+		}
+	}
+}
+
+// tracks reports whether a rule counts the requests of a key in a table.
+func (a action) tracks(read rateTest) bool {
+	return strings.HasPrefix(a.words[0], "track-sc") && len(a.words) > 1 && a.words[1] == read.key && a.table() == read.table
+}
+
+// lookedUp completes a rule that looks the key of a tracker up before that counts.
+func (s *section) lookedUp(tr *tracker, e early) {
+	r := &s.c.Rules[e.rule]
+	why := r.Of.Why
+	tr.counts(r, e.rate)
+	s.keyed(r.Name, tr)
+	if why != "" {
+		r.Of = check.Key{Why: why}
+	} else if r.Of.Value != nil && r.Limit.Window > 0 {
+		tr.rules = append(tr.rules, e.rule)
 	}
 }
 
