@@ -238,6 +238,22 @@ func pieces(word string) (list []piece) {
 	return list
 }
 
+// pieces cuts a word into texts and variables. A variable with one value while limits are
+// looked at is a text.
+func (x *nginx) pieces(word string) (list []piece) {
+	for _, p := range pieces(word) {
+		if value, ok := beforeResponse[p.variable]; ok && x.vars[p.variable] == nil {
+			p = piece{text: value}
+		} else if ofFamily(p.variable, []string{"upstream_", "sent_"}) && x.vars[p.variable] == nil {
+			p = piece{}
+		}
+		if p != (piece{}) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // outcome is a value that a word can have: texts and variables of the request.
 type outcome struct {
 	pieces []piece
@@ -259,7 +275,7 @@ func (u *unclear) Error() string { return "$" + u.variable + ": " + u.why }
 // values give.
 func (x *nginx) outcomes(word string, depth int) ([]outcome, error) {
 	list := []outcome{{}}
-	for _, p := range pieces(word) {
+	for _, p := range x.pieces(word) {
 		inner := []outcome{{pieces: []piece{p}}}
 		if v := x.vars[p.variable]; p.variable != "" && v != nil {
 			var err error
@@ -295,7 +311,7 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 		return nil, err
 	}
 	source, ofNone := "", ""
-	if p := pieces(v.source); len(p) == 1 {
+	if p := x.pieces(v.source); len(p) == 1 {
 		source, ofNone = p[0].variable, v.entry("").whole
 	}
 	add := func(value, when string) error {
@@ -383,7 +399,7 @@ func (x *nginx) newKey(word string) (counts string, key check.Key) {
 
 // needs adds the fields of a request that a word depends on.
 func (x *nginx) needs(word string, fields *[]string) {
-	for _, p := range pieces(word) {
+	for _, p := range x.pieces(word) {
 		switch v := x.vars[p.variable]; {
 		case p.variable == "":
 		case v == nil:
@@ -402,7 +418,7 @@ func (x *nginx) needs(word string, fields *[]string) {
 // computed returns what computes a word of a request.
 func (x *nginx) computed(word string) func(field func(string) string) string {
 	var parts []func(field func(string) string) string
-	for _, p := range pieces(word) {
+	for _, p := range x.pieces(word) {
 		switch v := x.vars[p.variable]; {
 		case p.variable == "":
 			parts = append(parts, func(func(string) string) string { return p.text })

@@ -219,11 +219,12 @@ const decided = `
   log_format timed escape=json '{"msec":$msec,"remote_addr":"$remote_addr","request":"$request","status":$status,"http_x_key":"$http_x_key"}';
   limit_req_zone $binary_remote_addr zone=a:1m rate=20r/s;
   limit_req_zone $http_x_key zone=b:1m rate=600r/m;
-  limit_req_zone $uri zone=c:1m rate=10r/s;
+  limit_req_zone $uri$status$upstream_status zone=c:1m rate=10r/s;
+  limit_req_zone $sent_http_server$request_completion zone=d:1m rate=1r/m;
   limit_req_status 429;
   server {
     listen %[2]s; access_log %[1]s/requests.json timed;
-    limit_req zone=a burst=8 nodelay; limit_req zone=b burst=3 nodelay;
+    limit_req zone=a burst=8 nodelay; limit_req zone=b burst=3 nodelay; limit_req zone=d;
     location /c { limit_req zone=c burst=2 nodelay; limit_req zone=a burst=20 nodelay; }
     location = /dry { limit_req_dry_run on; limit_req zone=c burst=1 nodelay; limit_req zone=b; }
   }

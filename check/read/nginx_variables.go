@@ -26,11 +26,15 @@ func ofFamily(name string, families []string) bool {
 }
 
 // unique have another value for each request.
-var unique = []string{"request_id", "msec", "connection_requests", "request_time"}
+var unique = []string{"request_id", "msec"}
+
+// beforeResponse are the values of variables while limits are looked at, when there is no
+// response yet. Those about the upstream and about what is sent are empty, too.
+var beforeResponse = map[string]string{"status": "000", "bytes_sent": "0", "body_bytes_sent": "0", "request_completion": "", "gzip_ratio": ""}
 
 // maybeEmpty reports whether a variable is empty for some requests. A text is no variable.
 func maybeEmpty(name string) bool {
-	return name != "http_host" && ofFamily(name, []string{"http_", "arg_", "cookie_", "geoip", "jwt_", "ssl_", "proxy_protocol", "upstream_", "sent_"}) ||
+	return name != "http_host" && ofFamily(name, []string{"http_", "arg_", "cookie_", "geoip", "jwt_", "ssl_", "proxy_protocol"}) ||
 		slices.Contains([]string{"args", "query_string", "is_args", "remote_user", "content_type", "content_length", "request_body", "https", "http2", "http3", "invalid_referer", "uid_got", "secure_link"}, name)
 }
 

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func (x *nginx) zoneFindings(z *zone) {
 	empty = lists.Distinct(empty)
 	switch {
 	case !binds && len(empty) == len(list):
-		x.find(check.NeverBinds, z.name, z.Position, "its key %s is always empty, and requests without a key are not limited", z.key)
+		x.find(check.NeverBinds, z.name, z.Position, "its key %s is always empty, and requests without a key are not limited", cmp.Or(z.key, `""`))
 	case !binds:
 		x.find(check.NeverBinds, z.name, z.Position, "its key %s is another one for each request", z.key)
 	case z.key == "$server_name" || z.key == "${server_name}":
