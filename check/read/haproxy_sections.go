@@ -228,7 +228,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	r.Options.NoDelay = true
 	r.Uses = []check.Use{{Position: a.Position, Where: s.place.Name}}
 	if len(rest) > 0 {
-		r.Uses[0].Where += ", with the further conditions of the line"
+		r.Uses[0].Where += ", where the other conditions of the line hold"
 	}
 	read := rateTest{slot: rate.slot, key: rate.key, table: rate.table}
 	if rate.slot == "" {

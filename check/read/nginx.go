@@ -187,7 +187,7 @@ func (x *nginx) root(name string, list []*directive) error {
 	x.open = []string{name}
 	part := func(kind string) *level {
 		l := x.under(x.http, kind, check.Position{File: name, Line: 1})
-		l.name = "wherever " + name + " is included"
+		l.name = "each place where " + name + " is included"
 		return l
 	}
 	switch {

@@ -95,7 +95,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 }
 
 // part reports whether a level is a file that is included at a place that is not known.
-func (l *level) part() bool { return strings.HasPrefix(l.name, "wherever ") }
+func (l *level) part() bool { return strings.HasPrefix(l.name, "each place where ") }
 
 func zoneName(args []string) string {
 	for _, a := range args {
