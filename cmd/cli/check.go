@@ -58,86 +58,94 @@ differently, and 2 if a file cannot be read.`,
 		ValidArgsFunction: files(-1),
 	}
 	s.flags(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if s.Explain {
-			return a.explainFormats(c, replayingOf(s.Reading), s.logs)
-		}
-		if err := errors.Join(usage.Choice("spread", s.spread, spreads), s.out.check()); err != nil {
-			return err
-		}
-		if s.replicas < 1 || s.replicas > 10_000 {
-			return usage.Errorf("--replicas %d: want 1 to 10000", s.replicas)
-		}
-		if s.out.plots != "" && len(s.logs) == 0 {
-			return usage.Errorf("--plots goes with --log: it draws what passes of a log")
-		}
-		given, err := s.given()
-		if err != nil {
-			return err
-		}
-		logNames, err := logs.Expand(s.logs)
-		if err != nil {
-			return err
-		}
-		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
-		if _, err := inputs.Claim(a.Host, &r, s.adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
-			return err
-		}
-		config, err := a.configuration(args)
-		if err != nil {
-			return err
-		}
-		hashed := s.spread == "hash" || s.spread == "sticky"
-		config.Describe(int64(s.replicas), hashed)
-		configs := []*check.Config{config}
-		if len(s.instead) > 0 {
-			other, err := a.configuration(s.instead)
-			if err != nil {
-				return err
-			}
-			other.Describe(int64(s.replicas), hashed)
-			configs = append(configs, other)
-		}
-		if err := s.write(a, config, logNames); err != nil {
-			return err
-		}
-		if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
-			return slices.ContainsFunc(c.Rules, func(r check.Rule) bool { return r.System != "envoyproxy/ratelimit" })
-		}) {
-			return usage.Errorf("--cost-field: only envoyproxy/ratelimit counts the cost of requests, as hits_addend; the other systems count each as one")
-		}
-		d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, rerunOf(c, "check", args)), Files: args, Replicas: s.replicas}
-		d.Describe(config)
-		if len(s.logs) > 0 {
-			o, err := replayingOf(s.Reading).options(c, logNames)
-			if err != nil {
-				return err
-			}
-			if o.SortMemory, err = r.Sorting(); err != nil {
-				return err
-			}
-			judging := check.Judging{Replicas: s.replicas, Spread: s.spread}
-			if judging.Hide, err = s.hidden.Hash(); err != nil {
-				return err
-			}
-			o.Hide, o.Stdin = judging.Hide != nil, a.In
-			if err := a.checkLog(c.Context(), d, configs, o, given, judging, s.quiet); err != nil {
-				return err
-			}
-			if d.Difference != nil {
-				d.Difference.Files = s.instead
-			}
-			s.out.warn(a, d.Log.Warnings)
-		}
-		if err := s.out.showAnswer(a, d, "check.png", d.Figure); err != nil {
-			return err
-		}
-		if slices.ContainsFunc(configs, func(c *check.Config) bool { return c.Has(check.Invalid) }) || d.Difference != nil && d.Difference.Differ > 0 {
-			return usage.Code(usage.ExitGateFailed)
-		}
-		return nil
-	}
+	c.RunE = func(c *cobra.Command, args []string) error { return a.check(c, &s, args) }
 	return c
+}
+
+// check runs the command check on the files args.
+func (a *app) check(c *cobra.Command, s *checking, args []string) error {
+	if s.Explain {
+		return a.explainFormats(c, replayingOf(s.Reading), s.logs)
+	}
+	if err := errors.Join(usage.Choice("spread", s.spread, spreads), s.out.check()); err != nil {
+		return err
+	}
+	if s.replicas < 1 || s.replicas > 10_000 {
+		return usage.Errorf("--replicas %d: want 1 to 10000", s.replicas)
+	}
+	if s.out.plots != "" && len(s.logs) == 0 {
+		return usage.Errorf("--plots goes with --log: it draws what passes of a log")
+	}
+	given, err := s.given()
+	if err != nil {
+		return err
+	}
+	logNames, err := logs.Expand(s.logs)
+	if err != nil {
+		return err
+	}
+	r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
+	if _, err := inputs.Claim(a.Host, &r, s.adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
+		return err
+	}
+	configs, err := s.configurations(a, args)
+	if err != nil {
+		return err
+	}
+	if err := s.write(a, configs[0], logNames); err != nil {
+		return err
+	}
+	if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
+		return slices.ContainsFunc(c.Rules, func(r check.Rule) bool { return r.System != "envoyproxy/ratelimit" })
+	}) {
+		return usage.Errorf("--cost-field: only envoyproxy/ratelimit counts the cost of requests, as hits_addend; the other systems count each as one")
+	}
+	d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, rerunOf(c, "check", args)), Files: args, Replicas: s.replicas}
+	d.Describe(configs[0])
+	if len(s.logs) > 0 {
+		o, err := replayingOf(s.Reading).options(c, logNames)
+		if err != nil {
+			return err
+		}
+		if o.SortMemory, err = r.Sorting(); err != nil {
+			return err
+		}
+		judging := check.Judging{Replicas: s.replicas, Spread: s.spread}
+		if judging.Hide, err = s.hidden.Hash(); err != nil {
+			return err
+		}
+		o.Hide, o.Stdin = judging.Hide != nil, a.In
+		if err := a.checkLog(c.Context(), d, configs, o, given, judging, s.quiet); err != nil {
+			return err
+		}
+		if d.Difference != nil {
+			d.Difference.Files = s.instead
+		}
+		s.out.warn(a, d.Log.Warnings)
+	}
+	if err := s.out.showAnswer(a, d, "check.png", d.Figure); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(configs, func(c *check.Config) bool { return c.Has(check.Invalid) }) || d.Difference != nil && d.Difference.Differ > 0 {
+		return usage.Code(usage.ExitGateFailed)
+	}
+	return nil
+}
+
+// configurations reads the configuration of the files names, and that of --instead.
+func (s *checking) configurations(a *app, names []string) (configs []*check.Config, err error) {
+	for _, files := range [][]string{names, s.instead} {
+		if len(files) == 0 {
+			continue
+		}
+		config, err := a.configuration(files)
+		if err != nil {
+			return nil, err
+		}
+		config.Describe(int64(s.replicas), s.spread == "hash" || s.spread == "sticky")
+		configs = append(configs, config)
+	}
+	return configs, nil
 }
 
 func (s *checking) flags(c *cobra.Command) {
