@@ -137,8 +137,12 @@ func (m *secondModel) turn() map[placed]int64 {
 	return all
 }
 
-// Seconds are lost only if one of them needs more memory than there is, which is stated.
+// Rows of pairs that occurred before are added up before the second ends. Seconds are lost
+// only if one of them needs more memory than there is, which is stated.
 func TestSecondsAreBounded(t *testing.T) {
+	before := fewRows
+	t.Cleanup(func() { fewRows = before })
+	fewRows = 16
 	for _, flows := range []int{26, 27} {
 		r := NewSeconds(1000, flows, 26_500*secondBytes)
 		for i := range int32(200_000) {
@@ -150,6 +154,9 @@ func TestSecondsAreBounded(t *testing.T) {
 		}
 		if got := r.Reason(); got != want {
 			t.Errorf("%d pairs: %q, want %q", 1000*flows, got, want)
+		}
+		if n := len(r.Seconds.rows); n > 4*1000*flows {
+			t.Errorf("%d rows of %d pairs", n, 1000*flows)
 		}
 	}
 }
