@@ -41,7 +41,7 @@ func (p *plan) memory(rows []row) int64 {
 			perKey += fullBytes
 			own += p.admissionBytes() + fullTenant*int64(p.traffic.Tenants())
 		}
-		if !p.traffic.TenantIsKey() {
+		if !p.tenantIsKey() {
 			own += tenantBytes * int64(p.traffic.Tenants())
 		}
 		if p.traffic.Settles() {

@@ -294,7 +294,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, jobs
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil, Deadline: deadline, Refuses: refuses, Recoveries: recoveries,
 		OnAnswers: s.RetriesOf(r.algorithm).OnAnswers(), Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
-		StampResolution: p.resolution(), TenantIsKey: p.traffic.TenantIsKey(), OneKey: p.traffic.OneKey(),
+		StampResolution: p.resolution(), TenantIsKey: p.tenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(), Jobs: jobs,
 	})
 }

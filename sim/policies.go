@@ -62,6 +62,11 @@ func (p *plan) maxCostOf(policy int) int64 {
 	return p.traffic.MaxCostOf(policy)
 }
 
+// tenantIsKey reports whether the totals of keys are those of tenants, which are costs.
+func (p *plan) tenantIsKey() bool {
+	return p.traffic.TenantIsKey() && !(p.scenario.Policy.Requests && p.traffic.MaxCost() > 1)
+}
+
 // shortestWindow returns the shortest window of the policies, in ns.
 func (p *plan) shortestWindow() int64 {
 	shortest := p.limit.Window
@@ -81,9 +86,13 @@ func describePolicy(p *scenarios.Policy) results.Policy {
 	if p.Reference.Own {
 		text += ", measured against " + p.Reference.String()
 	}
+	counts := ""
+	if p.Requests {
+		counts = "requests"
+	}
 	return results.Policy{
 		Name: p.Name, Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst,
-		Text: text, RatePerS: p.Reference.Limit.PerSecond(), Per: p.Per,
+		Text: text, RatePerS: p.Reference.Limit.PerSecond(), Per: p.Per, Counts: counts,
 	}
 }
 
@@ -97,9 +106,6 @@ func (p *plan) describePolicies() []results.Policy {
 	for i, policy := range p.scenario.Policies() {
 		described := describePolicy(&policy)
 		described.Keys = int64(p.policies[i].To - p.policies[i].From)
-		if policy.Requests {
-			described.Counts = "requests"
-		}
 		list = append(list, described)
 	}
 	return list
@@ -156,8 +162,10 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
 			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}
-		if len(p.policies) > 1 { // otherwise the row's own series is the same
+		if len(p.policies) > 1 {
 			m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: series})
+		} else if p.policies[i].Requests { // the row's own series has their cost
+			m.series.Offered, m.series.Admitted = series.Offered, series.Admitted
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"bytes"
 	"context"
 	"reflect"
 	"strings"
@@ -112,6 +113,49 @@ scenarios:
 	}
 	if got := strings.Join(units, ", "); got != "requests, tokens" || d.CostUnit() != "tokens" {
 		t.Errorf("policies count %s, both together %s", got, d.CostUnit())
+	}
+}
+
+// TestCountedRequests checks the document of requests that cost 5, one of which in a
+// second is admitted for each of two keys under a limit of requests. What is against the
+// limit counts requests, and the shares of tenants are cost, which are the keys or not.
+func TestCountedRequests(t *testing.T) {
+	text := `
+version: 1
+duration: 10s
+scenarios:
+  - name: counted
+    policy: {limit: 1/s, burst: 1, counts: requests, per: user}
+    traffic: [{pattern: constant, rate: 4/s, keys: {uniform: {count: 2}}, cost: 5, offset: 1ms}]
+    algorithms: [token-bucket]
+  - name: two
+    policies: [{limit: 1/s, burst: 1, counts: requests}, {limit: 100/s}]
+    traffic: [{pattern: constant, rate: 4/s, cost: 5}]
+    algorithms: [token-bucket]
+`
+	for _, text := range []string{text, strings.Replace(text, "cost: 5, offset", "cost: 5, tenants: {uniform: 3}, offset", 1)} {
+		d := simtest.Run(t, text)
+		if _, err := results.Decode(bytes.NewReader(simtest.Encode(t, d))); err != nil {
+			t.Errorf("the document cannot be read: %v", err)
+		}
+		part := d.PerScenario()[0]
+		if got := part.CostUnit(); got != "requests" {
+			t.Errorf("figures count %s", got)
+		}
+		admitted, requests := int64(0), *simtest.Summary(t, d, "counted", "token-bucket", "dispatched_requests").Values[0]
+		for _, n := range part.Series[1].Admitted {
+			admitted += n
+		}
+		if float64(admitted) != requests {
+			t.Errorf("%d admitted over time, but %v requests", admitted, requests)
+		}
+		shares := int64(0)
+		for _, s := range part.Shares[1].Tenants {
+			shares += s.Admitted
+		}
+		if float64(shares) != 5*requests {
+			t.Errorf("the tenants have %d, but %v requests of 5", shares, requests)
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ func firstLines(t *testing.T, word string) string {
 // it, with its unit and without.
 func TestHeadingsOfMetrics(t *testing.T) {
 	metrics := sim.Catalog().Metrics
-	for _, registry := range [][]catalog.Metric{metrics, table.InUnitsOf(nil, metrics)} {
+	for _, registry := range [][]catalog.Metric{metrics, table.InUnitsOf("requests", nil, metrics)} {
 		for _, m := range registry {
 			c := table.ColumnOf(m.Name, registry)
 			for _, heading := range []string{c.Label(), c.Header} {

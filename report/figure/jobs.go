@@ -89,7 +89,7 @@ func idealLine(part *results.Document, one results.Series) []Point {
 		return nil
 	}
 	first := 0.0
-	if results.CostUnit(rows) == "requests" {
+	if part.CostUnit() == "requests" {
 		first = min(all, float64(part.Scenarios[0].Policy.Burst))
 	}
 	end := float64(one.Bins()) * one.BinSeconds()

@@ -71,3 +71,17 @@ left out, no data in any row: under-admission % (the reference admitted nothing 
 		t.Errorf("%d lines of CSV for the second policy, want 3 figures of 3 rows:\n%s", n, out.String())
 	}
 }
+
+// Figures against a limit of requests count these, and costs are tokens.
+func TestUnitsUnderALimitOfRequests(t *testing.T) {
+	s := results.Scenario{Policy: results.Policy{Counts: "requests"}}
+	rows := []results.Result{{Metrics: map[string]results.Summary{
+		"offered_cost": resultstest.Interval(25, 25, 25, 1), "offered_requests": resultstest.Interval(10, 10, 10, 1),
+	}}}
+	registry := []catalog.Metric{{Name: "burst_excess", Unit: "tokens"}, {Name: "offered_cost", Unit: "tokens"}, {Name: "offered_per_s", Unit: "tokens/s"}}
+	for i, want := range []string{"requests", "tokens", "tokens/s"} {
+		if m := InUnitsOf(s.CostUnit(rows), rows, registry)[i]; m.Unit != want {
+			t.Errorf("%s is in %s, want %s", m.Name, m.Unit, want)
+		}
+	}
+}

@@ -37,7 +37,7 @@ func TestCautions(t *testing.T) {
 		{[]results.Result{row("reference", 5, 0), row("near", 0, 0.7)}, "Furthest above what the reference admits: near, by 0.7 %.", ""},
 	} {
 		labels := results.Labels(c.rows)
-		if got := Sentence(c.rows, columns); got != c.sentence {
+		if got := Sentence(c.rows, columns, "requests"); got != c.sentence {
 			t.Errorf("%v: sentence %q, want %q", labels, got, c.sentence)
 		}
 		if got := strings.Join(cautionNotes(c.rows, labels, columns), "\n"); got != c.note {

@@ -132,12 +132,17 @@ func UnitOf(metric string, registry []catalog.Metric) string {
 }
 
 // InUnitsOf returns the registry with units that fit the rows: what is counted in
-// tokens is counted in requests if every request costs one token.
-func InUnitsOf(rows []results.Result, registry []catalog.Metric) []catalog.Metric {
-	unit := results.CostUnit(rows)
+// tokens is counted in requests if every request costs one token, and figures against
+// the limit in what the limit counts.
+func InUnitsOf(limit string, rows []results.Result, registry []catalog.Metric) []catalog.Metric {
+	cost := results.CostUnit(rows)
 	registry = slices.Clone(registry)
 	for i := range registry {
-		if m := &registry[i]; !strings.Contains(m.Name, "tokens") {
+		m, unit := &registry[i], limit
+		if strings.HasSuffix(m.Name, "_cost") || strings.HasSuffix(m.Unit, "/s") {
+			unit = cost
+		}
+		if !strings.Contains(m.Name, "tokens") {
 			m.Unit = strings.Replace(m.Unit, "tokens", unit, 1)
 		}
 	}

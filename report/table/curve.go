@@ -17,7 +17,7 @@ import (
 // cell has both figures. A note names the algorithms without a line. A curve with
 // fewer than two scenarios in the document has neither rows nor notes.
 func Curve(doc *results.Document, c results.Curve, registry []catalog.Metric) Table {
-	registry = InUnitsOf(doc.Results, registry)
+	registry = InUnitsOf(results.CostUnit(doc.Results), doc.Results, registry)
 	x, y := curveLabel(c.X, registry), curveLabel(c.Y, registry)
 	t := Table{Title: fmt.Sprintf("%s: %s against %s", c.Name, y, x), Lead: c.About, Columns: []Column{{Header: "algorithm"}}}
 	for _, name := range c.Scenarios {

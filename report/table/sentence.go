@@ -32,9 +32,9 @@ var claims = []struct{ metric, none, some string }{
 // Sentence summarizes the headline metrics of the simulated rows among the columns of a
 // comparison. It names the algorithms with the largest figures. If the columns show over- and
 // under-admission, it names those closest to the reference. It is "" if no column is a headline
-// metric.
-func Sentence(rows []results.Result, columns []string) string {
-	switch text := summary(rows, columns); {
+// metric. Unit is what the limit counts.
+func Sentence(rows []results.Result, columns []string, unit string) string {
+	switch text := summary(rows, columns, unit); {
 	case text == "":
 		return ""
 	case !slices.ContainsFunc(rows, func(r results.Result) bool { return r.Live != nil }):
@@ -45,7 +45,7 @@ func Sentence(rows []results.Result, columns []string) string {
 }
 
 // summary returns the part of Sentence on simulated rows, which begins in lower case.
-func summary(rows []results.Result, columns []string) string {
+func summary(rows []results.Result, columns []string, unit string) string {
 	algorithms := simulated(rows)
 	var reference *float64 // its over-limit
 	if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Reference }); i >= 0 {
@@ -79,7 +79,7 @@ func summary(rows []results.Result, columns []string) string {
 		text := fmt.Sprintf(c.some, list(names), format.Number(x))
 		switch {
 		case c.metric == "burst_excess":
-			text += " " + results.CostUnit(rows)
+			text += " " + unit
 		case c.metric == "over_limit_pct" && reference != nil:
 			text += fmt.Sprintf(" (reference %s %%", format.Number(*reference))
 			if *reference > 0 { // a bucket's burst, beside one window's refill

@@ -28,7 +28,7 @@ func TestSentenceTellsLateFromRefused(t *testing.T) {
 		{"one of two refuses", []results.Result{row("far", 0.5, 0), row("as far", 0.5, 3)}, "furthest below what the reference admits: far and as far, by 0.5 %; "},
 		{"nothing", []results.Result{row("far", 0, 3)}, "none admits less than the reference in any window"},
 	} {
-		if got := Sentence(c.rows, catalog.Headline()); !strings.Contains(got, c.want) {
+		if got := Sentence(c.rows, catalog.Headline(), "requests"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q does not say %q", c.name, got, c.want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestClosest(t *testing.T) {
 			[]results.Result{row("a", sample(1, 3), sample(3, 1), sample(9, 9)), row("b", sample(5, 5), sample(0, 0), sample(0, 0))}, "a, 4 %"},
 		{"a document from before over-admission", []results.Result{old, old}, ""},
 	} {
-		got := Sentence(c.rows, catalog.Headline())
+		got := Sentence(c.rows, catalog.Headline(), "requests")
 		if want := "closest to the reference: " + c.want; (c.want == "") == strings.Contains(got, "closest") || !strings.Contains(got, want) && c.want != "" {
 			t.Errorf("%s: %q does not say %q", c.name, got, want)
 		}
@@ -87,7 +87,7 @@ func TestSentenceIsOfShownColumns(t *testing.T) {
 		{[]string{"over_limit_pct", "under_admission_pct"}, "Furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %, its burst); furthest below what the reference admits: batch-debt, by 7.9 %."},
 		{[]string{"over_admission_pct", "under_admission_pct"}, "Furthest above what the reference admits: batch-100ms, by 11.5 %; furthest below what the reference admits: batch-debt, by 7.9 %; closest to the reference: batch-debt, 8.6 % over and under it."},
 	} {
-		if got := Sentence(rows, c.columns); got != c.want {
+		if got := Sentence(rows, c.columns, "requests"); got != c.want {
 			t.Errorf("%v: %q, want %q", c.columns, got, c.want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSentenceTellsMeasuredFromSimulated(t *testing.T) {
 	rows := resultstest.Document().PerScenario()[0].Rows("steady 3x")
 	rows = append(rows, results.Result{Algorithm: "http", Live: &results.Live{Over: results.LiveVerdict{Text: "over the limit (certified: 200 requests admitted in a window, limit 100)"}}})
 	want := "In simulation, furthest over the limit: batch-100ms, by 12.3 % in saturated windows (reference 0.8 %, its burst)."
-	if got := Sentence(rows, []string{"over_limit_pct"}); got != want {
+	if got := Sentence(rows, []string{"over_limit_pct"}, "requests"); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

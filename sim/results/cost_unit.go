@@ -21,8 +21,15 @@ func CostUnit(rows []Result) string {
 	return "requests"
 }
 
-// CostUnit returns what the costs of a part of one scenario count, also if it holds one
-// policy, whose rows have no totals.
-func (d *Document) CostUnit() string {
-	return cmp.Or(d.Scenarios[0].Policy.Counts, CostUnit(d.Results))
+// CostUnit returns what figures against the limit count in these rows of the scenario,
+// also if they are of one policy and have no totals. A limit of requests counts these,
+// whatever they cost. The figures of several policies together count costs.
+func (s *Scenario) CostUnit(rows []Result) string {
+	if len(s.Policies) > 1 {
+		return CostUnit(rows)
+	}
+	return cmp.Or(s.Policy.Counts, CostUnit(rows))
 }
+
+// CostUnit returns what figures against the limit count in a part of one scenario.
+func (d *Document) CostUnit() string { return d.Scenarios[0].CostUnit(d.Results) }

@@ -183,7 +183,7 @@ type Policy struct {
 	RatePerS float64 `json:"rate_per_s"`
 	Per      string  `json:"per"`
 	Keys     int64   `json:"keys,omitempty"`   // number of keys of this policy, in multi-policy scenarios
-	Counts   string  `json:"counts,omitempty"` // "requests" if it counts these in multi-policy scenarios, whatever they cost
+	Counts   string  `json:"counts,omitempty"` // "requests" if it counts these, whatever they cost; in parts of one policy also "tokens"
 }
 
 // Expectation is a threshold as stated in the scenario file.

@@ -15,7 +15,7 @@ import (
 // its unit: "over-limit %", "p99 ms" or "server calls/s".
 func headedBy(metrics []catalog.Metric, heading string) []catalog.Metric {
 	wanted := letters(heading)
-	inRequests := table.InUnitsOf(nil, metrics)
+	inRequests := table.InUnitsOf("requests", nil, metrics)
 	return lists.Where(metrics, func(m catalog.Metric) bool {
 		c := table.ColumnOf(m.Name, metrics)
 		names := []string{c.Header, c.Label(), table.ColumnOf(m.Name, inRequests).Label()}
