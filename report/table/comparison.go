@@ -189,10 +189,20 @@ func named(g groups.Groups[string, string]) []string {
 	return lists.Map(g.Keys, func(text string) string { return fmt.Sprintf("%s (%s)", strings.Join(g.Of[text], ", "), text) })
 }
 
-// subset names some of all rows, or writes "all rows".
+// subset names some of all rows, or writes "all rows". Rows of several cells that have one
+// name are named once, with their number unless it is all of them.
 func subset(some, all []string) string {
 	if len(some) == len(all) {
 		return "all rows"
 	}
-	return strings.Join(some, ", ")
+	rows := groups.Groups[string, string]{}
+	for _, name := range some {
+		rows.Add(name, name)
+	}
+	return strings.Join(lists.Map(rows.Keys, func(name string) string {
+		if n, of := len(rows.Of[name]), lists.Where(all, func(other string) bool { return other == name }); n < len(of) {
+			return fmt.Sprintf("%s (%d of %d rows)", name, n, len(of))
+		}
+		return name
+	}), ", ")
 }

@@ -68,7 +68,7 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 		shown = SweepMetrics(nil, []results.Scenario{first})
 	}
 	limited := lists.Where(all, results.Result.Compared)
-	shown, _ = withFigures(limited, shown)
+	shown, leftOut := withFigures(limited, shown)
 	registry = InUnitsOf(first.CostUnit(all), all, registry)
 	t := Table{Title: s.Name, Lead: first.About, Fewer: fewerColumns}
 	t.Columns = lists.Map(s.Axes, func(a results.Axis) Column { return Column{Header: a.Name, Right: len(a.Numbers) > 0, Names: true} })
@@ -109,6 +109,8 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 			t.Notes = append(t.Notes, name+" changes nothing: cells that differ by it alone have equal figures, all of them")
 		}
 	}
+	labels := lists.Map(limited, func(r results.Result) string { return r.Algorithm })
+	t.Notes = append(t.Notes, noDataNotes(limited, labels, shown, leftOut, registry)...)
 	if kept {
 		t.Notes = append(t.Notes, "promise: the thresholds under expect, at the unfavourable bound of the interval")
 	}
