@@ -209,8 +209,12 @@ func (d *Document) frontTable() table.Table {
 			t.Columns = append(t.Columns, table.Column{Header: a.Name}) // a key, as the algorithm is
 		}
 	}
-	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true}, table.Column{Header: figure, Right: true},
-		table.Column{Header: "replications", Right: true}, table.Column{Header: "fresh seeds"})
+	t.Columns = append(t.Columns, table.Column{Header: d.Least.Name, Right: true})
+	both := figure != d.Least.Name
+	if both {
+		t.Columns = append(t.Columns, table.Column{Header: figure, Right: true})
+	}
+	t.Columns = append(t.Columns, table.Column{Header: "replications", Right: true}, table.Column{Header: "fresh seeds"})
 	for _, s := range shown {
 		row := []string{"", s.Algorithm}
 		if d.isAnswer(s) {
@@ -219,10 +223,17 @@ func (d *Document) frontTable() table.Table {
 		for _, i := range axes {
 			row = append(row, s.At[i])
 		}
-		row = append(row, format.Number(s.Cost), format.Number(s.Figures[s.index(d.Tightest)].Mean), fmt.Sprint(s.Replications), freshText(s))
-		t.Rows = append(t.Rows, row)
+		row = append(row, format.Number(s.Cost))
+		if both {
+			row = append(row, format.Number(s.Figures[s.index(d.Tightest)].Mean))
+		}
+		t.Rows = append(t.Rows, append(row, fmt.Sprint(s.Replications), freshText(s)))
 	}
-	t.Notes = []string{"the settings that no other is better than in both figures, around the answer (*); means over replications of the search's seed"}
+	in := ""
+	if both {
+		in = " in both figures"
+	}
+	t.Notes = []string{"the settings that no other is better than" + in + ", around the answer (*); means over replications of the search's seed"}
 	if slices.ContainsFunc(shown, func(s Setting) bool { return s.Fresh == nil }) {
 		t.Notes = append(t.Notes, "not tried: on no fresh seed, because the setting surely breaks the promise or is no cheaper than the answer")
 	}

@@ -22,6 +22,17 @@ func TestFreshText(t *testing.T) {
 	}
 }
 
+// The front of a cost that is the promise, too, has it once.
+func TestFrontOfOneFigure(t *testing.T) {
+	p := Promise{Metric: "burst_excess", Op: "==", Algorithm: "token-bucket"}
+	for name, want := range map[string]int{"burst_excess": 5, "rejected_pct": 6} {
+		d := &Document{Least: Metric{Name: name}, Tightest: p, Settings: []Setting{{Algorithm: "token-bucket", Front: true, Figures: []Figure{{Metric: p.Metric}}}}}
+		if got := d.frontTable(); len(got.Columns) != want || len(got.Rows[0]) != want {
+			t.Errorf("%s: %d columns %v, want %d", name, len(got.Columns), got.Rows, want)
+		}
+	}
+}
+
 // TestPlotNamesSettings checks that the answer in a picture says which settings it has.
 func TestPlotNamesSettings(t *testing.T) {
 	d := &Document{Settings: []Setting{{Algorithm: "batch", At: []string{"424ms", "true", ""}}}, Axes: []results.Axis{{Name: "interval"}, {Name: "rejection"}, {Name: "burst"}}}
