@@ -11,8 +11,8 @@ import (
 	"github.com/limitgauge/limitgauge/search/tune/search"
 )
 
-// Lead returns the answer's values as YAML, in text or Markdown. It is empty without an
-// answer.
+// Lead returns the answer's values as YAML, if it has any, in text or Markdown. It is empty
+// without an answer.
 func (d *Document) Lead(markdown bool) string {
 	if d.Answer == nil {
 		return ""
@@ -21,7 +21,12 @@ func (d *Document) Lead(markdown bool) string {
 	if slices.ContainsFunc(d.Settings, func(s Setting) bool { return s.Algorithm != d.Answer.Algorithm }) {
 		lead += ", with " + d.Answer.Algorithm
 	}
-	if markdown {
+	switch {
+	case d.YAML == "" && markdown: // an algorithm that no axis changes
+		return fmt.Sprintf("### %s\n\n", format.Markdown(lead))
+	case d.YAML == "":
+		return format.Clean(lead) + "\n\n"
+	case markdown:
 		return fmt.Sprintf("### %s\n\n```yaml\n%s```\n\n", format.Markdown(lead), d.YAML)
 	}
 	return fmt.Sprintf("%s\n\n  %s\n\n", format.Clean(lead), strings.ReplaceAll(strings.TrimSpace(d.YAML), "\n", "\n  "))

@@ -33,6 +33,14 @@ func TestFrontOfOneFigure(t *testing.T) {
 	}
 }
 
+// An answer that no axis changes has no empty block.
+func TestLeadWithoutValues(t *testing.T) {
+	d := &Document{Scenario: "s", Least: Metric{Name: "m"}, Answer: &Setting{}}
+	if text, markdown := d.Lead(false), d.Lead(true); text != "s: the least m that keeps the promise\n\n" || markdown != "### "+text {
+		t.Errorf("%q, %q", text, markdown)
+	}
+}
+
 // TestPlotNamesSettings checks that the answer in a picture says which settings it has.
 func TestPlotNamesSettings(t *testing.T) {
 	d := &Document{Settings: []Setting{{Algorithm: "batch", At: []string{"424ms", "true", ""}}}, Axes: []results.Axis{{Name: "interval"}, {Name: "rejection"}, {Name: "burst"}}}
