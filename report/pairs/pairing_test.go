@@ -160,3 +160,18 @@ func FuzzWorld(f *testing.F) {
 		}
 	})
 }
+
+// A part that differs is named with the mappings that it is in.
+func TestDiffering(t *testing.T) {
+	for _, c := range [][4]string{
+		{"{limit: 5/s, reference: {sliding-log: {limit: 60/s}}}", "{limit: 5/s, reference: {sliding-log: {limit: 61/s}}}", "reference: sliding-log: limit: 60/s", "reference: sliding-log: limit: 61/s"},
+		{"{limit: 5/s, reference: {sliding-log: {limit: 60/s}}}", "{limit: 5/s, reference: {fixed-window: {limit: 60/s}}}", "reference: sliding-log", "reference: fixed-window"},
+		{"{limit: 5/s, burst: 1}", "{limit: 6/s, burst: 1}", "limit: 5/s", "limit: 6/s"},
+		{`- {name: "a{b", keys: {one: {name: k}}, cost: 1}`, `- {name: "a{b", keys: {one: {name: k}}, cost: 2}`, "cost: 1", "cost: 2"},
+		{"{limit: 5/s}", "{limit: 5/s, burst: 1}", "limit: 5/s", "limit: 5/s, burst: 1"},
+	} {
+		if x, y := differing(c[0], c[1]); x != c[2] || y != c[3] {
+			t.Errorf("%s, %s: %q and %q", c[0], c[1], x, y)
+		}
+	}
+}

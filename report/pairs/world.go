@@ -136,7 +136,7 @@ const separators = ",{}[]\n"
 
 // differing removes from two texts what they share at both ends and keeps whole
 // `name: value` parts. For two definitions that differ in one option, it
-// returns that option.
+// returns that option, after the names of what it is in.
 func differing(a, b string) (x, y string) {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -152,7 +152,43 @@ func differing(a, b string) (x, y string) {
 	} else {
 		tail = 0
 	}
-	return clip(strings.TrimSpace(a[head : len(a)-tail])), clip(strings.TrimSpace(b[head : len(b)-tail]))
+	part := func(text string) string {
+		one := strings.TrimSuffix(strings.TrimSpace(text[head:len(text)-tail]), ":")
+		if one == "" {
+			return "none"
+		}
+		return clip(within(text[:head]) + one)
+	}
+	return part(a), part(b)
+}
+
+// within returns the names of the mappings that text, the beginning of a definition, leaves
+// open, each with a colon and a space: "reference: sliding-log: ".
+func within(text string) string {
+	var open []string
+	quoted, from := false, 0
+	for i, c := range []byte(text) {
+		switch {
+		case c == '"' && (i == 0 || text[i-1] != '\\'):
+			quoted = !quoted
+		case quoted || !strings.ContainsRune(separators, rune(c)):
+			continue
+		case c == '{' || c == '[':
+			name, isKey := strings.CutSuffix(strings.TrimSpace(text[from:i]), ":")
+			if isKey {
+				name += ": "
+			} else {
+				name = ""
+			}
+			open = append(open, name)
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+		if c != '"' {
+			from = i + 1
+		}
+	}
+	return strings.Join(open, "")
 }
 
 // longest is the number of bytes of a difference that a message shows.
