@@ -21,6 +21,6 @@ var version string
 func main() {
 	os.Exit(cli.Process(version, cli.Own{
 		Targets: []targets.Kind{rls.Kind(), redis.Kind(), postgres.Kind()},
-		Service: &jobs.Service{Open: jetstream.Open, Work: jetstream.Work},
+		Service: &jobs.Service{Check: jetstream.Check, Open: jetstream.Open, Work: jetstream.Work},
 	}))
 }

@@ -50,6 +50,30 @@ func (c *connection) leave() {
 	c.Close()
 }
 
+// Check is the Check of jobs.Service. Of several addresses, one must be allowed.
+func Check(at jobs.Place) (err error) {
+	if isEmbedded(at.On) {
+		_, err := portOf(at.On)
+		return err
+	}
+	setting := &targets.Setting{Allow: at.Allow}
+	for one := range strings.SplitSeq(at.On, ",") {
+		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {
+			one = "nats://" + one
+		}
+		u, badURL := url.Parse(one)
+		if badURL != nil {
+			return fmt.Errorf("%s: %w", shown(at.On), errors.Unwrap(badURL)) // it has the address with its password
+		}
+		other := setting.Allowed(u.Hostname())
+		if other == nil {
+			return nil
+		}
+		err = cmp.Or(err, other)
+	}
+	return fmt.Errorf("%s: %w", shown(at.On), err)
+}
+
 // connect connects to the server at a place. While the server is away, it tries again
 // for Place.Away. It returns an error at once if the server refuses the credentials, or
 // if the address is that of another machine that is not allowed.

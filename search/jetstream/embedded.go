@@ -43,16 +43,26 @@ func (e *embedded) options() []nats.Option {
 	return options
 }
 
+// portOf returns the port of an embedded server.
+func portOf(on string) (int, error) {
+	_, text, found := strings.Cut(on, ":")
+	if !found {
+		return defaultPort, nil
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil || port < 1 || port > 65535 {
+		return 0, fmt.Errorf("%s: want embedded:PORT with a port from 1 to 65535", on)
+	}
+	return port, nil
+}
+
 // startEmbedded starts a server that keeps its files in a folder, which no other program
 // may use at the same time. It listens on this machine alone unless Place.Listen says
 // otherwise, and then asks clients for credentials.
 func startEmbedded(given jobs.Place) (*embedded, error) {
-	port := defaultPort
-	if _, text, found := strings.Cut(given.On, ":"); found {
-		var err error
-		if port, err = strconv.Atoi(text); err != nil || port < 1 || port > 65535 {
-			return nil, fmt.Errorf("%s: want embedded:PORT with a port from 1 to 65535", given.On)
-		}
+	port, err := portOf(given.On)
+	if err != nil {
+		return nil, err
 	}
 	at := withVariables(given)
 	host := cmp.Or(at.Listen, "127.0.0.1")

@@ -372,6 +372,23 @@ func TestFilesOfAnotherServer(t *testing.T) {
 	}
 }
 
+// An address is judged without a connection.
+func TestCheck(t *testing.T) {
+	for on, want := range map[string]string{
+		"embedded": "", "embedded:4223": "", "embedded:x": "want embedded:PORT", "embedded:65536": "want embedded:PORT",
+		"nats://127.0.0.1:4222": "", "localhost": "", "nats://a:b@far:4222": "far:4222: far is not on this machine", "far, nats://near": "",
+		"nats://": "the address names no host", "nats://u:secret@a b": "invalid character",
+	} {
+		err := Check(jobs.Place{On: on, Allow: []string{"near"}})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", on, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", on, err)
+		}
+	}
+}
+
 // Messages name servers without passwords and tokens.
 func TestShown(t *testing.T) {
 	for on, want := range map[string]string{

@@ -78,6 +78,9 @@ type Work struct {
 
 // Service reaches queues and workers on other machines.
 type Service struct {
+	// Check returns an error for a place that can be none, or that is of another machine
+	// that is not allowed. It connects to nothing.
+	Check func(at Place) error
 	// Open opens a queue. group names the command, so that what an earlier run of it has
 	// left is found. seen is told how many workers there are.
 	Open func(ctx context.Context, at Place, program Program, group Key, exec bool, seen func(workers int)) (Queue, error)

@@ -88,6 +88,9 @@ func (d *Distribution) Check(h *terminal.Host, c *cobra.Command) error {
 		*one.to = time.Duration(ns)
 	}
 	d.Lookup, d.Note = h.Lookup, noteLine(h)
+	if err := h.Own.Service.Check(d.Place); err != nil { // also if no job needs a worker
+		return onError(c.Context(), err)
+	}
 	return nil
 }
 

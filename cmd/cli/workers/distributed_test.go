@@ -29,7 +29,7 @@ func TestTimesOfDistribution(t *testing.T) {
 		{"--silence", "3600001ms", 0},
 	} {
 		h := &terminal.Host{Err: &bytes.Buffer{}}
-		h.Own.Service = &jobs.Service{}
+		h.Own.Service = &jobs.Service{Check: func(jobs.Place) error { return nil }}
 		var d Distribution
 		command := &cobra.Command{}
 		d.Flags(command, "jobs")

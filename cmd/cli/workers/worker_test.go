@@ -26,7 +26,7 @@ func TestIdle(t *testing.T) {
 	} {
 		var told *jobs.Work
 		h := &terminal.Host{In: &bytes.Buffer{}, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Lookup: func(string) (string, bool) { return "", false }}
-		h.Own.Service = &jobs.Service{Work: func(_ context.Context, _ jobs.Place, _ jobs.Program, w jobs.Work) error {
+		h.Own.Service = &jobs.Service{Check: func(jobs.Place) error { return nil }, Work: func(_ context.Context, _ jobs.Place, _ jobs.Program, w jobs.Work) error {
 			told = &w
 			return nil
 		}}
