@@ -154,11 +154,9 @@ func (s *sizeFlags) question() (*size.Question, error) {
 	q.Algorithm, _ = least.Find(s.algorithm)
 	share, err := units.ParseFraction(s.atMost)
 	switch {
-	case err != nil:
-		return nil, usage.Errorf("--refuse-at-most: %w", err)
-	case !strings.HasSuffix(s.atMost, "%"): // 0.1 would be a tenth
+	case err == nil && !strings.HasSuffix(s.atMost, "%"): // 0.1 would be a tenth
 		return nil, usage.Errorf("--refuse-at-most %s: write it in percent, such as 0.1%%", s.atMost)
-	case share.Num < 0 || share.Num >= share.Den:
+	case err != nil || share.Num >= share.Den:
 		return nil, usage.Errorf("--refuse-at-most %s: want 0%% to below 100%%", s.atMost)
 	}
 	reserve, err := units.ParseFraction(s.reserve)
@@ -185,6 +183,7 @@ func (s *sizeFlags) question() (*size.Question, error) {
 	if q.Rates, err = lists.Try(s.rates, units.ParseLimit); err != nil {
 		return nil, usage.Errorf("--rates: %w", err)
 	}
+	q.Rates = lists.Distinct(q.Rates)
 	return q, nil
 }
 
