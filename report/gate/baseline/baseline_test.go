@@ -399,7 +399,7 @@ func TestOlderBaseline(t *testing.T) {
 
 func TestParseEffects(t *testing.T) {
 	for text, want := range map[string]string{
-		"nope=1": `no metric is called "nope"`, "x": "min effect", "-1": "below 0", "NaN": "min effect", "burst_excess=": "min effect", "Inf%": "min effect",
+		"nope=1": `no metric is called "nope"`, "x": `"x": `, "-1": "below 0", "NaN": `"NaN": `, "burst_excess=": `"burst_excess=": `, "Inf%": `"Inf%": `,
 	} {
 		if _, err := ParseEffects([]string{text}, registry); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q in it", text, err, want)

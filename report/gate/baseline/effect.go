@@ -74,15 +74,15 @@ func ParseEffects(list []string, registry []catalog.Metric) (Effects, error) {
 		}
 		metric, number = strings.TrimSpace(metric), strings.TrimSpace(number)
 		if named && catalog.Find(registry, metric) == nil {
-			return nil, fmt.Errorf("min effect %q: no metric is called %q%s", text, metric, scenarios.Suggest(metric, catalog.Names(registry)))
+			return nil, fmt.Errorf("%q: no metric is called %q%s", text, metric, scenarios.Suggest(metric, catalog.Names(registry)))
 		}
 		share, isShare := strings.CutSuffix(number, "%")
 		x, err := units.ParseDecimal(strings.TrimSpace(share))
 		if err != nil {
-			return nil, fmt.Errorf("min effect %q: %w", text, err)
+			return nil, fmt.Errorf("%q: %w", text, err)
 		}
 		if x < 0 {
-			return nil, fmt.Errorf("min effect %q is below 0", text)
+			return nil, fmt.Errorf("%q is below 0", text)
 		}
 		e := effects[metric]
 		if isShare {
