@@ -144,7 +144,7 @@ func replayingOf(reading inputs.Reading) *replaying {
 
 // question returns what the flags ask.
 func (s *sizeFlags) question() (*size.Question, error) {
-	q := &size.Question{AtMost: s.atMost, Of: s.of, Per: s.Per, AbusersFile: s.abusers, Shared: s.Shared, Parts: s.parts}
+	q := &size.Question{AtMost: s.atMost, Of: s.of, Per: s.Per, AbusersFile: s.abusers, Where: s.Where, Shared: s.Shared, Parts: s.parts}
 	if err := usage.Choice("of", s.of, []string{"requests", "keys"}); err != nil {
 		return nil, err
 	}

@@ -18,8 +18,9 @@ type Ask struct {
 	Limit     counting.Limit
 	Text      string // of the limit: 300/min
 	Bucket    bool
-	Per       string // field of the key; "" if one limit holds for all requests
-	Address   bool   // the key is the client's address, whatever the field is called
+	Per       string   // field of the key; "" if one limit holds for all requests
+	Address   bool     // the key is the client's address, whatever the field is called
+	Where     []string // of the requests that the limit is for, if these are not all
 	Weighted  bool
 	Window    int64 // ns
 
@@ -45,6 +46,9 @@ func Policies(a Ask) []Policy {
 		text, cannotSay := "", []string{"costs (it counts requests, and this limit counts cost)"}
 		if !a.Weighted || other.costs {
 			text, cannotSay = other.write()
+		}
+		if len(a.Where) > 0 && text != "" {
+			cannotSay = append([]string{fmt.Sprintf("that it is for %s alone (put it where no other request comes)", strings.Join(a.Where, ", "))}, cannotSay...)
 		}
 		list = append(list, Policy{other.system, text, cannotSay})
 	}

@@ -46,6 +46,17 @@ func textOf(t *testing.T, list []Policy, system string) Policy {
 	return Policy{}
 }
 
+// A setting for some of the requests says so for every limiter that has one.
+func TestPoliciesOfARoute(t *testing.T) {
+	a := ask(300, time.Minute, 60, "remote_addr")
+	a.Where = []string{"path=/login", "method=POST"}
+	for _, p := range Policies(a)[1:] {
+		if want := "that it is for path=/login, method=POST alone (put it where no other request comes)"; p.CannotSay[0] != want {
+			t.Errorf("%s: %q, want %q first", p.System, p.CannotSay, want)
+		}
+	}
+}
+
 // TestPolicies checks what each limiter gets, and what it cannot say.
 func TestPolicies(t *testing.T) {
 	weighted := ask(300, time.Minute, 60, "remote_addr")

@@ -17,6 +17,7 @@ type Question struct {
 	Parts     int // of a back-test
 
 	AtMost, Of, Per, AbusersFile string
+	Where                        []string // requests that are read, of all in the log
 	Shared                       bool
 	Hash                         func(name string) string // nil if names are shown
 	Version, Rerun, Command      string

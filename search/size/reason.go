@@ -91,7 +91,7 @@ func (a *answering) policies(best *least.Outcome) (err error) {
 	l := best.Limit
 	sized := map[string]int64{}
 	a.d.Policies = Policies(Ask{
-		Algorithm: a.Algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.Algorithm.Bucket, Per: a.d.Input.Per, Address: !slices.ContainsFunc(a.log.Facts.Choices, func(c logs.Choice) bool { return !c.Address }), Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
+		Algorithm: a.Algorithm.Name, Limit: l, Text: limitText(l), Bucket: a.Algorithm.Bucket, Per: a.d.Input.Per, Where: a.Where, Address: !slices.ContainsFunc(a.log.Facts.Choices, func(c logs.Choice) bool { return !c.Address }), Weighted: a.study.Weighted() || a.log.Weighed(), Window: l.Window,
 		Least: func(algorithm string, window int64) int64 {
 			if algorithm == a.Algorithm.Name && window == l.Window {
 				return l.Count
