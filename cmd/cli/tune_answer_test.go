@@ -27,10 +27,14 @@ scenarios:
 		"fixed-window":               {"no effect: settings that differ by burst alone", "value of burst"},
 		"token-bucket":               {"end of an axis: 10 is the largest value of burst", "promise, with "},
 		"fixed-window, token-bucket": {"a: the least rejected_pct that keeps the promise, with token-bucket\n", "no effect"},
+		"token-bucket, fixed-window": {"promise, with fixed-window\n", "value of burst"}, // which it has no use for
 	} {
 		promise := `fixed-window: {over_limit_pct: "<= 1000"}, token-bucket: {over_limit_pct: "<= 1000"}`
-		if !strings.Contains(algorithms, ",") {
+		switch first, _, several := strings.Cut(algorithms, ","); {
+		case !several:
 			promise = algorithms + `: {over_limit_pct: "<= 1000"}`
+		case first == "token-bucket": // which cannot keep it
+			promise = strings.Replace(promise, `token-bucket: {over_limit_pct: "<= 1000"`, `token-bucket: {rejected_pct: "< 1"`, 1)
 		}
 		text := strings.NewReplacer("ALGORITHMS", algorithms, `ALL: {over_limit_pct: "<= 1000"}`, promise).Replace(file)
 		name := filepath.Join(t.TempDir(), "a.yaml")

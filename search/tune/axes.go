@@ -10,10 +10,11 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// axes finds, unless each was changed alone, the axes that changed no figure, and of the
-// others those at whose end the answer or the nearest setting lies.
+// axes finds, unless each was changed alone, the axes that changed no figure, and of those
+// that changed one of the algorithm that is shown, the ones at whose end that setting lies.
 func (d *Document) axes(found *search.Found, c Candidates) {
 	d.AtEnd, d.Unmoved = []string{}, []string{}
+	var unmoved []string // of the algorithm that is shown
 	if found.Parts == nil {
 		with := lists.Where(found.Seen, func(s *search.Candidate) bool { return s.NoData == "" })
 		at := lists.Map(with, func(s *search.Candidate) []string { return append(c.Values(s.Number), c.Algorithm(s.Number)) })
@@ -21,9 +22,19 @@ func (d *Document) axes(found *search.Found, c Candidates) {
 			return fmt.Sprint(s.Costs[0], lists.Map(s.Figures, func(list []float64) float64 { return list[0] })) // on the replication that all have
 		})
 		d.Unmoved = append(d.Unmoved, results.Unmoved(d.Axes, at, figures)...)
+		if s := d.shown(); s != nil {
+			var atOf [][]string
+			var figuresOf []string
+			for k, one := range with {
+				if c.Algorithm(one.Number) == s.Algorithm {
+					atOf, figuresOf = append(atOf, at[k]), append(figuresOf, figures[k])
+				}
+			}
+			unmoved = results.Unmoved(d.Axes, atOf, figuresOf)
+		}
 	}
 	for i, a := range d.Axes {
-		if d.end(a, i) != "" {
+		if d.end(a, i) != "" && !slices.Contains(unmoved, a.Name) {
 			d.AtEnd = append(d.AtEnd, a.Name)
 		}
 	}
@@ -33,11 +44,10 @@ func (d *Document) axes(found *search.Found, c Candidates) {
 // is neither.
 func (d *Document) shown() *Setting { return cmp.Or(d.Answer, d.Nearest) }
 
-// end returns which end of an axis of numbers the setting that is shown lies at, "" for
-// none, or if the axis changed no figure.
+// end returns which end of an axis of numbers the setting that is shown lies at, or "".
 func (d *Document) end(a results.Axis, axis int) string {
 	s := d.shown()
-	if s == nil || len(a.Numbers) < 2 || s.At[axis] == "" || slices.Contains(d.Unmoved, a.Name) {
+	if s == nil || len(a.Numbers) < 2 || s.At[axis] == "" {
 		return ""
 	}
 	switch a.Numbers[slices.Index(a.Values, s.At[axis])] {
@@ -52,8 +62,8 @@ func (d *Document) end(a results.Axis, axis int) string {
 // axesText says which ends the setting that is shown lies at, and which axes change nothing.
 func (d *Document) axesText() (lines []string) {
 	for i, a := range d.Axes {
-		if which := d.end(a, i); which != "" {
-			lines = append(lines, fmt.Sprintf("end of an axis: %s is the %s value of %s; what lies beyond was not tried", d.shown().At[i], which, a.Name))
+		if slices.Contains(d.AtEnd, a.Name) {
+			lines = append(lines, fmt.Sprintf("end of an axis: %s is the %s value of %s; what lies beyond was not tried", d.shown().At[i], d.end(a, i), a.Name))
 		}
 	}
 	for _, name := range d.Unmoved {
