@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -87,13 +88,11 @@ const leastRange = 1
 
 // shortUnit returns what comes first in the label of an axis.
 func shortUnit(axis string) string {
-	switch axis[0] {
-	case '%':
-		return "%"
-	case 'c':
+	if strings.HasSuffix(axis, "per second") {
 		return "per second"
 	}
-	return "requests"
+	unit, _, _ := strings.Cut(axis, " ")
+	return unit
 }
 
 // shades returns a function from values to shades: by logarithm if the values above 0

@@ -57,6 +57,31 @@ func TestSweepCurves(t *testing.T) {
 	}
 }
 
+// Panels name the unit of their metric: a burst excess counts costs where requests have them.
+func TestSweepUnits(t *testing.T) {
+	for metric, want := range map[string]string{
+		"burst_excess": "burst excess, tokens from 1 to 5", "goodput_per_s": "good answers, per second from 1 to 5", "answer_p99_ms": "p99 of answers, ms from 1 to 5",
+	} {
+		sw := sweepOf(func(int) *float64 { return nil }, results.Axis{Name: "a", Values: []string{"x", "y"}}, results.Axis{Name: "b", Values: []string{"z"}})
+		cost, requests := 25.0, 10.0
+		for i, c := range sw.Cells {
+			x := float64(1 + 4*i)
+			m := c.Document.Results[0].Metrics
+			m[metric], m["offered_cost"], m["offered_requests"] = results.Summary{Mean: &x}, results.Summary{Mean: &cost}, results.Summary{Mean: &requests}
+			if metric == "answer_p99_ms" {
+				m["goodput_per_s"] = results.Summary{Mean: &cost}
+			}
+		}
+		var titles []string
+		for _, p := range built(sw)["sweep-batch"].Panels {
+			titles = append(titles, p.Title)
+		}
+		if !slices.Contains(titles, want) {
+			t.Errorf("%s: panels %q, want %q", metric, titles, want)
+		}
+	}
+}
+
 // TestSweepBands checks that the band around a line goes forth along the upper ends of
 // the intervals and back along the lower ones, in the order of the axis.
 func TestSweepBands(t *testing.T) {
