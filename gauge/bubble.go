@@ -74,6 +74,9 @@ func (b *bubble) do(ctx context.Context, f func()) error {
 // failed returns the error of a bubble that has ended.
 func (b *bubble) failed() error {
 	b.broken = true
+	if b.deadlock == nil {
+		return errExited
+	}
 	return fmt.Errorf("all goroutines of the limiter wait for each other (%v)\n\n%s", b.deadlock, stacks(b.name))
 }
 

@@ -55,6 +55,8 @@ var failures = []struct {
 			never := make(chan bool)
 			return func(context.Context, string, int64) error { <-never; return nil }
 		})},
+	{"ends its goroutine in a bubble", []string{"mine: the limiter ended its goroutine"}, gauge.Use("mine", exits(20), gauge.ReadsClock())},
+	{"ends its goroutine in a trial", []string{"a goroutine was ended before its work was done"}, gauge.Use("mine", exits(200), gauge.TakesNow())},
 	{"leaves a ticker", []string{"left goroutines or tickers", "newTicking.func", "LeavesGoroutines"},
 		gauge.Use("mine", newTicking(func(func()) {}))},
 	{"one too many of a herd", []string{"> 0s  1      1     admitted  rejected"}, gauge.Use("mine", func(p gauge.Policy) gauge.Limiter {
@@ -114,7 +116,10 @@ func TestFailures(t *testing.T) {
 			case strings.HasSuffix(f.name, "warm-up"):
 				file = "testdata/warmup.yaml"
 			}
-			t.Run(f.name, func(t *testing.T) { gauge.Test(t, file, f.row) })
+			t.Run(f.name, func(t *testing.T) {
+				failing = t
+				gauge.Test(t, file, f.row)
+			})
 		}
 		return
 	}
@@ -148,6 +153,22 @@ func inProcess(t *testing.T, tests string, env ...string) string {
 		t.Fatalf("want a failed test, not %v:\n%s", err, out)
 	}
 	return string(out)
+}
+
+// failing is the test that runs.
+var failing *testing.T
+
+// exits returns what makes limiters whose call number last fails the test at once.
+func exits(last int) func(gauge.Policy) gauge.Func {
+	return func(gauge.Policy) gauge.Func {
+		n := 0
+		return func(time.Time, string, int64) bool {
+			if n++; n == last {
+				failing.FailNow()
+			}
+			return n%2 == 0
+		}
+	}
 }
 
 // acquiring returns what makes limiters of requests in flight that call f.

@@ -1,6 +1,7 @@
 package gauge
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -118,19 +119,17 @@ func closeAll(clients []decider) (err error) {
 
 // guarded calls f and returns an error if it panics.
 func guarded(f func()) (err error) {
-	returned := false
 	defer func() {
-		switch p := recover(); {
-		case p != nil:
+		if p := recover(); p != nil {
 			err = panicked(p)
-		case !returned:
-			err = fmt.Errorf("the limiter ended its goroutine, as t.FailNow does")
 		}
 	}()
 	f()
-	returned = true
 	return nil
 }
+
+// errExited is the error of a call that ended its goroutine: guarded does not return then.
+var errExited = errors.New("the limiter ended its goroutine, as t.FailNow and t.SkipNow do")
 
 // panicked returns the error of a panic in code of a limiter.
 func panicked(p any) error {

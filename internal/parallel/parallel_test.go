@@ -3,6 +3,7 @@ package parallel
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -50,6 +51,9 @@ func TestEachStops(t *testing.T) {
 	})
 	if err != failed || begun.Load() != 2 {
 		t.Errorf("%v after %d items", err, begun.Load())
+	}
+	if err := Each(t.Context(), 2, 1, func(context.Context, int) error { runtime.Goexit(); return nil }); err != errExited {
+		t.Errorf("an item that ends its goroutine: %v", err)
 	}
 	ended, end := context.WithCancelCause(t.Context())
 	end(failed)
