@@ -134,7 +134,7 @@ func statusText(failures []results.LiveFailure) string {
 		return ""
 	}
 	status := strings.TrimPrefix(most.Class, "status ")
-	return fmt.Sprintf("%s had status %s, which is no verdict; if it rejects a request, add --option rejected=%s, which replaces 429 and 503",
+	return fmt.Sprintf("%s had status %s, which is no verdict; if it rejects a request, add --option rejected=%s and one for each other status that does, because they replace 429 and 503",
 		format.Count(most.Count, "answer"), status, status)
 }
 

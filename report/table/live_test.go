@@ -19,7 +19,7 @@ func TestStatusText(t *testing.T) {
 		{[]results.LiveFailure{{Class: "timeout", Count: 9}}, ""},
 		{
 			[]results.LiveFailure{{Class: "status 302", Count: 1}, {Class: "status 403", Count: 317}, {Class: "timeout", Count: 900}},
-			"317 answers had status 403, which is no verdict; if it rejects a request, add --option rejected=403, which replaces 429 and 503",
+			"317 answers had status 403, which is no verdict; if it rejects a request, add --option rejected=403 and one for each other status that does, because they replace 429 and 503",
 		},
 	} {
 		if got := statusText(c.failures); got != c.want {
