@@ -48,6 +48,8 @@ type Settings struct {
 	// Phase is the phase of the target's calendar windows as read from its clock, or
 	// nil if it is to be found in the refusals.
 	Phase *Phase
+	// NoClock says why windows do not follow the clock that was stated; or it is empty.
+	NoClock string
 
 	// A promise is Kept only if at least MinSaturated windows had a demand of the
 	// limit or more, and at most MaxFailedPct percent of the requests Failed.

@@ -219,6 +219,8 @@ func (rep *Report) hint(s *Settings, apart float64) string {
 	switch {
 	case rep.Counts.Failed.Requests > 0:
 		return "each request without a verdict widens the bounds by its cost; a longer --timeout lets slow answers count"
+	case s.Kind == Calendar && rep.Phase.Phase == nil && s.NoClock != "":
+		return s.NoClock
 	case s.Kind == Calendar && rep.Phase.Phase == nil:
 		return rep.Phase.Reason + "; if the windows follow the wall clock, add --clock"
 	}

@@ -75,7 +75,7 @@ func findPhase(records []*record, s *Settings) Finding {
 		}
 	}
 	if f.Reason != "" {
-		f.Phase = nil
+		f.Phase, f.Reason = nil, cmp.Or(s.NoClock, f.Reason)
 	}
 	return f
 }

@@ -19,11 +19,18 @@ import (
 // windows begin at a phase in ns. Each answer takes 0.2 ms.
 func windowed(t *testing.T, trial *Trial, phase int64) *send.Result {
 	t.Helper()
+	return answered(t, trial, phase, counting.NewFixedWindow(counting.Limit{Count: 100, Window: 1e9}, counting.WindowOptions{}))
+}
+
+// answered returns a run against a limiter in virtual time.
+func answered(t *testing.T, trial *Trial, phase int64, w interface {
+	Take(now, cost int64) counting.Verdict
+}) *send.Result {
+	t.Helper()
 	planned, err := trial.Plan(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := counting.NewFixedWindow(counting.Limit{Count: 100, Window: 1e9}, counting.WindowOptions{})
 	for i := range planned {
 		x := &planned[i]
 		x.SentNs, x.AnsweredNs, x.Verdict = x.IntendedNs, x.IntendedNs+200e3, exchange.Rejected
@@ -102,5 +109,14 @@ func TestClockOfThisMachine(t *testing.T) {
 		if !strings.Contains(notes, want) || strings.Contains(notes, "--clock") != (phase == 200e6) {
 			t.Errorf("phase %d: %q is missing in:\n%s", phase, want, notes)
 		}
+	}
+	// A sliding log has no windows of any clock: nothing advises the option that is not used.
+	trial := trialOf(t, "fixed-window", "10s", "fixed-window", "calendar")
+	settings := trial.settings()
+	settings.Phase = &bounds.Phase{EarliestNs: 200e6, LatestNs: 200e6}
+	log := counting.NewSlidingLog(counting.Limit{Count: 102, Window: 1e9}, counting.WindowOptions{})
+	notes := notesOf(t, trial, answered(t, trial, 0, log), settings)
+	if strings.Count(notes, "--clock") != 1 || !strings.Contains(notes, "so --clock is not used") {
+		t.Errorf("a sliding log:\n%s", notes)
 	}
 }

@@ -157,13 +157,10 @@ func (t *Trial) document(ctx context.Context, run *send.Result, settings bounds.
 		return nil, err
 	}
 	if report.Phase.Contradicted() {
-		agreeing, edges := report.Phase.Agreeing, report.Phase.Edges
 		settings.Phase = nil
+		settings.NoClock = fmt.Sprintf("only %d of %d ends of refusals agree with windows of the clock, so --clock is not used", report.Phase.Agreeing, report.Phase.Edges)
 		if report, err = bounds.Judge(run.Exchanges, settings); err != nil {
 			return nil, err
-		}
-		if report.Phase.Phase == nil {
-			report.Phase.Reason = fmt.Sprintf("only %d of %d ends of refusals agree with windows of the clock, so --clock is not used", agreeing, edges)
 		}
 	}
 	figures, worstKey, err := bounds.Figures(run.Exchanges, settings, report)
