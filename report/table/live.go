@@ -146,10 +146,10 @@ func promisesText(p *results.LivePromises) string {
 		text += ", which no request tested"
 	}
 	if p.Taken > 0 {
-		text += fmt.Sprintf(", %d were refused after another request had been admitted", p.Taken)
+		text += fmt.Sprintf(", %d refused after another request had been admitted", p.Taken)
 	}
 	if p.TooEarly > 0 {
-		text += fmt.Sprintf(", %d were refused within the unit in which the time is stated", p.TooEarly)
+		text += fmt.Sprintf(", %d refused within the unit in which the time is stated", p.TooEarly)
 	}
 	if p.EarlyMostNs > 0 {
 		text += fmt.Sprintf("; the key was admitted up to %s before it (median %s)", format.ShortSpan(p.EarlyMostNs), format.ShortSpan(max(p.EarlyMedianNs, 0)))
