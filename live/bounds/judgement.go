@@ -217,8 +217,10 @@ func (rep *Report) doubt(s *Settings, m measure) string {
 // hint says what brings the bounds of a verdict together, which are apart by a cost.
 func (rep *Report) hint(s *Settings, apart float64) string {
 	switch {
-	case rep.Counts.Failed.Requests > 0:
+	case rep.timedOut:
 		return "each request without a verdict widens the bounds by its cost; a longer --timeout lets slow answers count"
+	case rep.Counts.Failed.Requests > 0:
+		return "each request without a verdict widens the bounds by its cost"
 	case s.Kind == Calendar && rep.Phase.Phase == nil && s.NoClock != "":
 		return s.NoClock
 	case s.Kind == Calendar && rep.Phase.Phase == nil:

@@ -266,6 +266,11 @@ func TestHints(t *testing.T) {
 		}
 		empty = append(empty, burst("a", 4, int64(i)*20*ms, ms, v)...)
 	}
+	failing := func(class string) []exchange.Exchange {
+		failed := burst("a", 9, 12_000*ms, ms, exchange.Failed)
+		failed[4].Failure = class
+		return join(windows(100, ms), failed)
+	}
 	for _, c := range []struct {
 		name      string
 		kind      Kind
@@ -276,7 +281,9 @@ func TestHints(t *testing.T) {
 		{name: "not used before", kind: Bucket, exchanges: empty, set: func(s *Settings) { s.UsedBefore, s.MinSaturated = true, 0 }, sub: "if nothing used the keys before, add --unused, which certifies 97 requests fewer"},
 		{name: "slow answers", kind: Sliding, exchanges: join(windows(100, ms), burst("a", 3, 12_000*ms, 1200*ms, exchange.Admitted), burst("a", 99, 12_900*ms, 300*ms, exchange.Admitted)),
 			over: "the bounds differ by what is sent while an answer is under way, up to 1.2s: shorter round trips or fewer requests per second narrow them; --tolerance 2 accepts the difference"},
-		{name: "answers that failed", kind: Sliding, exchanges: join(windows(100, ms), burst("a", 9, 12_000*ms, ms, exchange.Failed)),
+		{name: "answers that failed", kind: Sliding, exchanges: failing("status 503"),
+			sub: "each request without a verdict widens the bounds by its cost"},
+		{name: "answers that did not come", kind: Sliding, exchanges: failing("timeout"),
 			sub: "each request without a verdict widens the bounds by its cost; a longer --timeout lets slow answers count"},
 		{name: "unknown windows", kind: Calendar, exchanges: join(burst("a", 100, 900*ms, ms, exchange.Admitted), burst("a", 100, 1100*ms, ms, exchange.Admitted)),
 			over: "when calendar windows begin is not established: in 1 window of 1 no key was first refused 20 times in a row and then admitted; send at least 140 requests per window to one key; if the windows follow the wall clock, add --clock"},

@@ -61,8 +61,9 @@ type Report struct {
 	// was waiting.
 	LongestNs, SilenceNs int64
 
-	ran    int64 // the number of windows in which requests were sent, rounded up
-	unused int64 // the certified shortfall if nothing had used the keys before the run
+	ran      int64 // the number of windows in which requests were sent, rounded up
+	unused   int64 // the certified shortfall if nothing had used the keys before the run
+	timedOut bool  // a request got no answer in its time
 }
 
 // Judge returns what the exchanges of a run, in any order, say about a limiter. It
@@ -78,6 +79,7 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 	rep := &Report{Worst: -1, ran: lasted(records, s.Limit.Window), Promises: promisesOf(records, s.Limit.Window)}
 	for i := range exchanges {
 		rep.Counts.count(&exchanges[i])
+		rep.timedOut = rep.timedOut || exchanges[i].Failure == "timeout"
 	}
 	rep.silence(exchanges)
 	rep.Phase = findPhase(records, &s)
