@@ -18,9 +18,11 @@ func readPromises(a *exchange.Answer, h http.Header) {
 	if ns, ok := wait(h.Get("Retry-After"), h); ok {
 		a.RetryAfterNs, a.RetryUnitNs = ns, int64(time.Second)
 	}
-	if readRateLimit(a, h) {
+	policies := readPolicies(a, h)
+	if readRateLimit(a, h, policies) {
 		return
 	}
+	readLimit(a, h.Get("Ratelimit-Limit"), policies)
 	for _, prefix := range []string{"Ratelimit-", "X-Ratelimit-", "X-Rate-Limit-"} {
 		if limit, ok := number(h.Get(prefix + "Limit")); ok && a.StatedLimit == exchange.Unstated {
 			a.StatedLimit = int64(limit)
@@ -88,21 +90,15 @@ func number(text string) (n float64, ok bool) {
 // readRateLimit reads the header RateLimit: of draft 8 and later, such as
 // "default";r=50;t=30, or of drafts 5 to 7, such as limit=100, remaining=50, reset=5.
 // Of several policies, the one with the fewest requests left
-// counts. It leaves out policies whose RateLimit-Policy counts anything but requests.
-func readRateLimit(a *exchange.Answer, h http.Header) bool {
+// counts. It leaves out policies that count anything but requests.
+func readRateLimit(a *exchange.Answer, h http.Header, policies map[string]map[string]string) bool {
 	found := false
-	policies := map[string]map[string]string{}
-	for _, policy := range items(h.Values("Ratelimit-Policy")) {
-		if policies[policy[""]] = policy; policy["qu"] == "" || policy["qu"] == `"requests"` {
-			readPolicy(a, policy)
-		}
-	}
 	for _, item := range items(h.Values("Ratelimit")) {
 		if name, value, _ := strings.Cut(item[""], "="); name == "limit" || name == "remaining" || name == "reset" { // drafts 5 to 7
 			if n, ok := number(value); ok && name == "remaining" {
 				found, a.Remaining = true, int64(n)
-			} else if ok && name == "limit" {
-				a.StatedLimit = int64(n)
+			} else if name == "limit" {
+				readLimit(a, value, policies)
 			} else if ok {
 				a.ResetNs = int64(n * 1e9)
 			}
@@ -120,6 +116,26 @@ func readRateLimit(a *exchange.Answer, h http.Header) bool {
 		}
 	}
 	return found
+}
+
+// readPolicies returns the elements of RateLimit-Policy, and reads the last one that counts
+// requests.
+func readPolicies(a *exchange.Answer, h http.Header) map[string]map[string]string {
+	policies := map[string]map[string]string{}
+	for _, policy := range items(h.Values("Ratelimit-Policy")) {
+		if policies[policy[""]] = policy; policy["qu"] == "" || policy["qu"] == `"requests"` {
+			readPolicy(a, policy)
+		}
+	}
+	return policies
+}
+
+// readLimit reads the limit in force. Its window is that of the policy that states it, if any.
+func readLimit(a *exchange.Answer, text string, policies map[string]map[string]string) {
+	if n, ok := number(text); ok && int64(n) != a.StatedLimit {
+		a.StatedLimit, a.StatedWindowNs = int64(n), exchange.Unstated
+		readPolicy(a, policies[strings.TrimSpace(text)])
+	}
 }
 
 // readPolicy reads the quota and the window of an element of RateLimit-Policy: such as
