@@ -71,14 +71,21 @@ func dateOf(h http.Header) time.Time {
 const unixSeconds = 1e9
 
 func reset(text string, h http.Header) (ns int64, ok bool) {
-	seconds, ok := number(text)
+	seconds, ok := inSeconds(text)
 	switch {
-	case !ok || seconds >= 1000*unixSeconds: // not in seconds
+	case !ok:
 		return 0, false
 	case seconds >= unixSeconds:
 		return max(int64(seconds*1e9)-dateOf(h).UnixNano(), 0), true
 	}
 	return int64(seconds * 1e9), true
+}
+
+// inSeconds returns a number of seconds. Larger ones, such as a Unix time in milliseconds,
+// are none: as ns they would not fit into an int64.
+func inSeconds(text string) (seconds float64, ok bool) {
+	seconds, ok = number(text)
+	return seconds, ok && seconds < 1<<33
 }
 
 // number returns a number of 0 or more.
@@ -99,8 +106,8 @@ func readRateLimit(a *exchange.Answer, h http.Header, policies map[string]map[st
 				found, a.Remaining = true, int64(n)
 			} else if name == "limit" {
 				readLimit(a, value, policies)
-			} else if ok {
-				a.ResetNs = int64(n * 1e9)
+			} else if seconds, ok := inSeconds(value); ok && name == "reset" {
+				a.ResetNs = int64(seconds * 1e9)
 			}
 			continue
 		}
@@ -111,7 +118,7 @@ func readRateLimit(a *exchange.Answer, h http.Header, policies map[string]map[st
 		}
 		found, a.Remaining, a.ResetNs = true, int64(left), exchange.Unstated
 		readPolicy(a, policy)
-		if seconds, ok := number(item["t"]); ok {
+		if seconds, ok := inSeconds(item["t"]); ok {
 			a.ResetNs = int64(seconds * 1e9)
 		}
 	}
@@ -149,7 +156,7 @@ func readPolicy(a *exchange.Answer, policy map[string]string) {
 		return
 	}
 	a.StatedLimit, a.StatedWindowNs = int64(limit), exchange.Unstated
-	if seconds, ok := number(policy["w"]); ok && seconds < 1<<33 {
+	if seconds, ok := inSeconds(policy["w"]); ok {
 		a.StatedWindowNs = int64(seconds * 1e9)
 	}
 }
