@@ -50,6 +50,9 @@ func (r *run) call(e *exchange.Exchange, first int64) {
 	a, err := r.target.Ask(ctx, &e.Request)
 	answeredNs := r.clock.now()
 	class := ""
+	if a.Admit && a.WaitNs > longestWaitNs {
+		class = TooLong
+	}
 	var failure interface{ Unsent() bool }
 	unsent := errors.As(err, &failure) && failure.Unsent()
 	if err != nil {

@@ -75,7 +75,11 @@ const (
 	AfterEnd   = "run stopped"                // NotSent: the run was stopped before
 	Timeout    = "timeout"                    // Failed: no answer within Options.Timeout
 	Unanswered = "no answer before the end"   // Failed: the run ended while it was in flight
+	TooLong    = "wait of over 36 years"      // Failed: its wait cannot be judged
 )
+
+// longestWaitNs is the longest wait that can be judged.
+const longestWaitNs = 1 << 60
 
 // Interrupted is what Result.Stopped says if the context of the run ended.
 const Interrupted = "interrupted"

@@ -223,6 +223,18 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// A wait that cannot be judged costs the request its verdict, and not the run.
+func TestTooLongWait(t *testing.T) {
+	r := send(t, t.Context(), planned(3, 0), Options{}, func(_ context.Context, r *exchange.Request) (exchange.Answer, error) {
+		a := exchange.Plain(true)
+		a.WaitNs = longestWaitNs - 1 + r.Number
+		return a, nil
+	})
+	if got := count(r, exchange.Failed, TooLong); got != 1 || count(r, exchange.Admitted, "") != 2 {
+		t.Errorf("%d of 3 requests failed: %+v", got, r.Exchanges)
+	}
+}
+
 // TestHungTarget checks that a run ends although a call does not. If a busy machine does
 // not answer the other call before that either, the run gets twice as long.
 func TestHungTarget(t *testing.T) {
