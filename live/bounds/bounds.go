@@ -66,6 +66,16 @@ func NewSettings(limit counting.Limit, kind Kind) Settings {
 	}
 }
 
+// Check returns an error if Judge cannot judge a run of a length in which the requests of
+// one key have a cost.
+func (s *Settings) Check(lengthNs, cost int64) error {
+	err := s.check()
+	if err == nil && s.Kind == Bucket {
+		err = s.fits(lengthNs, cost)
+	}
+	return err
+}
+
 func (s *Settings) check() error {
 	if err := s.Limit.Check(); err != nil {
 		return err

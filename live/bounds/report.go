@@ -169,8 +169,7 @@ func excessOf(r *record, s *Settings) *Excess {
 
 // fits returns an error if the arithmetic of buckets could overflow for a record.
 func fits(r *record, s *Settings) error {
-	rate := s.rate()
-	first, last, cost := latest, int64(0), s.Limit.Burst
+	first, last, cost := latest, int64(0), int64(0)
 	for _, e := range r.asked {
 		first, cost = min(first, e.SentNs), cost+e.Cost
 		last = max(last, e.AnsweredNs)
@@ -178,7 +177,12 @@ func fits(r *record, s *Settings) error {
 			last = max(last, e.AnsweredNs+e.WaitNs)
 		}
 	}
-	if length := last - first + s.ResolutionNs + s.FailedWithinNs; length > latest/rate.n || cost > latest/rate.per {
+	return s.fits(last-first, cost)
+}
+
+func (s *Settings) fits(length, cost int64) error {
+	rate := s.rate()
+	if length, cost = length+s.ResolutionNs+s.FailedWithinNs, cost+s.Limit.Burst; length > latest/rate.n || cost > latest/rate.per {
 		return fmt.Errorf("a run of %d ns and a cost of %d cannot be judged exactly at %d per %d ns; use a limit and a window with a common divisor, or a shorter run",
 			length, cost, s.Limit.Count, s.Limit.Window)
 	}

@@ -91,8 +91,8 @@ func (t *Trial) Check() error {
 }
 
 // Plan returns the requests that Run sends, in the order of time. It reads the logs that
-// the scenario replays. It returns an error if there are no requests, or more than the
-// caps permit, and a sim.Invalid if the algorithms of the scenario cannot be simulated.
+// the scenario replays. It returns an error if there are no requests, more than the
+// caps permit, or such that cannot be judged, and a sim.Invalid if the algorithms of the scenario cannot be simulated.
 func (t *Trial) Plan(ctx context.Context) ([]exchange.Exchange, error) {
 	var kept sim.Logs
 	defer kept.Close()
@@ -113,7 +113,22 @@ func (t *Trial) Plan(ctx context.Context) ([]exchange.Exchange, error) {
 	if err == nil && len(planned) == 0 {
 		err = fmt.Errorf("scenario %s has no requests", t.scenario().Name)
 	}
+	if err == nil {
+		err = t.judgeable(planned)
+	}
 	return planned, err
+}
+
+// judgeable returns an error if the requests could not be judged once they were sent.
+func (t *Trial) judgeable(planned []exchange.Exchange) error {
+	costs, most := map[string]int64{}, int64(0)
+	for i := range planned {
+		e := &planned[i]
+		costs[e.Key] += e.Cost
+		most = max(most, costs[e.Key])
+	}
+	settings := t.settings()
+	return settings.Check(planned[len(planned)-1].IntendedNs-planned[0].IntendedNs, most)
 }
 
 // Run sends planned requests and returns what they show. The row of the target is
