@@ -51,7 +51,7 @@ func (s *setting) limiterFlags(c *cobra.Command, clients int) {
 }
 
 // described lists the flags that describe a scenario if no file does.
-var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "duration"}
+var described = []string{"limit", "rate", "arrivals", "burst", "clients", "servers", "network", "duration", "pattern", "reference"}
 
 // undescribed returns an error if a flag describes the scenario that a file decides.
 func undescribed(c *cobra.Command) error {

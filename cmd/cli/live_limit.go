@@ -77,12 +77,15 @@ func (l *askedLimit) scenario(c *cobra.Command) ([]byte, error) {
 // one made of --limit.
 func (a *app) liveFile(c *cobra.Command, l *living, r *inputs.Running, args []string) (*scenarios.File, error) {
 	o := r.Overrides(c)
+	if l.only != "" {
+		o.Only = []string{l.only}
+	}
 	switch {
 	case len(args) > 0 && l.asked.limit != "":
 		return nil, usage.Errorf("--limit describes what a FILE describes: give one of the two")
 	case len(args) > 0:
-		if l.only != "" {
-			o.Only = []string{l.only}
+		if err := undescribed(c); err != nil {
+			return nil, err
 		}
 		return inputs.LoadScenarios(c.Context(), a.Host, args[0], o)
 	case l.asked.limit == "":
@@ -98,7 +101,10 @@ func (a *app) liveFile(c *cobra.Command, l *living, r *inputs.Running, args []st
 	if len(problems) > 0 {
 		return nil, flagProblems(problems, liveFlag)
 	}
-	return f, f.Override(o)
+	if err := f.Override(o); err != nil {
+		return nil, usage.Wrong(err)
+	}
+	return f, nil
 }
 
 // liveFlag returns the flag from which a field of the scenario is, as the beginning of
