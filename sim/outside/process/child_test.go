@@ -97,7 +97,7 @@ var limiters = map[string]func(in *bufio.Reader, out *os.File){
 	"stderr flood": func(in *bufio.Reader, out *os.File) {
 		serve(in, out, func(r request) string {
 			for n := range 1000 {
-				fmt.Fprintf(os.Stderr, "line %d of request %d\n", n, r.I)
+				fmt.Fprintf(os.Stderr, "\x1b[31mline %d of request %d\n", n, r.I)
 			}
 			if r.I == 5 {
 				os.Exit(1)

@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 	if len(e.Stderr) > 0 {
 		b.WriteString("; its standard error ends with:")
 		for _, line := range e.Stderr {
-			b.WriteString("\n  " + line)
+			b.WriteString("\n  " + format.Clean(line))
 		}
 	}
 	return b.String()

@@ -35,7 +35,7 @@ func TestFailures(t *testing.T) {
 		{"silent", 0, "was silent for 300ms (its output may be buffered: flush after each line or once per read); request 0", ""},
 		{"deaf", 0, "was silent for 300ms", ""},
 		{"wrapper", 0, "was silent for 300ms", ""},
-		{"stderr flood", 5, "ended (exit status 1); request 5 (at_ns 51, key \"k\") has no answer; its standard error ends with:\n  line 990 of request 5\n", "exit status 1"},
+		{"stderr flood", 5, "ended (exit status 1); request 5 (at_ns 51, key \"k\") has no answer; its standard error ends with:\n   [31mline 990 of request 5\n", "exit status 1"},
 	} {
 		t.Run(test.limiter, func(t *testing.T) {
 			t.Parallel()
@@ -58,6 +58,9 @@ func TestFailures(t *testing.T) {
 			}
 			if e.Exit != test.exit || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%v\nwant %s, exit %q", err, test.says, test.exit)
+			}
+			if strings.ContainsRune(err.Error(), '\x1b') {
+				t.Errorf("codes for a terminal: %q", err)
 			}
 			if len(err.Error()) > 2000 || len(e.Stderr) > tailLines {
 				t.Errorf("a long error: %v", err)
