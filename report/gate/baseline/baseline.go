@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/pairs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -176,7 +177,11 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 				note("scenario %q: %s: compared as independent runs", s.Name, why)
 			default:
 				if x, y := pairs.Replications(base, s.Name), pairs.Replications(now, s.Name); x != y {
-					note("scenario %q: %d replications in the baseline, %d now: the first %d of both are compared", s.Name, x, y, min(x, y))
+					first := "the first is"
+					if n := min(x, y); n > 1 {
+						first = fmt.Sprintf("the first %d of both are", n)
+					}
+					note("scenario %q: %s in the baseline, %d now: %s compared", s.Name, format.Count(x, "replication"), y, first)
 				}
 			}
 		}
