@@ -205,7 +205,7 @@ func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {
 		panic(fmt.Sprintf("scenarios: the catalogue lacks pattern %q", t.Pattern))
 	}
 	set := map[string]any{"tenants": unlessUnnamed(t.Tenants), "spread": unlessUnnamed(t.Spread), "cost": unlessUnnamed(t.Cost)}
-	if s.settles() {
+	if s.settles() || t.Pattern == PatternWorkers {
 		set["answer"] = t.Answer
 	}
 	if t.Descriptors == nil {

@@ -3,12 +3,16 @@ package sim_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/simtest"
 )
 
 // TestEffectiveFilesAreAccepted writes out every default of every enforcement
@@ -97,5 +101,20 @@ scenarios:
 	t.Log(with, without)
 	if !slices.Equal(with, []string{"batch-reported", "remote"}) || !slices.Equal(without, []string{"remote (in alone)"}) {
 		t.Errorf("with %q, without %q", with, without)
+	}
+}
+
+// TestEffectiveWorkers checks that workers of an effective file do what those of the file do.
+func TestEffectiveWorkers(t *testing.T) {
+	text, err := os.ReadFile("testdata/golden/workers.golden.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, problems := scenarios.Load("test.yaml", text, ".", sim.Catalog())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if diff := cmp.Diff(simtest.Run(t, string(text)).Results, simtest.Run(t, string(f.Effective())).Results); diff != "" {
+		t.Errorf("-of the file +of the effective file:\n%s", diff)
 	}
 }
