@@ -33,7 +33,7 @@ func newShownSweep(out *output) *shownSweep {
 // keep keeps what tables and figures need of a cell.
 func (s *shownSweep) keep(cell int, d *results.Document) {
 	s.sums[cell] = d.Sum()
-	s.thin[cell] = d.Thin(slices.Concat(results.CostTotals, table.SweepMetrics(s.out.columns, d.Scenarios), table.SweepMetrics(nil, nil)))
+	s.thin[cell] = d.Thin(slices.Concat(results.CostTotals, []string{"jobs_given_up"}, table.SweepMetrics(s.out.columns, d.Scenarios), table.SweepMetrics(nil, nil)))
 }
 
 // set completes the sweep. each and write give all documents.

@@ -19,11 +19,14 @@ const mostSweepRows = 200
 
 // SweepMetrics returns the metrics that tables and figures of a sweep show: the
 // asked ones, or those of the scenarios' columns and expectations beside the headline metrics
-// and the calls to servers, or beside goodput where backends have a deadline.
+// and the calls to servers, beside those of workers, or beside goodput where backends have a
+// deadline.
 func SweepMetrics(asked []string, scenarios []results.Scenario) []string {
 	all := asked
 	switch {
 	case len(asked) > 0:
+	case slices.ContainsFunc(scenarios, func(s results.Scenario) bool { return s.Workers > 0 }):
+		all = slices.Clone(ofWorkers)
 	case slices.ContainsFunc(scenarios, func(s results.Scenario) bool { return s.BestFixed != nil }):
 		all = slices.Clone(ofDeadline)
 	default:
