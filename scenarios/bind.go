@@ -163,7 +163,8 @@ func (b *binder) list(n *node, elem *catalog.Field) (any, bool) {
 
 // union binds a kind's name, or {kind: {fields}}. Where a kind has a value that
 // is not a mapping, the value is its first field: {zipf: 1000}. Two or more
-// fields that together occur in only one kind stand for it without its name.
+// fields that together occur in only one kind stand for it without its name, and
+// so does any field of the only kind there is.
 func (b *binder) union(n *node, f *catalog.Field) (any, bool) {
 	switch n.kind {
 	case scalar:
@@ -185,6 +186,9 @@ func (b *binder) union(n *node, f *catalog.Field) (any, bool) {
 		}
 		if kinds := kindsWith(f.Choices, n); len(kinds) == 1 && len(n.pairs) > 1 && mayGoUnnamed(f, kinds[0]) {
 			return b.choice(kinds[0], n, n.pos)
+		}
+		if only := &f.Choices[0]; len(f.Choices) == 1 && matching(only, n) > 0 {
+			return b.choice(only, n, n.pos)
 		}
 		b.reportUnnamed(n, f)
 		return nil, false

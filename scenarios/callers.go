@@ -203,7 +203,7 @@ func (l *loader) checkWorkers(n *node, s *Scenario, entries []entry) {
 
 // checkProgress checks that the workers of an entry leave each instant in all rows.
 func (l *loader) checkProgress(s *Scenario, e *entry) {
-	if e.Options.Set("jobs") || waits(e.Options.Choice("think")) {
+	if e.node.get("jobs") != nil || waits(e.Options.Choice("think")) {
 		return
 	}
 	for k := -1; k < len(s.Algorithms); k++ {
