@@ -34,9 +34,10 @@ func (p *plan) jobs(replication int, digest *traffic.Digest) *measure.Jobs {
 	if p.traffic.Keys() > 1 || p.scenario.Further != nil || len(p.scenario.Faults) > 0 {
 		j.NoWindows = "for one key of one policy without faults"
 	}
-	ideal := ideal{plan: p, cost: make([]int64, p.traffic.Keys()), answer: math.MaxInt64}
+	ideal := ideal{plan: p, cost: make([]int64, p.traffic.Keys()), from: math.MaxInt64, answer: math.MaxInt64}
 	for _, c := range p.traffic.Crews() {
 		if c.Stock > 0 {
+			ideal.from = min(ideal.from, c.From)
 			ideal.add(c.Open(p.scenario.Seed, p.first+replication), digest)
 		}
 	}
@@ -50,6 +51,7 @@ func (p *plan) jobs(replication int, digest *traffic.Digest) *measure.Jobs {
 type ideal struct {
 	plan   *plan
 	cost   []int64 // of all jobs, by key
+	from   int64   // when the first workers may begin
 	answer int64   // the least
 }
 
@@ -81,24 +83,28 @@ func (i *ideal) finish() (latest int64) {
 	p := i.plan
 	for n, policy := range p.scenario.Policies() {
 		limit := referenceLimit(&policy)
-		from, to := int32(0), int32(p.traffic.Keys())
+		first, to := int32(0), int32(p.traffic.Keys())
 		if p.traffic.MultiPolicy() {
-			from, to = p.traffic.KeysOf(n)
+			first, to = p.traffic.KeysOf(n)
 		}
-		for _, cost := range i.cost[from:to] {
-			latest = max(latest, earliest(exactKinds[policy.Reference.Kind].kind, limit, cost))
+		for _, cost := range i.cost[first:to] {
+			latest = max(latest, earliest(exactKinds[policy.Reference.Kind].kind, limit, i.from, cost))
 		}
 	}
 	return latest + i.answer
 }
 
-// earliest returns when an exact limit, idle at first, can have admitted this cost.
-func earliest(kind measure.Kind, limit counting.Limit, cost int64) int64 {
-	switch {
-	case cost == 0:
+// earliest returns when an exact limit, idle until a time, can have admitted this cost.
+func earliest(kind measure.Kind, limit counting.Limit, from, cost int64) int64 {
+	if cost == 0 {
 		return 0
-	case kind == measure.TokenBucket:
-		return integers.MulDivUp(max(0, cost-limit.Burst), limit.Window, limit.Count, math.MaxInt64/2)
 	}
-	return integers.Mul((cost-1)/limit.Count, limit.Window, math.MaxInt64/2)
+	windows := (cost - 1) / limit.Count
+	switch kind {
+	case measure.TokenBucket:
+		return from + integers.MulDivUp(max(0, cost-limit.Burst), limit.Window, limit.Count, math.MaxInt64/2)
+	case measure.FixedWindow: // of the calendar
+		return max(from, integers.Mul(from/limit.Window+windows, limit.Window, math.MaxInt64/2))
+	}
+	return from + integers.Mul(windows, limit.Window, math.MaxInt64/2)
 }

@@ -70,6 +70,22 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 25, jobs: 25}]
     retries: {attempts: unlimited, backoff: retry-after}`, "fixed-window",
 			map[string]float64{"finish_s": 120, "ideal_finish_s": 120, "offered_requests": 25 + 15 + 5, "herd_max": 15, "idle_limit_pct": 0}},
+		// The ideal begins with the first workers, in windows of the calendar or sliding ones.
+		{"late", `
+    policy: {limit: 60/min, burst: 10}
+    traffic: [{pattern: workers, count: 9, jobs: 99, from: 90s, answer: 2s}, {pattern: workers, count: 1, jobs: 1, from: 100s, answer: 3s}]
+    retries: {attempts: unlimited, backoff: retry-after}`, "token-bucket",
+			map[string]float64{"finish_s": 182, "ideal_finish_s": 182}},
+		{"late windows", `
+    policy: {limit: 10/min, reference: fixed-window}
+    traffic: [{pattern: workers, count: 25, jobs: 25, from: 90s}]
+    retries: {attempts: unlimited, backoff: retry-after}`, "fixed-window",
+			map[string]float64{"finish_s": 180, "ideal_finish_s": 180}},
+		{"late log", `
+    policy: {limit: 10/min, reference: sliding-log}
+    traffic: [{pattern: workers, count: 25, jobs: 25, from: 90s}]
+    retries: {attempts: unlimited, backoff: retry-after}`, "sliding-window-log",
+			map[string]float64{"finish_s": 210, "ideal_finish_s": 210}},
 		// A call that needs 2.5 s of two paces waits for the longer one: 4 calls of 100 tokens at
 		// 100 tokens in 2.5 s, and at one call a second.
 		{"two paces", `
