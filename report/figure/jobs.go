@@ -76,11 +76,13 @@ func endWithWork(all []results.Series, rows []results.Result) {
 	}
 }
 
-// idealLine returns the jobs that exact limits can have admitted at the earliest: a burst
-// at once, and the others in proportion to time. It returns nil if that is not known.
+// idealLine returns the jobs that exact limits can have admitted at the earliest: when the
+// work begins a burst, and the others in proportion to time. It returns nil if that is not
+// known, since there are several limits, or calls cost more than others.
 func idealLine(part *results.Document, one results.Series) []Point {
-	rows := part.Rows(part.Scenarios[0].Name)
-	if len(rows) == 0 || len(part.Scenarios[0].Policies) > 1 {
+	scenario := part.Scenarios[0]
+	rows := part.Rows(scenario.Name)
+	if len(rows) == 0 || len(scenario.Policies) > 1 || scenario.Keys > 1 || part.CostUnit() != "requests" {
 		return nil
 	}
 	figure := func(metric string) float64 { return rows[0].Summary(metric).OrNaN() }
@@ -88,14 +90,12 @@ func idealLine(part *results.Document, one results.Series) []Point {
 	if math.IsNaN(finish) || finish == 0 || math.IsNaN(all) {
 		return nil
 	}
-	first := 0.0
-	if part.CostUnit() == "requests" {
-		first = min(all, float64(part.Scenarios[0].Policy.Burst))
-	}
+	first := min(all, float64(scenario.Policy.Burst))
+	begin := one.BinSeconds() * float64(max(0, slices.IndexFunc(one.Offered, func(n int64) bool { return n > 0 })))
 	end := float64(one.Bins()) * one.BinSeconds()
-	line := []Point{{0, first}}
+	line := []Point{{begin, first}}
 	if finish < end {
 		return append(line, Point{finish, all}, Point{end, all})
 	}
-	return append(line, Point{end, first + (all-first)*end/finish})
+	return append(line, Point{end, first + (all-first)*(end-begin)/(finish-begin)})
 }
