@@ -118,7 +118,10 @@ func worstOrBusiest(rows []results.Result, trials map[string][]*measured, busies
 	worst, most := followedKey{name: busiest, why: results.KeyBusiest}, 0.0
 	for _, r := range rows {
 		over := r.Summary("over_limit_pct_worst_key").Mean
-		if key, _ := usualWorst(trials[r.Algorithm][:r.Replications]); !r.Reference && key != "" && over != nil && *over > most {
+		if r.Reference || over == nil || *over <= most { // the best fixed limit, a reference, has no trials of its own
+			continue
+		}
+		if key, _ := usualWorst(trials[r.Algorithm][:r.Replications]); key != "" {
 			worst, most = followedKey{name: key, why: results.KeyWorst, worstOf: r.Algorithm}, *over
 		}
 	}

@@ -114,6 +114,24 @@ func TestKeySeries(t *testing.T) {
 	}
 }
 
+// TestKeySeriesBesideBestFixed checks that the best fixed limit, which has no key that is the
+// worst, does not keep the worst of others from being followed.
+func TestKeySeriesBesideBestFixed(t *testing.T) {
+	d := simtest.RunWith(t, `
+version: 1
+duration: 6s
+scenarios:
+  - name: s
+    policy: {limit: 2/s}
+    traffic: [{pattern: constant, rate: 9/s, keys: {uniform: 3}}]
+    guard: {concurrency: 1, service_time: 10ms, deadline: 60ms}
+    algorithms: [fixed-window]
+`, sim.Options{WorstKey: true})
+	if len(d.KeySeries) == 0 {
+		t.Error("no key is followed")
+	}
+}
+
 // TestUnknownKey checks that a name that no scenario has ends a run before it
 // starts, and that the error names similar keys.
 func TestUnknownKey(t *testing.T) {
