@@ -1,7 +1,5 @@
 package measure
 
-import "strconv"
-
 // herd finds the most retries that arrive in any (t - herdSpan, t]. It holds those of the
 // last herdSpan.
 type herd struct {
@@ -86,12 +84,4 @@ func (w *idleWindows) figure(emit Emit) {
 	v.X = quotient(product(100, w.unused), product(w.windows, w.limit))
 	v.Pool = Pool{Kind: Ratio, Num: v.X * float64(w.windows), Den: float64(w.windows)}
 	emit("idle_limit_pct", v)
-}
-
-// countOf returns a number with its noun and verb.
-func countOf(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.FormatInt(n, 10) + " " + many
 }

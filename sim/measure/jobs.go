@@ -208,7 +208,7 @@ func (m *JobMeter) Figures(emit Emit) string {
 	case m.jobs.Stock == 0:
 		emit("finish_s", NoData("the stock of jobs has no end"))
 	case left > 0:
-		emit("finish_s", NoData(countOf(left, "job is left", "jobs are left")))
+		emit("finish_s", NoData("jobs are left"))
 	default:
 		emit("finish_s", Number(ratio(1, m.last, 1e9)))
 	}
