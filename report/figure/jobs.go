@@ -42,7 +42,7 @@ func jobs(part *results.Document, m Medium) *Figure {
 			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
 				said += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
 			}
-			if herd := rows[k].Summary("herd_max").OrNaN(); herd > 1 {
+			if herd := rows[k].Summary("herd_max").Largest(); herd > 1 {
 				said += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
 			}
 		}

@@ -78,7 +78,7 @@ func jobText(s results.Scenario, r results.Result) string {
 	if calls := figure("retry_amplification"); !math.IsNaN(calls) {
 		text += fmt.Sprintf(", %s per job", format.Amount(calls, "call"))
 	}
-	if herd := figure("herd_max"); herd > 1 {
+	if herd := r.Summary("herd_max").Largest(); herd > 1 {
 		text += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
 	}
 	most, what := leastTold*1.0, ""

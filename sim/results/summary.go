@@ -182,6 +182,9 @@ func (s Summary) Replicates() []float64 {
 	return lists.Map(s.Values, func(x *float64) float64 { return *x })
 }
 
+// Largest returns the largest of the replications' values, 0 if there are none.
+func (s Summary) Largest() float64 { return slices.Max(append(s.Replicates(), 0)) }
+
 // First returns the summary of the first n replications; of a quantile, of which the
 // document does not have the observations, by what stands for them.
 func (s Summary) First(n int) Summary {
