@@ -196,7 +196,7 @@ func (w *Workers) goesOn(now int64) bool {
 	case w.tried:
 		w.stuck = w.done > mostWaiting/16+most
 	case w.done > mostWaiting+most:
-		panic(&Crowd{"workers call again and again at one instant", "let them wait: with answer, think, a pace, or a wait before retries"})
+		panic(&Crowd{"workers call again and again at one instant", "let them wait: with think, a pace, or a wait before retries"})
 	}
 	return !w.stuck
 }
