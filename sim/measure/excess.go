@@ -67,10 +67,12 @@ func recovery(a, best Answers, recoveries []int64, start, end int64) Value {
 	case a.Seconds == nil || best.Seconds == nil:
 		return NoData(fmt.Sprintf("the span is longer than %s", format.Span(maxSeconds*second)))
 	}
-	longest := int64(0)
+	longest, last := int64(-1), (end-start)/second // whole seconds end at last
 	for _, from := range recoveries {
 		first := (from - start + second - 1) / second
-		last := (end - start) / second // whole seconds end here
+		if last-first < recovered {
+			continue // nobody could recover, best-fixed neither
+		}
 		well, i := 0, first
 		for ; i < last && well < recovered; i++ {
 			if well++; 10*int64(a.Seconds[i]) < 9*int64(best.Seconds[i]) {
@@ -83,6 +85,9 @@ func recovery(a, best Answers, recoveries []int64, start, end int64) Value {
 			return v
 		}
 		longest = max(longest, start+(i-recovered)*second-from)
+	}
+	if longest < 0 {
+		return NoData("fewer than five whole seconds of the span follow what a row has to recover from")
 	}
 	return Number(ratio(1, longest, second))
 }

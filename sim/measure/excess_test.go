@@ -19,6 +19,7 @@ func TestRecovery(t *testing.T) {
 		{"five in a row", []int32{10, 0, 10, 10, 10, 0, 0, 10, 10, 10, 10, 10}, []int64{1000}, 5, false},
 		{"the largest", []int32{10, 0, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10}, []int64{1000, 4000}, 1, false},
 		{"never", []int32{10, 10, 10, 10, 10, 10, 10, 10, 0, 10, 10, 10}, []int64{1000, 5000}, 7, true},
+		{"too near the end", []int32{10, 0, 10, 10, 10, 10, 10, 10, 10, 0, 10, 10}, []int64{1000, 7500}, 1, false},
 	} {
 		a, b := Answers{Requests: 1, Seconds: c.row}, Answers{Requests: 1, Seconds: best}
 		var at []int64
@@ -29,5 +30,9 @@ func TestRecovery(t *testing.T) {
 		if got.X != c.want || got.Longer != c.longer || got.NoData != "" {
 			t.Errorf("%s: %+v, want %v", c.name, got, c.want)
 		}
+	}
+	row := Answers{Requests: 1, Seconds: best}
+	if got := Against(row, row, false, []int64{10*second + 1}, 3*second, 15*second)["recover_s"]; got.NoData == "" {
+		t.Errorf("four whole seconds before the end: %+v, want no data", got)
 	}
 }
