@@ -210,7 +210,11 @@ func (l *loader) unknownOptions(n *node, enforcement, counter string, known []st
 			}
 		}
 		if len(having) > 0 {
-			l.report(p.place, "not an option of enforcement %s or counter %s, but of %s", enforcement, counter, strings.Join(having, ", "))
+			of := "enforcement " + enforcement
+			if counter != "" {
+				of += " or counter " + counter
+			}
+			l.report(p.place, "not an option of %s, but of %s", of, strings.Join(having, ", "))
 			continue
 		}
 		l.report(p.place, "unknown field%s", suggestOrList(p.key, known))

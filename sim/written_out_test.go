@@ -71,6 +71,7 @@ func TestOptionsElsewhere(t *testing.T) {
 	for options, want := range map[string]string{
 		"preset: rover-shards, sidecar: 1ms":        "not available in enforcement shards: the threads of one process share the bucket",
 		"preset: remote, local_limit: auto":         "not an option of enforcement remote or counter fixed-window, but of enforcement batch-reported",
+		"preset: aimd, local_limit: auto":           "not an option of enforcement concurrency-limit, but of enforcement batch-reported",
 		"preset: rover-shards, poll_intervall: 1ms": `unknown field (did you mean "poll_interval"?)`,
 	} {
 		_, problems := scenarios.Load("test.yaml", fmt.Appendf(nil, `version: 1
