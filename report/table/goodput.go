@@ -88,6 +88,7 @@ func lostText(s results.Scenario, r results.Result, best float64) (text string, 
 		return r.Verdict, math.Inf(-1)
 	}
 	answers = *lost.Mean
+	byLate, byRefusals := *late.Mean, *refused.Mean // their sum is what the row loses, or gains
 	chance := lost.Lo != nil && *lost.Lo <= 0 && *lost.Hi >= 0
 	switch {
 	case chance && *lost.Lo == *lost.Hi:
@@ -95,11 +96,12 @@ func lostText(s results.Scenario, r results.Result, best float64) (text string, 
 	case chance && math.Abs(answers) < 1: // as near as the limits that are within 1 %
 		return fmt.Sprintf("%s; as many good answers as %s, within chance", r.Verdict, against), answers
 	case answers < 0:
+		byLate, byRefusals = 0-byLate, 0-byRefusals // without a -0
 		text = fmt.Sprintf("%s; %s of 100 requests gain a good answer against %s", r.Verdict, format.Number(-answers), against)
 	default:
 		text = fmt.Sprintf("%s; %s of 100 requests lose their good answer against %s", r.Verdict, format.Number(answers), against)
 	}
-	text += fmt.Sprintf(": %s by late answers and errors, %s by refusals", format.Number(*late.Mean), format.Number(*refused.Mean))
+	text += fmt.Sprintf(": %s by late answers and errors, %s by refusals", format.Number(byLate), format.Number(byRefusals))
 	mean, least, most := r.Summary("limit_mean").Mean, r.Summary("limit_min").Mean, r.Summary("limit_max").Mean
 	if mean != nil && *least < *most && *mean <= 1.02**least {
 		text += "; its limit was nearly always its least one, " + format.Number(*least)

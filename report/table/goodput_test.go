@@ -32,7 +32,7 @@ func TestGoodputNotes(t *testing.T) {
 		answersOf("near", "stable", 0.5, 0.25, 0.25, 0.6, nil),
 		answersOf("far", "stable", 20, 20, 0, 30, nil),
 		answersOf("equal", "stable", 0, 0, 0, 0, nil),
-		answersOf("better", "stable", -2, -1, -1, 0.5, nil),
+		answersOf("better", "stable", -2, 0, -2, 0.5, nil),
 		answersOf("low", "overloaded", 30, 31, -1, 1, map[string]float64{"limit_mean": 20.2, "limit_min": 20, "limit_max": 40}),
 		answersOf("fixed", "overloaded", 50, 20, 30, 1, map[string]float64{"limit_mean": 5, "limit_min": 5, "limit_max": 5}),
 		answersOf("probes", "overloaded", 50, 20, 30, 1, map[string]float64{"probe_pct": 75}),
@@ -45,7 +45,7 @@ func TestGoodputNotes(t *testing.T) {
 		"far: stable; 20 of 100 requests lose their good answer against a fixed limit of 12: 20 by late answers and errors, 0 by refusals; it may be chance: the replications differ too much to tell",
 		"near: stable; as many good answers as a fixed limit of 12, within chance",
 		"equal: stable; as many good answers as a fixed limit of 12",
-		"better: stable; 2 of 100 requests gain a good answer against a fixed limit of 12: -1 by late answers and errors, -1 by refusals",
+		"better: stable; 2 of 100 requests gain a good answer against a fixed limit of 12: 0 by late answers and errors, 2 by refusals",
 	}
 	if got := goodputNotes(results.Scenario{Clients: 2, BestFixed: best}, rows); !slices.Equal(got, want) {
 		t.Errorf("notes are\n%q\nwant\n%q", got, want)
