@@ -80,10 +80,11 @@ func searchGrids(ctx context.Context, plans []*plan, o Options) error {
 }
 
 // first returns whole numbers at equal ratios, from 1 to twice the requests that the
-// servers can answer in time.
+// servers can answer in time, or twice the servers where a mean service is already late.
 func (g *grid) first() (limits []int64) {
 	guard := g.plan.scenario.Guard
-	most := max(1, 2*float64(guard.Concurrency)*float64(guard.Deadline)/float64(max(1, engine.MeanService(guard))))
+	service := max(1, engine.MeanService(guard))
+	most := 2 * float64(guard.Concurrency) * float64(max(guard.Deadline, service)) / float64(service)
 	for i := range gridSize {
 		limits = append(limits, max(1, min(1_000_000, int64(math.Round(math.Pow(most, float64(i)/(gridSize-1)))))))
 	}

@@ -150,6 +150,23 @@ scenarios:
 	}
 }
 
+// Where most services are too long, a limit below the number of servers is not the best.
+func TestBestFixedOfShortServices(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 20s
+scenarios:
+  - name: s
+    policy: {limit: 1000/s, shared: true}
+    traffic: [{pattern: poisson, rate: 400/s}]
+    guard: {concurrency: 8, service_time: {exponential: {mean: 20ms}}, deadline: 2ms}
+    algorithms: [token-bucket]
+`)
+	if b := d.Scenarios[0].BestFixed; b.Limit < 7 || b.Theory != 8 {
+		t.Errorf("best of 8 servers: %d, theory %d", b.Limit, b.Theory)
+	}
+}
+
 // Limits under which refused workers call again at one instant are not the best, and do not
 // end the run.
 func TestBestFixedWithWorkers(t *testing.T) {
