@@ -15,7 +15,7 @@ import (
 
 // Setting describes a scenario in one line.
 func Setting(s *scenarios.Scenario) string {
-	text := fmt.Sprintf("limit %s, burst %d, on %d clients", s.Policy.Limit, s.Policy.Burst, s.Topology.Clients)
+	text := fmt.Sprintf("limit %s, burst %d, on %s", s.Policy.Limit, s.Policy.Burst, format.Count(s.Topology.Clients, "client"))
 	if len(s.Traffic) == 1 && s.Traffic[0].Options.Set("rate") {
 		text += fmt.Sprintf("; %s offered, %s", s.Traffic[0].Options.Rate("rate"), s.Traffic[0].Pattern)
 	}
