@@ -18,6 +18,7 @@ func steady(s *scenarios.Scenario) catalog.Reasons {
 	}, append(theory.Steady(s), catalog.Reasons{
 		{s.Traffic[0].Pattern != "poisson", "given for Poisson traffic of one entry"},
 		{g != nil && (len(g.Slow) > 0 || g.Queue < math.MaxInt64), "given for a backend that is as fast at all times, with a queue without a bound"},
+		{g != nil && float64(g.Concurrency)*float64(g.Deadline) > maxTheory*float64(engine.MeanService(g)), "given for a deadline in which the servers answer a million requests at most"},
 		{g != nil && (g.Sharing || len(g.Load) > 0), "given for servers that are as fast with any number of requests"},
 		{s.Callers != nil, "given for callers that only send"},
 		{s.Topology.Clients > 1 && s.Traffic[0].Spread.Name != "random", "given for traffic spread at random over clients"},
@@ -63,7 +64,8 @@ func queueOf(s *scenarios.Scenario) (q concurrency.Queue, perSecond float64) {
 	return concurrency.Queue{Servers: s.Guard.Concurrency, Load: rate * service / 1e9, Deadline: float64(s.Guard.Deadline) / service}, rate
 }
 
-// maxTheory bounds the limits that Best compares.
+// maxTheory bounds the limits that Best compares, and the requests that servers answer
+// within a deadline, as many as a closed form has terms.
 const maxTheory = 1_000_000
 
 // Best returns the fixed limit up to most with the most good answers in theory, the least

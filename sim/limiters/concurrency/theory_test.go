@@ -292,3 +292,16 @@ func TestPredictLossSystem(t *testing.T) {
 		}
 	}
 }
+
+// A deadline far beyond all answers has no closed form, which would need a term for each
+// request that is answered within it.
+func TestPredictLongDeadline(t *testing.T) {
+	for deadline, want := range map[string]bool{"20s": true, "1h": false} {
+		f := simtest.Load(t, scenario(1, "{exponential: {mean: 20ms}}", "concurrency: 15, deadline: "+deadline, "{pattern: poisson, rate: 600/s}",
+			"fixed: {preset: fixed-concurrency, limit: 20}", "fixed"))
+		s := &f.Scenarios[0]
+		if p, best := simulated.Limiter.Predict(s), simulated.Best(s, 1000); (p.Goodput.Why == "") != want || (best > 0) != want {
+			t.Errorf("deadline %s: %+v, best %d", deadline, p.Goodput, best)
+		}
+	}
+}
