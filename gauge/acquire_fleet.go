@@ -3,6 +3,7 @@ package gauge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -96,15 +97,18 @@ func (f *acquireFleet) Release(number, atNs int64, good bool) error {
 	return f.at(atNs, func(now time.Time) { release(now, good) })
 }
 
-func (f *acquireFleet) Limit(client int32) (limit int64, known bool) {
-	x, ok := any(f.clients[client].one).(interface{ Limit() int })
-	if !ok {
-		return 0, false
+// mostLimit is the largest limit of presets, too.
+const mostLimit = 1_000_000
+
+func (f *acquireFleet) Limit(client int32) (limit int64, known bool, err error) {
+	x, known := any(f.clients[client].one).(interface{ Limit() int })
+	if known {
+		err = guarded(func() { limit = int64(x.Limit()) })
 	}
-	if guarded(func() { limit = int64(x.Limit()) }) != nil {
-		return 0, false // its next call will panic, too
+	if err == nil && (limit < 0 || limit > mostLimit) {
+		err = fmt.Errorf("its Limit is %d, and a limit on requests in flight is from 0 to %d", limit, mostLimit)
 	}
-	return limit, true
+	return limit, known, err
 }
 
 func (f *acquireFleet) Decide([]outside.Request, []outside.Answer) error {

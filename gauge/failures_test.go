@@ -3,6 +3,7 @@ package gauge_test
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -78,6 +79,10 @@ var failures = []struct {
 		gauge.Use("mine", func(gauge.Policy) gauge.AcquireFunc {
 			return func(time.Time, string) (func(time.Time, bool), bool) { return nil, true }
 		})},
+	{"negative limit guarded", []string{"mine: its Limit is -1, and a limit on requests in flight is from 0 to 1000000"},
+		gauge.Use("mine", func(gauge.Policy) limited { return -1 })},
+	{"limit without end guarded", []string{"mine: its Limit is 2147483647, and"},
+		gauge.Use("mine", func(gauge.Policy) limited { return math.MaxInt32 })},
 	{"nil function", []string{"mine: the function that makes limiters returned nil"},
 		gauge.Use("mine", func(gauge.Policy) gauge.Func { return nil })},
 	{"nil limiter guarded", []string{"mine: the function that makes limiters returned nil"},
@@ -170,6 +175,13 @@ func exits(last int) func(gauge.Policy) gauge.Func {
 		}
 	}
 }
+
+// limited is a limiter of requests in flight that names a limit.
+type limited int64
+
+func (l limited) Limit() int { return int(l) }
+
+func (limited) Acquire(time.Time, string) (func(time.Time, bool), bool) { return nil, false }
 
 // acquiring returns what makes limiters of requests in flight that call f.
 func acquiring(f func()) func(gauge.Policy) gauge.AcquireFunc {

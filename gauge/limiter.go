@@ -55,8 +55,8 @@ type Acquirer interface {
 	// Acquire reports whether a request of this key may be sent at now. If so, release
 	// is called once, at the time of its answer, unless the run ends before: good is false
 	// if the answer is late or an error. No virtual time may pass in either call. An
-	// Acquirer that also has a method Limit() int tells its present limit, which tables
-	// and pictures show.
+	// Acquirer that also has a method Limit() int tells its present limit, from 0 to 1e6,
+	// which tables and pictures show.
 	Acquire(now time.Time, key string) (release func(now time.Time, good bool), ok bool)
 }
 

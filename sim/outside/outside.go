@@ -94,8 +94,8 @@ type Concurrent interface {
 	Acquire(r *Request) (number int64, admit bool, err error)
 	// Release says that an admitted request is answered, and whether the answer is good.
 	Release(number, atNs int64, good bool) error
-	// Limit returns the present limit of a client, if it is known.
-	Limit(client int32) (limit int64, known bool)
+	// Limit returns the present limit of a client, if it is known, from 0 to 1e6.
+	Limit(client int32) (limit int64, known bool, err error)
 }
 
 // Maker makes the limiters of one trial. Cancelling ctx ends them. It is called by

@@ -62,7 +62,10 @@ func (f *inFlight) answered(now int64, a engine.Answered) {
 
 // note records the limit of a limiter that tells it.
 func (f *inFlight) note(now int64, limiter int32) {
-	if limit, known := f.limiters.Limit(limiter); known {
+	switch limit, known, err := f.limiters.Limit(limiter); {
+	case err != nil:
+		f.trial.Outside.Fail(f.trial.Algorithm.Name, err)
+	case known:
 		f.trial.Recorder.Limit(now, limiter, limit)
 	}
 }
