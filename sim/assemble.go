@@ -130,7 +130,7 @@ func (p *plan) result(r row, policy string, finished []*measured) results.Result
 		Exact: !r.random, FollowsTraffic: r.random && !r.draws, OnePhase: !r.random && slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.OnePhase }),
 		Replications: len(finished), WorstKey: r.namedWorst(finished), Metrics: map[string]results.Summary{},
 	}
-	if g := p.scenario.Guard; g != nil && g.Deadline > 0 {
+	if g := p.scenario.Guard; g != nil && g.Deadline > 0 && g.Deadline >= p.resolution() {
 		out.Verdict = verdict(finished, g.Concurrency)
 	}
 	if a := r.algorithm; a != nil {

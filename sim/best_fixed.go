@@ -30,11 +30,11 @@ type point struct {
 // gridSize is the number of limits that are tried first, and then at most.
 const gridSize = 16
 
-// newGrid returns the grid of a plan, nil unless its backend has a deadline and a limit on
-// concurrency can run in it.
+// newGrid returns the grid of a plan, nil unless its backend has a deadline that the times
+// of requests can tell, and a limit on concurrency can run in it.
 func newGrid(p *plan) *grid {
 	s := p.scenario
-	if s.Guard == nil || s.Guard.Deadline == 0 || limiters.Check(p.checked, limiters.FixedConcurrency(1)) != nil {
+	if s.Guard == nil || s.Guard.Deadline == 0 || s.Guard.Deadline < p.resolution() || limiters.Check(p.checked, limiters.FixedConcurrency(1)) != nil {
 		return nil
 	}
 	retries := s.RetriesOf(nil)

@@ -34,6 +34,10 @@ func (p *plan) warnings() []string {
 			list = append(list, fmt.Sprintf("the recording names %s and the topology has %d: several share one", format.Count(named, "client"), clients))
 		}
 	}
+	if g := p.scenario.Guard; g != nil && g.Deadline > 0 && g.Deadline < p.resolution() {
+		list = append(list, fmt.Sprintf("stamps resolve to %s, more than the deadline of %s: which answers are in time is not known, so there are no figures of goodput",
+			units.FormatDuration(p.resolution()), units.FormatDuration(g.Deadline)))
+	}
 	list = append(list, p.warnRecorded()...)
 	list = append(list, p.tooLate()...)
 	for i, name := range p.policyNames() {

@@ -104,6 +104,34 @@ scenarios:
 	}
 }
 
+// Where stamps are coarser than the deadline of the backend, nobody knows which answers are
+// in time: there are no figures, no best fixed limit and no verdict, and a warning says so.
+func TestWarnsOfDeadlinesBelowStamps(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.csv")
+	if err := os.WriteFile(log, []byte("time_s,key\n0,a\n0,a\n1,a\n2,a\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for deadline, want := range map[string]string{"1s": "", "999ms": "stamps resolve to 1s, more than the deadline of 999ms: "} {
+		d := simtest.Run(t, `
+version: 1
+scenarios:
+  - name: recorded
+    policy: {limit: 100/min}
+    traffic: [{pattern: trace, file: "`+filepath.ToSlash(log)+`", format: csv, rebase: true}]
+    guard: {concurrency: 1, service_time: 100ms, deadline: `+deadline+`}
+    algorithms: [token-bucket]
+`)
+		s, r := d.Scenarios[0], d.Results[len(d.Results)-1]
+		if warned := strings.Join(s.Warnings, "\n"); strings.Contains(warned, "the deadline of") != (want != "") || !strings.Contains(warned, want) {
+			t.Errorf("deadline %s: warned %q, want %q", deadline, warned, want)
+		}
+		known := want == ""
+		if got := r.Metrics["goodput_per_s"].Mean != nil; got != known || (s.BestFixed != nil) != known || (r.Verdict != "") != known {
+			t.Errorf("deadline %s: goodput %v, best %v, verdict %q", deadline, got, s.BestFixed, r.Verdict)
+		}
+	}
+}
+
 // TestBurstOfZeroHasTwoMeanings checks that a policy with a burst of 0 that leaves its
 // reference open is warned about, and the figures that the warning states.
 func TestBurstOfZeroHasTwoMeanings(t *testing.T) {

@@ -105,6 +105,9 @@ func (m *answerMeter) Figures(emit Emit) string {
 	if m.r.cfg.Deadline == 0 {
 		return "the backend has no deadline"
 	}
+	if none := m.r.cfg.tooFineFor(m.r.cfg.Deadline); none != "" {
+		return none
+	}
 	a := m.r.Answers()
 	emit.rate("goodput_per_s", 1_000_000_000, a.Good, m.r.cfg.End-m.r.cfg.Start)
 	emit.count("good_answers", a.Good)

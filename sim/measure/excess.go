@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -19,18 +20,18 @@ var excessMetrics = []catalog.Metric{
 }
 
 // excessMeter holds the place of figures that need another row. [Against] returns them.
-type excessMeter struct{}
+type excessMeter struct{ cfg *Config }
 
 func newExcessMeter(r *Recorder) Reporter {
 	if r.cfg.Deadline == 0 {
 		return nil
 	}
-	return excessMeter{}
+	return excessMeter{&r.cfg}
 }
 
 func (excessMeter) close(int64) {}
-func (excessMeter) Figures(Emit) string {
-	return "the best fixed limit is not known: the run was ended early"
+func (m excessMeter) Figures(Emit) string {
+	return cmp.Or(m.cfg.tooFineFor(m.cfg.Deadline), "the best fixed limit is not known: the run was ended early")
 }
 
 // Against returns the figures of a trial whose answers are a, by their names, relative to

@@ -437,6 +437,8 @@ func TestNoData(t *testing.T) {
 	traffic := []row{{time: 0, offered: 5, admitted: 2, rejected: 3, reference: 5}, {time: s, offered: 1, admitted: 1, reference: 1}}
 	coarse := plain(2, s/2, 1, 2*s)
 	coarse.StampResolution = s
+	late := coarse
+	late.Guarded, late.Deadline = true, s-1
 	small := plain(2, s, 1, 200*s)
 	small.Memory = 1000
 	sliding, coarseSliding := small, coarse
@@ -453,6 +455,8 @@ func TestNoData(t *testing.T) {
 		{"stamps coarser than windows", coarse, traffic, "under_admission_pct", "stamps resolve to 1 s"},
 		{"stamps coarser than windows", coarse, traffic, "worst_sliding_pct", "stamps resolve to 1 s"},
 		{"stamps coarser than the bucket", coarse, traffic, "burst_excess", "stamps resolve to 1 s"},
+		{"stamps coarser than the deadline", late, traffic, "goodput_per_s", "stamps resolve to 1 s"},
+		{"stamps coarser than the deadline", late, traffic, "goodput_lost_pct", "stamps resolve to 1 s"},
 		{"one tenant", plain(2, s, 1, 2*s), traffic, "fairness_tenant_run_min", "one tenant"},
 		{"one client", plain(2, s, 1, 2*s), traffic, "fairness_client_run_min", "one client"},
 		{"no server", plain(2, s, 1, 2*s), traffic, "server_calls_per_s", "decides in place"},
