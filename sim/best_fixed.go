@@ -30,19 +30,22 @@ type point struct {
 // gridSize is the number of limits that are tried first, and then at most.
 const gridSize = 16
 
-// newGrid returns the grid of a plan, nil unless its backend has a deadline that the times
-// of requests can tell, and a limit on concurrency can run in it.
-func newGrid(p *plan) *grid {
+// newGrid returns the grid of a plan, or nil if its backend has no deadline that the times
+// of requests can tell, or else if a limit on concurrency cannot run in it, and why.
+func newGrid(p *plan) (g *grid, why string) {
 	s := p.scenario
-	if s.Guard == nil || s.Guard.Deadline == 0 || s.Guard.Deadline < p.resolution() || limiters.Check(p.checked, limiters.FixedConcurrency(1)) != nil {
-		return nil
+	if s.Guard == nil || s.Guard.Deadline == 0 || s.Guard.Deadline < p.resolution() {
+		return nil, ""
+	}
+	if err := limiters.Check(p.checked, limiters.FixedConcurrency(1)); err != nil {
+		return nil, err.Error()
 	}
 	retries := s.RetriesOf(nil)
 	drawn := engine.ServiceDraws(s.Guard)
 	return &grid{plan: p, row: row{
 		name: results.BestFixed, draws: drawn, against: p.rows[0].name,
 		random: drawn || p.traffic.Random() || retries != nil && engine.RetriesDraw(retries),
-	}}
+	}}, ""
 }
 
 // searchGrids runs the fixed limits of all plans that have a grid: limits at equal ratios,

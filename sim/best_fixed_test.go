@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -164,6 +165,29 @@ scenarios:
 `)
 	if b := d.Scenarios[0].BestFixed; b.Limit < 7 || b.Theory != 8 {
 		t.Errorf("best of 8 servers: %d, theory %d", b.Limit, b.Theory)
+	}
+}
+
+// Under several policies there is no best limit, and its figures say why.
+func TestNoBestFixedUnderPolicies(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 5s
+policies: {a: {limit: 30/s}, b: {limit: 40/s, shared: true}}
+scenarios:
+  - name: s
+    policies: [a, b]
+    traffic: [{pattern: constant, rate: 50/s}]
+    guard: {concurrency: 2, service_time: 10ms, deadline: 100ms}
+    algorithms: [token-bucket]
+`)
+	for _, r := range d.Results {
+		if why := r.Metrics["goodput_lost_pct"].Reason; !strings.Contains(why, "requests in flight are counted at a client") {
+			t.Errorf("%s has no data because %q", r.Algorithm, why)
+		}
+	}
+	if b := d.Scenarios[0].BestFixed; b != nil {
+		t.Errorf("the best limit is %+v", b)
 	}
 }
 

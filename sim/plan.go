@@ -36,6 +36,7 @@ type plan struct {
 	checked    *engine.Setting // of the first replication
 	faultKeys  []int32         // by fault: the key whose owner it concerns
 	grid       *grid           // of fixed limits on concurrency; nil unless the backend has a deadline
+	noGrid     string          // why it is nil for all that
 
 	replications int  // of rows that draw random numbers
 	planned      int  // replications that have jobs
@@ -176,7 +177,7 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 	p.checked, p.arrivals = setting, sync.OnceValue(func() float64 { return p.traffic.Arrivals(p.end) })
 	if p.rows, problems = planRows(p, setting); len(problems) == 0 {
 		problems = p.checkFaults()
-		p.grid = newGrid(p)
+		p.grid, p.noGrid = newGrid(p)
 	}
 	return p, problems, nil
 }
@@ -294,7 +295,7 @@ func (p *plan) newRecorder(r row, t *detailWriter, setting *engine.Setting, jobs
 		Full: s.Full && follow == nil, Follow: follow, Memory: s.MeasureMemory,
 		ReferenceShapes: r.waiting != nil, Guarded: s.Guard != nil, Deadline: deadline, Refuses: refuses, Recoveries: recoveries,
 		OnAnswers: s.RetriesOf(r.algorithm).OnAnswers(), Settles: p.traffic.Settles(), Exact: p.exactCounter(setting),
-		StampResolution: p.resolution(), TenantIsKey: p.tenantIsKey(), OneKey: p.traffic.OneKey(),
+		StampResolution: p.resolution(), NoBest: p.noGrid, TenantIsKey: p.tenantIsKey(), OneKey: p.traffic.OneKey(),
 		OnWindow: t.windows(), Jobs: jobs,
 	})
 }

@@ -31,7 +31,7 @@ func newExcessMeter(r *Recorder) Reporter {
 
 func (excessMeter) close(int64) {}
 func (m excessMeter) Figures(Emit) string {
-	return cmp.Or(m.cfg.tooFineFor(m.cfg.Deadline), "the best fixed limit is not known: the run was ended early")
+	return cmp.Or(m.cfg.tooFineFor(m.cfg.Deadline), m.cfg.NoBest, "the best fixed limit is not known: the run was ended early, or workers do not get on under one")
 }
 
 // Against returns the figures of a trial whose answers are a, by their names, relative to

@@ -33,6 +33,7 @@ type Config struct {
 	OnAnswers       bool    // callers retry admitted requests, too: their answers are late or errors
 	Settles         bool    // costs become known with the answer
 	StampResolution int64   // resolution of a log's time stamps in ns; 0 if times are exact
+	NoBest          string  // why there is no best fixed limit on concurrency; empty if one is sought
 
 	// Exact is an exact counter of the policy's kind for all keys, without any
 	// requests yet, that the recorder may charge; nil unless Settles.
