@@ -4,7 +4,6 @@ import (
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/table"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -32,7 +31,7 @@ type worstCell struct {
 
 // newWorst returns nil if no row has more than one replication.
 func newWorst(part *results.Document, rows []results.Result, labels []string, g *glossary) *worst {
-	metrics := catalog.Headline()
+	metrics := table.WorstFigures(part.Scenarios[0])
 	out := &worst{Columns: lists.Map(metrics, g.use)}
 	for i, r := range rows {
 		if r.Replications < 2 || r.Reference {

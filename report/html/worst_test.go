@@ -29,6 +29,10 @@ func TestWorstIsNamed(t *testing.T) {
 	if want := "limitgauge run scenarios.yaml --scenario fleet --seed 7 --replication 2"; w.Rerun != want || w.Of != "batch in over-limit" {
 		t.Errorf("rerun %q of %q, want %q", w.Rerun, w.Of, want)
 	}
+	parts[0].Scenarios[0].BestFixed = &results.BestFixedLimit{Limit: 3}
+	if w := newWorst(parts[0], rows, results.Labels(rows), newGlossary(registry)); w.Columns[0].Name != "goodput_lost_pct" {
+		t.Errorf("in front of a backend with a deadline the worst is of %v", w.Columns)
+	}
 	if newWorst(parts[1], doc.Rows(doc.Scenarios[1].Name), nil, newGlossary(registry)) != nil {
 		t.Error("an exact scenario has a worst replication")
 	}

@@ -20,17 +20,12 @@ type Worst struct {
 	Rerun       string // the command that runs it alone; "" if the document has no command
 }
 
-// WorstOf returns the largest value of the first headline metric that is above 0
-// in some row of a part with one scenario, or of the good answers lost where the backend has
-// a deadline. It reports false if no row has a
-// replication that is worse than another.
+// WorstOf returns the largest value of the first of WorstFigures that is above 0 in some row
+// of a part with one scenario. It reports false if no row has a replication that is worse
+// than another.
 func WorstOf(part *results.Document) (w Worst, ok bool) {
 	s := part.Scenarios[0]
-	metrics := catalog.Headline()
-	if s.BestFixed != nil {
-		metrics = []string{"goodput_lost_pct"}
-	}
-	for _, metric := range metrics {
+	for _, metric := range WorstFigures(s) {
 		for _, r := range part.Rows(s.Name) {
 			if r.Reference || r.Replications < 2 {
 				continue
@@ -48,8 +43,17 @@ func WorstOf(part *results.Document) (w Worst, ok bool) {
 	return w, false
 }
 
+// WorstFigures names the figures of a scenario whose largest values are the worst, the most
+// important first.
+func WorstFigures(s results.Scenario) []string {
+	if s.BestFixed != nil {
+		return []string{"goodput_lost_pct", "refused_excess_pct", "late_excess_pct", "answer_p99_ms"}
+	}
+	return catalog.Headline()
+}
+
 // Largest returns the largest value of all replications and the first replication
-// that has it. For all headline metrics this is the worst. varies is false if all
+// that has it. For all WorstFigures this is the worst. varies is false if all
 // values are equal or one is missing.
 func Largest(s results.Summary) (x float64, at int, varies bool) {
 	for i, v := range s.Values {
