@@ -34,7 +34,7 @@ func (p *plan) jobs(replication int, digest *traffic.Digest) *measure.Jobs {
 	if p.traffic.Keys() > 1 || p.scenario.Further != nil || len(p.scenario.Faults) > 0 {
 		j.NoWindows = "for one key of one policy without faults"
 	}
-	ideal := ideal{plan: p, cost: make([]int64, p.traffic.Keys()), from: math.MaxInt64, answer: math.MaxInt64}
+	ideal := ideal{plan: p, cost: make([]int64, p.traffic.Keys()), dearest: make([]int64, p.traffic.Keys()), from: math.MaxInt64, answer: math.MaxInt64}
 	for _, c := range p.traffic.Crews() {
 		if c.Stock > 0 {
 			ideal.from = min(ideal.from, c.From)
@@ -42,17 +42,18 @@ func (p *plan) jobs(replication int, digest *traffic.Digest) *measure.Jobs {
 		}
 	}
 	if j.NoIdeal == "" {
-		j.Ideal = ideal.finish()
+		j.Ideal, j.NoIdeal = ideal.finish()
 	}
 	return j
 }
 
 // ideal finds the earliest time at which exact limits can have admitted all jobs.
 type ideal struct {
-	plan   *plan
-	cost   []int64 // of all jobs, by key
-	from   int64   // when the first workers may begin
-	answer int64   // the least
+	plan    *plan
+	cost    []int64 // of all jobs, by key
+	dearest []int64 // of one of them, by key
+	from    int64   // when the first workers may begin
+	answer  int64   // the least
 }
 
 // add adds the jobs of an entry.
@@ -65,7 +66,7 @@ func (i *ideal) add(jobs *traffic.JobStream, digest *traffic.Digest) {
 		}
 		i.answer = min(i.answer, b.Answer[jobs.Row])
 		if !several {
-			i.cost[b.Key[jobs.Row]] += b.Cost[jobs.Row]
+			i.count(b.Key[jobs.Row], b.Cost[jobs.Row])
 			continue
 		}
 		for _, key := range b.Descriptors.Of(jobs.Row) {
@@ -73,13 +74,18 @@ func (i *ideal) add(jobs *traffic.JobStream, digest *traffic.Digest) {
 			if k := slices.IndexFunc(i.plan.policies, func(p engine.Policy) bool { return key < p.To }); i.plan.policies[k].Requests {
 				cost = 1
 			}
-			i.cost[key] += cost
+			i.count(key, cost)
 		}
 	}
 }
 
-// finish returns the time from the start of the run, in ns.
-func (i *ideal) finish() (latest int64) {
+func (i *ideal) count(key int32, cost int64) {
+	i.cost[key] += cost
+	i.dearest[key] = max(i.dearest[key], cost)
+}
+
+// finish returns the time from the start of the run, in ns, or why there is none.
+func (i *ideal) finish() (latest int64, none string) {
 	p := i.plan
 	for n, policy := range p.scenario.Policies() {
 		limit := referenceLimit(&policy)
@@ -87,11 +93,15 @@ func (i *ideal) finish() (latest int64) {
 		if p.traffic.MultiPolicy() {
 			first, to = p.traffic.KeysOf(n)
 		}
-		for _, cost := range i.cost[first:to] {
-			latest = max(latest, earliest(exactKinds[policy.Reference.Kind].kind, limit, i.from, cost))
+		for key, cost := range i.cost[first:to] {
+			kind := exactKinds[policy.Reference.Kind].kind
+			if kind != measure.TokenBucket && i.dearest[int(first)+key] > limit.Count {
+				return 0, "a job costs more than its limit ever admits"
+			}
+			latest = max(latest, earliest(kind, limit, i.from, cost))
 		}
 	}
-	return latest + i.answer
+	return latest + i.answer, ""
 }
 
 // earliest returns when an exact limit, idle until a time, can have admitted this cost.
