@@ -56,6 +56,7 @@ scenarios:
       - {pattern: herd, count: 3, at: 11s, from: 5s, to: 15s}
       - {pattern: list, events: [{at: 1s}, {at: 30s}, {at: 40s}]}
       - {pattern: stages, stages: [{rate: 1/s, for: 15s}, {rate: 2/s, for: 10s}, {rate: 3/s, for: 1s}]}
+      - {pattern: workers, count: 4, jobs: 9, start: 39s, answer: 1s}
     algorithms: [token-bucket]
   - name: in time
     policy: {limit: 5/s}
@@ -64,6 +65,7 @@ scenarios:
       - {pattern: ramp, rate: 1/s, to_rate: 2/s, at: 10s, for: 20s}
       - {pattern: herd, count: 3, at: 9s, from: 5s, to: 15s}
       - {pattern: stages, stages: [{rate: 1/s, for: 15s}, {rate: 2/s, for: 10s}]}
+      - {pattern: workers, count: 4, jobs: 9, start: 20s, answer: 1s}
     algorithms: [token-bucket]
 `)
 	want := []string{
@@ -72,6 +74,7 @@ scenarios:
 		"traffic[2] lasts 10s: its herd at 11s never comes",
 		"traffic[3] lasts 20s: its events[1] at 30s never comes",
 		"traffic[4] lasts 20s: its stages[2] at 25s never comes",
+		"traffic[5] lasts 20s: its worker 4 of 4 at 29.25s never comes",
 	}
 	if got := d.Scenarios[0].Warnings; !slices.Equal(got, want) {
 		t.Errorf("warned %q, want %q", got, want)

@@ -3,6 +3,7 @@ package patterns
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
@@ -28,6 +29,11 @@ func LateOf(name string, v catalog.Values, span Span) []Late {
 		if at := elem.(catalog.Values).Duration("at"); at >= lasts {
 			late = append(late, Late{fmt.Sprintf("events[%d]", i), at})
 			break
+		}
+	}
+	if n, start := v.Int("count"), v.Duration("start"); name == "workers" && start > lasts {
+		if first := integers.MulDivUp(lasts, n, start, n); first < n {
+			late = append(late, Late{fmt.Sprintf("worker %d of %d", first+1, n), integers.MulDiv(first, start, n, start)})
 		}
 	}
 	begins := int64(0)
