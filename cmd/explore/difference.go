@@ -42,7 +42,7 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 	chance.Title, chance.Columns = "Differences whose interval holds 0", t.Columns
 	before, after := rowsOf(base), rowsOf(now)
 	rows := slices.Concat(base.Results, now.Results)
-	registry := table.InUnitsOf(now.Scenarios[0].CostUnit(rows), rows, e.o.Metrics)
+	registry := table.InUnitsOf(now.Scenarios[0].LimitUnit(rows), rows, e.o.Metrics)
 	metrics := metricsOf(base, now)
 	paired := inPairs(base, now)
 	random, equal := false, 0

@@ -23,7 +23,7 @@ func (c *comparison) tables() (list []table.Table, err error) {
 	for _, k := range c.keys(byTable, c.options.Tables) {
 		rows, first := lists.Map(byTable[k], func(f *figure) results.Result { return f.row }), byTable[k][0]
 		of := slices.IndexFunc(c.docs[first.doc].Scenarios, func(s results.Scenario) bool { return s.Name == first.row.Scenario })
-		c.registry = table.InUnitsOf(c.docs[first.doc].Scenarios[of].CostUnit(rows), rows, registry)
+		c.registry = table.InUnitsOf(c.docs[first.doc].Scenarios[of].LimitUnit(rows), rows, registry)
 		t, err := c.table(k, byTable[k])
 		if err != nil {
 			return nil, err

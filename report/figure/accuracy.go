@@ -34,7 +34,7 @@ func accuracy(part *results.Document, m Medium) *Figure {
 	}
 	shown := []sweptMetric{
 		{"over_limit_pct", "over-limit", "% of the limit, saturated windows"},
-		{"burst_excess", "burst excess", part.CostUnit() + " beyond the policy's"},
+		{"burst_excess", "burst excess", part.Scenarios[0].LimitUnit(rows) + " beyond the policy's"},
 		{"over_admission_pct", "over-admission", "% of what the reference admits"},
 		{"under_admission_pct", "under-admission", "% of what the reference admits"},
 	}

@@ -29,7 +29,7 @@ func frontier(part *results.Document, _ Medium) *Figure {
 	if len(rows) < 2 {
 		return nil
 	}
-	burstExcess := quantity{"burst_excess", "burst excess", "burst excess, " + part.CostUnit(), "no data"}
+	burstExcess := quantity{"burst_excess", "burst excess", "burst excess, " + part.Scenarios[0].LimitUnit(rows), "no data"}
 	f := &Figure{
 		Title:    "What accuracy costs",
 		Subtitle: replications(rows) + "; lower left is better",

@@ -84,7 +84,7 @@ func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
 	v := &swept{SweepScenario: s, cells: sw.Of(s.Name), metrics: slices.Clone(sweepMetrics)}
 	if len(v.cells) > 0 {
 		burst := &v.metrics[1]
-		burst.axis = strings.Replace(burst.axis, "requests", v.cells[0].Document.Scenarios[0].CostUnit(v.rows()), 1)
+		burst.axis = strings.Replace(burst.axis, "requests", v.cells[0].Document.Scenarios[0].LimitUnit(v.rows()), 1)
 	}
 	most := mostSweepRows
 	if results.HasFigure(v.rows(), "goodput_per_s") {

@@ -43,7 +43,7 @@ type cell struct {
 
 func newComparison(id string, s results.Scenario, rows []results.Result, labels []string, g *glossary) comparison {
 	names, leftOut := table.ColumnsFor(s, rows)
-	registry := table.InUnitsOf(s.CostUnit(rows), rows, g.registry)
+	registry := table.InUnitsOf(s.LimitUnit(rows), rows, g.registry)
 	t := comparison{ID: id + "-table", Notes: table.Notes(s, rows, names, leftOut, registry)}
 	for _, name := range names {
 		c := table.ColumnOf(name, registry)

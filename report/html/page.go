@@ -89,7 +89,7 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 	labels := results.Labels(rows)
 	out := scenario{
 		ID: id, Name: s.Name, About: s.About,
-		Sentence: table.Sentence(rows, catalog.Headline(), s.CostUnit(rows)),
+		Sentence: table.Sentence(rows, catalog.Headline(), s.LimitUnit(rows)),
 		Facts:    facts(s, rows),
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),

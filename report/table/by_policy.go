@@ -17,7 +17,7 @@ func ByPolicy(part *results.Document, columns []string, registry []catalog.Metri
 	t := Table{Title: s.Name + ", each policy by itself", Columns: []Column{{Header: "policy"}, {Header: "algorithm"}}, Fewer: fewerColumns}
 	alone := part.PerPolicy()
 	every := slices.Concat(lists.Map(alone, func(doc *results.Document) []results.Result { return doc.Results })...)
-	registry = InUnitsOf(part.CostUnit(), part.Results, registry)
+	registry = InUnitsOf(s.LimitUnit(part.Results), part.Results, registry)
 	columns, leftOut := withFigures(every, measuredOf(alone, columns))
 	if len(columns) == 0 {
 		return t

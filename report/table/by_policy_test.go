@@ -72,16 +72,26 @@ left out, no data in any row: under-admission % (the reference admitted nothing 
 	}
 }
 
-// Figures against a limit of requests count these, and costs are tokens.
+// Figures against a limit of requests count these, and costs are tokens. Beside a limit of
+// costs, a figure can be of either.
 func TestUnitsUnderALimitOfRequests(t *testing.T) {
-	s := results.Scenario{Policy: results.Policy{Counts: "requests"}}
 	rows := []results.Result{{Metrics: map[string]results.Summary{
 		"offered_cost": resultstest.Interval(25, 25, 25, 1), "offered_requests": resultstest.Interval(10, 10, 10, 1),
 	}}}
 	registry := []catalog.Metric{{Name: "burst_excess", Unit: "tokens"}, {Name: "offered_cost", Unit: "tokens"}, {Name: "offered_per_s", Unit: "tokens/s"}}
-	for i, want := range []string{"requests", "tokens", "tokens/s"} {
-		if m := InUnitsOf(s.CostUnit(rows), rows, registry)[i]; m.Unit != want {
-			t.Errorf("%s is in %s, want %s", m.Name, m.Unit, want)
+	requests := results.Policy{Counts: "requests"}
+	for _, c := range []struct {
+		s    results.Scenario
+		want string
+	}{
+		{results.Scenario{Policy: requests}, "requests"},
+		{results.Scenario{Policies: []results.Policy{requests, {}}}, "tokens or requests"},
+		{results.Scenario{Policies: []results.Policy{{}, {}}}, "tokens"},
+	} {
+		for i, want := range []string{c.want, "tokens", "tokens/s"} {
+			if m := InUnitsOf(c.s.LimitUnit(rows), rows, registry)[i]; m.Unit != want {
+				t.Errorf("%s is in %s, want %s", m.Name, m.Unit, want)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 func Comparison(part *results.Document, columns []string, registry []catalog.Metric, verdicts Verdicts) Table {
 	s := part.Scenarios[0]
 	rows := part.Rows(s.Name)
-	registry = InUnitsOf(s.CostUnit(rows), rows, registry)
+	registry = InUnitsOf(s.LimitUnit(rows), rows, registry)
 	columns, leftOut := columnsOr(columns, s, rows)
 	t := Table{Title: s.Name, Lead: s.About, Columns: []Column{{Header: "algorithm"}}, Fewer: fewerColumns}
 	if limit := s.LimitText(); limit != "" {
@@ -40,7 +40,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 		t.Rows = append(t.Rows, append([]string{labels[i]}, cells(r, columns)...))
 	}
 	t.withoutNames()
-	if text := Sentence(rows, columns, s.CostUnit(rows)); text != "" {
+	if text := Sentence(rows, columns, s.LimitUnit(rows)); text != "" {
 		t.Notes = append(t.Notes, text)
 	}
 	t.Notes = slices.Concat(t.Notes, jobNotes(s, rows), goodputNotes(s, rows), rowNotes(s, rows, columns, registry), differenceNotes(rows), unsharedNotes(part), faultNotes(s, rows, labels), verdicts.Open)

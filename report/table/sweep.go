@@ -72,7 +72,7 @@ func sweepTable(s results.SweepScenario, of []results.Cell, columns []string, re
 	}
 	limited := lists.Where(all, results.Result.Compared)
 	shown, leftOut := withFigures(limited, shown)
-	registry = InUnitsOf(first.CostUnit(all), all, registry)
+	registry = InUnitsOf(first.LimitUnit(all), all, registry)
 	t := Table{Title: s.Name, Lead: first.About, Fewer: fewerColumns}
 	t.Columns = lists.Map(s.Axes, func(a results.Axis) Column { return Column{Header: a.Name, Right: len(a.Numbers) > 0, Names: true} })
 	t.Columns = append(append(t.Columns, Column{Header: "algorithm"}), heads(shown, registry)...)

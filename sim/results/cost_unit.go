@@ -21,9 +21,9 @@ func CostUnit(rows []Result) string {
 	return "requests"
 }
 
-// CostUnit returns what figures against the limit count in these rows of the scenario,
+// CostUnit returns what the costs of these rows of the scenario count beside its limit,
 // also if they are of one policy and have no totals. A limit of requests counts these,
-// whatever they cost. The figures of several policies together count costs.
+// whatever they cost. Beside several limits it is the unit of costs.
 func (s *Scenario) CostUnit(rows []Result) string {
 	if len(s.Policies) > 1 {
 		return CostUnit(rows)
@@ -31,5 +31,15 @@ func (s *Scenario) CostUnit(rows []Result) string {
 	return cmp.Or(s.Policy.Counts, CostUnit(rows))
 }
 
-// CostUnit returns what figures against the limit count in a part of one scenario.
+// LimitUnit returns what figures against the limit count in these rows of the scenario. Of
+// several policies that count costs and requests, one figure can be of either.
+func (s *Scenario) LimitUnit(rows []Result) string {
+	unit := s.CostUnit(rows)
+	if unit == "tokens" && len(s.Policies) > 1 && slices.ContainsFunc(s.Policies, func(p Policy) bool { return p.Counts == "requests" }) {
+		return "tokens or requests"
+	}
+	return unit
+}
+
+// CostUnit returns what costs count beside the limit in a part of one scenario.
 func (d *Document) CostUnit() string { return d.Scenarios[0].CostUnit(d.Results) }
