@@ -55,3 +55,23 @@ scenarios:
 		}
 	}
 }
+
+// TestExpectationsNeedMetrics checks that a threshold on a metric of the set full makes a
+// scenario measure that set, and no other threshold does.
+func TestExpectationsNeedMetrics(t *testing.T) {
+	for metric, full := range map[string]bool{"over_limit_pct": false, "worst_sliding_pct": true} {
+		f, problems := Load("test.yaml", []byte(`
+version: 1
+duration: 10s
+scenarios:
+  - name: a
+    policy: {limit: 10/s}
+    traffic: [{pattern: constant, rate: 1/s}]
+    algorithms: [token-bucket]
+    expect: {token-bucket: {`+metric+`: "< 1"}}
+`), ".", testCatalog())
+		if len(problems) > 0 || f.Scenarios[0].Full != full {
+			t.Errorf("%s: %v, full %v", metric, problems, !full)
+		}
+	}
+}

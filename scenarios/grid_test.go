@@ -162,6 +162,21 @@ func TestGridOverlaps(t *testing.T) {
 	}
 }
 
+// TestAxisEnds checks that a wrong end of an axis is one problem, and that nothing is
+// computed from it.
+func TestAxisEnds(t *testing.T) {
+	for _, c := range []struct{ ends, want string }{
+		{"from: 100ms, to: 1s, steps: 1", "steps: must be from 2 to 1000"},
+		{"from: 100ms, to: 1s, steps: 3, scale: cubic", "scale: "},
+		{"from: [], to: 1s, steps: 3", "from: "},
+	} {
+		_, problems := scenarios.Load("s.yaml", []byte(swept+"    vary: {r: {of: duration, "+c.ends+"}}\n"), ".", sim.Catalog())
+		if len(problems) != 1 || !strings.Contains(problems[0].String(), c.want) {
+			t.Errorf("%s: %v", c.ends, problems)
+		}
+	}
+}
+
 // TestAxisSteps checks that values between the ends are readable, and no coarser than
 // their distances allow.
 func TestAxisSteps(t *testing.T) {

@@ -53,6 +53,17 @@ func TestVerdictFirst(t *testing.T) {
 
 // TestShortLive checks that what only says how a run went is among the further notes,
 // and that requests without a verdict are not.
+func TestOffBy(t *testing.T) {
+	for _, c := range []struct {
+		x          float64
+		unit, want string
+	}{{1.5, "%", "+1.5 points"}, {-2, "ms", "-2 ms"}, {3, "", "+3"}} {
+		if got := offBy(c.x, c.unit); got != c.want {
+			t.Errorf("%v %s: %q, want %q", c.x, c.unit, got, c.want)
+		}
+	}
+}
+
 func TestShortLive(t *testing.T) {
 	l := results.Live{
 		JudgedBy: "calendar", Over: results.LiveVerdict{Outcome: "kept", Text: "keeps the limit"}, Under: results.LiveVerdict{Outcome: "kept", Text: "not under the limit"},

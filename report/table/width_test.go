@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -92,5 +93,10 @@ func TestNamesAreWholeInMarkdown(t *testing.T) {
 	}
 	if err := TextIn(60)(&text, wide); err != nil || strings.Contains(text.String(), name) {
 		t.Errorf("%v: a terminal of 60 columns has the whole name:\n%s", err, &text)
+	}
+	text.Reset()
+	var least bytes.Buffer
+	if err := errors.Join(TextIn(1)(&text, wide), TextIn(LeastWidth)(&least, wide)); err != nil || text.String() != least.String() {
+		t.Errorf("%v: a terminal of one column has\n%s\nand not the text of the least width\n%s", err, &text, &least)
 	}
 }

@@ -201,3 +201,17 @@ func accepts(t *testing.T, program, text string, args ...string) {
 		t.Errorf("%s does not accept this: %v\n%s\n%s", program, err, out, text)
 	}
 }
+
+// TestWindowsAscend checks that the windows of clouds are in order, as nearest expects, and
+// none is there twice.
+func TestWindowsAscend(t *testing.T) {
+	for _, windows := range [][]int64{awsWindows, armorWindows} {
+		last := int64(0)
+		for _, w := range windows {
+			if w <= last {
+				t.Errorf("%d follows %d", w, last)
+			}
+			last = w
+		}
+	}
+}

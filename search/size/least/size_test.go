@@ -195,7 +195,10 @@ func TestAgainstBruteForce(t *testing.T) {
 					study.work = work
 					breaks, from, complete, err := study.Above(a, o.Limit, g)
 					var found []int64
-					for _, r := range breaks {
+					for i, r := range breaks {
+						if i > 0 && r.From <= breaks[i-1].To+1 {
+							t.Errorf("%s: ranges %v that are one", name, breaks)
+						}
 						for allowance := r.From; allowance <= r.To; allowance++ {
 							found = append(found, allowance)
 						}
