@@ -250,11 +250,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		s.strictest[of] = limiting{a.Line, rate.most}
 	}
 	if tr != nil {
-		tr.counts(&r, rate)
-		s.keyed(r.Name, tr)
-		if s.filled[tr.table.Position] || s.filled[tr.Position] {
-			r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
-		}
+		s.reads(&r, tr, rate)
 	} else if t != nil { // the rule says what it reads
 		if r.Rate = t.rate(rate); rate.key != "" {
 			r.Key, r.Counts = rate.key, haproxyCounts(rate.key)
@@ -283,7 +279,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 }
 
 // binds finds why a rule limits nothing, and reports whether requests reach it. tr is what
-// it reads in the table t, nil for nothing.
+// it reads in the table t, nil for nothing, or for what only a later rule tracks.
 func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t *stickTable) bool {
 	ended := s.ended
 	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
@@ -293,25 +289,28 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 	if !is {
 		strict, is = s.strictest[reading{tr, "", a.in, a.phase}]
 	}
+	what := rate.key
+	if tr != nil {
+		t, what = tr.table, tr.what
+	}
 	switch {
 	case !s.http:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
-	case r.Before: // see tracker.lookedUp
-	case tr == nil && s.elsewhere(rate, t):
+	case tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name("http-request "+a.words[0]+" by a rate", r.Of.Why, a.Position)
-	case tr == nil:
+	case tr == nil && !r.Before:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
-	case !tr.table.stores:
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", tr.table.Line)
-	case tr.table.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, tr.what):
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", tr.what, tr.table.Line)
+	case !t.stores:
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
+	case t.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, what):
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
-	case tr.table.period < 1000 && tr.table.text == strconv.FormatInt(tr.table.period, 10):
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", tr.table.text, tr.table.period)
+	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", t.text, t.period)
 	}
 	return s.http && ended == nil
 }

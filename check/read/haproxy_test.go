@@ -67,6 +67,8 @@ var haproxyStatements = []struct {
 	{"  http-request allow\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 21+0/0", true},
+	{"  stick-table type ip size 1k store conn_cur\n  http-request deny if { src_http_req_rate gt 20 }\n  http-request track-sc0 src", "11 f deny 21+0/0; 11 never-binds", true},
+	{"  stick-table type ip size 1k store http_req_rate(10)\n  http-request deny if { src_http_req_rate gt 20 }\n  http-request track-sc0 src", "11 f deny 21+0/0; 11 never-binds", true},
 	{"  mode tcp\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 never-binds", true},
 	{"  http-request track-sc0 src table p/t\n  http-request deny if { sc0_http_req_rate(p/t) gt 3 }\npeers p\n  bind 127.0.0.1:2\n  server me\n  table t type ip size 1m expire 60s store http_req_rate(60s)", "11 f deny 3+0/0", true},
 	{"defaults c\n  mode http\n  timeout client 5s\ndefaults l from c\n  http-request track-sc0 src table st\n  http-request deny if { sc0_http_req_rate(st) gt 3 }\nfrontend g from l\n  bind 127.0.0.1:2", "15 g deny 3+0/0", true},

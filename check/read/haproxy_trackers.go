@@ -106,8 +106,7 @@ func (a action) tracks(read rateTest) bool {
 func (s *section) lookedUp(tr *tracker, e early) {
 	r := &s.c.Rules[e.rule]
 	why := r.Of.Why
-	tr.counts(r, e.rate)
-	s.keyed(r.Name, tr)
+	s.reads(r, tr, e.rate)
 	if why != "" {
 		r.Of = check.Key{Why: why}
 	} else if r.Of.Value != nil && r.Limit.Window > 0 {
@@ -134,6 +133,15 @@ func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
 	if r.Rate = tr.table.rate(rate); r.Rate != "" {
 		r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
 		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
+	}
+}
+
+// reads sets what a rule that reads a tracker counts, and finds what is to know about it.
+func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
+	tr.counts(r, rate)
+	s.keyed(r.Name, tr)
+	if s.filled[tr.table.Position] || s.filled[tr.Position] {
+		r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 	}
 }
 

@@ -213,47 +213,6 @@ func hostname[T any](host string, list []T, name func(T) string) (best T, ok boo
 	return best, ok
 }
 
-// piece is a part of a word: a text, or a variable.
-type piece struct {
-	text, variable string
-	filled         bool // the variable is not empty here
-}
-
-var variables = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
-
-// pieces cuts a word into texts and variables.
-func pieces(word string) (list []piece) {
-	last := 0
-	for _, m := range variables.FindAllStringSubmatchIndex(word, -1) {
-		if m[0] > last {
-			list = append(list, piece{text: word[last:m[0]]})
-		}
-		name := strings.ToLower(word[max(m[2], m[4]):max(m[3], m[5])])
-		list = append(list, piece{variable: name})
-		last = m[1]
-	}
-	if last < len(word) {
-		list = append(list, piece{text: word[last:]})
-	}
-	return list
-}
-
-// pieces cuts a word into texts and variables. A variable with one value while limits are
-// looked at is a text.
-func (x *nginx) pieces(word string) (list []piece) {
-	for _, p := range pieces(word) {
-		if value, ok := beforeResponse[p.variable]; ok && x.vars[p.variable] == nil {
-			p = piece{text: value}
-		} else if ofFamily(p.variable, []string{"upstream_", "sent_"}) && x.vars[p.variable] == nil {
-			p = piece{}
-		}
-		if p != (piece{}) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
 // outcome is a value that a word can have: texts and variables of the request.
 type outcome struct {
 	pieces []piece
@@ -355,8 +314,6 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 	}
 	return list, add(v.fallback, map[bool]string{true: "from other addresses", false: "that fit no entry of the map of " + v.source}[v.geo])
 }
-
-func isVariable(p piece) bool { return p.variable != "" }
 
 // zoneKey is what a key counts, and how it is computed.
 type zoneKey struct {

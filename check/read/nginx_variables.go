@@ -4,11 +4,55 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
+
+// piece is a part of a word: a text, or a variable.
+type piece struct {
+	text, variable string
+	filled         bool // the variable is not empty here
+}
+
+var variables = regexp.MustCompile(`\$(?:\{(\w+)\}|(\w+))`)
+
+// pieces cuts a word into texts and variables.
+func pieces(word string) (list []piece) {
+	last := 0
+	for _, m := range variables.FindAllStringSubmatchIndex(word, -1) {
+		if m[0] > last {
+			list = append(list, piece{text: word[last:m[0]]})
+		}
+		name := strings.ToLower(word[max(m[2], m[4]):max(m[3], m[5])])
+		list = append(list, piece{variable: name})
+		last = m[1]
+	}
+	if last < len(word) {
+		list = append(list, piece{text: word[last:]})
+	}
+	return list
+}
+
+// pieces cuts a word into texts and variables. A variable with one value while limits are
+// looked at is a text.
+func (x *nginx) pieces(word string) (list []piece) {
+	for _, p := range pieces(word) {
+		if value, ok := beforeResponse[p.variable]; ok && x.vars[p.variable] == nil {
+			p = piece{text: value}
+		} else if ofFamily(p.variable, []string{"upstream_", "sent_"}) && x.vars[p.variable] == nil {
+			p = piece{}
+		}
+		if p != (piece{}) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func isVariable(p piece) bool { return p.variable != "" }
 
 // families begin the names of variables that nginx and its modules define.
 var families = []string{"http_", "arg_", "cookie_", "sent_http_", "sent_trailer_", "upstream_", "ssl_", "geoip_", "geoip2_", "jwt_", "proxy_protocol_", "proxy_", "realip_", "tcpinfo_", "connections_", "time_", "date_"}
