@@ -20,7 +20,8 @@ import (
 
 const haproxyDecides = `  stick-table type string size 1k expire 300ms store http_req_rate(400ms)
   acl slow path_beg /slow
-  log-format '{"ts":%Ts.%ms,"remote_addr":"%ci","x_key":"%[capture.req.hdr(0)]","method":"%HM","path":"%HP","status":%ST}'
+  log-format '{"ts":%[var(txn.at)],"remote_addr":"%ci","x_key":"%[capture.req.hdr(0)]","method":"%HM","path":"%HP","status":%ST}'
+  http-request set-var(txn.at) date(0,ms)
   http-request capture req.hdr(x-key) len 20
   http-request return status 204 if { path /free }
   http-request track-sc0 hdr(x-key)
@@ -33,9 +34,9 @@ const haproxyDecides = `  stick-table type string size 1k expire 300ms store htt
   http-request return status 200
 `
 
-// TestHAProxyDecides compares the statuses that HAProxy logs with decisions about its log.
-// Between the stamp of a line and the count some ms can lie, on a busy machine so many that
-// nothing is compared.
+// TestHAProxyDecides compares the statuses that HAProxy logs with decisions about its log. A
+// line has the time by which HAProxy counts the request, in whole ms, so that the machine may
+// be as slow as it likes: then requests lie further apart, and few or none are refused.
 func TestHAProxyDecides(t *testing.T) {
 	program := foreground.Need(t, "haproxy")
 	listen, dir := foreground.FreePort(t), t.TempDir()
@@ -50,17 +51,13 @@ func TestHAProxyDecides(t *testing.T) {
 	server.Stdout = written
 	stop := foreground.Serve(t, server, syscall.SIGUSR1, listen)
 	draw := rand.New(rand.NewPCG(3, 3))
-	slowest := time.Duration(0)
 	for range 400 {
 		method, path := []string{"GET", "POST"}[draw.IntN(2)], []string{"/slow", "/free", "/x"}[draw.IntN(3)]
 		request, _ := http.NewRequestWithContext(t.Context(), method, "http://"+listen+path, nil)
-		request.Close = true // the stamp is that of the connection
 		if key := draw.IntN(3); key > 0 {
 			request.Header.Set("X-Key", fmt.Sprint(key))
 		}
-		began := time.Now()
 		send(t, request)
-		slowest = max(slowest, time.Since(began))
 		time.Sleep(time.Duration(draw.IntN(4)*draw.IntN(20)) * time.Millisecond)
 	}
 	stop()
@@ -71,11 +68,8 @@ func TestHAProxyDecides(t *testing.T) {
 	lines := regexp.MustCompile(`(?m)^.*"path":"/.*\}$`).FindAllString(string(text), -1)
 	refused := int64(strings.Count(string(text), `"status":429`) + strings.Count(string(text), `"status":425`))
 	l := onLog(t, config, strings.Join(lines, "\n"))
-	busy := slowest > 20*time.Millisecond
-	if busy {
-		t.Logf("a request took %v, so that its stamp says little of when it was counted", slowest)
-	}
-	if l.Requests != 400 || !busy && (max(l.Refused-refused, refused-l.Refused) > 4 || refused < 40 || refused > 360) {
+	if l.Requests != 400 || max(l.Refused-refused, refused-l.Refused) > 4 || refused == 400 {
 		t.Errorf("HAProxy refuses %d, check %+v", refused, l)
 	}
+	t.Logf("HAProxy refuses %d, check %d", refused, l.Refused)
 }
