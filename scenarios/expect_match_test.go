@@ -7,11 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWildcards checks which thresholds hold for which algorithm: for each
-// metric those of the most specific name, and none for the reference.
-func TestWildcards(t *testing.T) {
-	source := func(expect string) string {
-		return `
+// expecting returns a file with one scenario and these thresholds.
+func expecting(expect string) string {
+	return `
 version: 1
 duration: 10s
 scenarios:
@@ -20,7 +18,11 @@ scenarios:
     traffic: [{pattern: constant, rate: 1/s}]
     algorithms: [fixed-window, token-bucket, batch-reported, batch-debt]
     expect: ` + expect + "\n"
-	}
+}
+
+// TestWildcards checks which thresholds hold for which algorithm: for each
+// metric those of the most specific name, and none for the reference.
+func TestWildcards(t *testing.T) {
 	for _, c := range []struct{ expect, want string }{
 		{`{"*": {over_limit_pct: "<= 9"}}`, "fixed-window <= 9, token-bucket <= 9, batch-reported <= 9, batch-debt <= 9"},
 		{`{"batch-*": {over_limit_pct: "<= 5"}, "*": {over_limit_pct: "<= 9"}, batch-debt: {over_limit_pct: ["<= 7", "> 1"]}}`,
@@ -31,7 +33,7 @@ scenarios:
 		{`{"*window": {over_limit_pct: "< 1"}, "fixed-*": {over_limit_pct: "< 2"}, "fixed*": {over_limit_pct: "< 3"}}`,
 			"fixed-window < 1, fixed-window < 2"},
 	} {
-		f, problems := Load("test.yaml", []byte(source(c.expect)), ".", testCatalog())
+		f, problems := Load("test.yaml", []byte(expecting(c.expect)), ".", testCatalog())
 		if c.want == "matches none" {
 			if len(problems) != 1 || !strings.Contains(problems[0].String(), c.want) || problems[0].Pos.Line != 9 {
 				t.Errorf("%s: got problems %v, want one that a name matches none, in line 9", c.expect, problems)
@@ -60,16 +62,7 @@ scenarios:
 // scenario measure that set, and no other threshold does.
 func TestExpectationsNeedMetrics(t *testing.T) {
 	for metric, full := range map[string]bool{"over_limit_pct": false, "worst_sliding_pct": true} {
-		f, problems := Load("test.yaml", []byte(`
-version: 1
-duration: 10s
-scenarios:
-  - name: a
-    policy: {limit: 10/s}
-    traffic: [{pattern: constant, rate: 1/s}]
-    algorithms: [token-bucket]
-    expect: {token-bucket: {`+metric+`: "< 1"}}
-`), ".", testCatalog())
+		f, problems := Load("test.yaml", []byte(expecting(`{token-bucket: {`+metric+`: "< 1"}}`)), ".", testCatalog())
 		if len(problems) > 0 || f.Scenarios[0].Full != full {
 			t.Errorf("%s: %v, full %v", metric, problems, !full)
 		}
