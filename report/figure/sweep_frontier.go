@@ -28,7 +28,7 @@ func (v *swept) frontier() *Figure {
 	}
 	f.Legend = append(f.Legend, Entry{"best for their calls" + v.conditions(), ReferenceLine, LineSample})
 	promised := false
-	for _, m := range sweepMetrics[:4] {
+	for _, m := range v.metrics[:4] {
 		if p, ok := v.frontierPanel(m.metric, m.title, m.axis); ok {
 			f.Panels = append(f.Panels, p)
 			promised = promised || len(v.promises(m.metric, "")) > 0

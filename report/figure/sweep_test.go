@@ -73,8 +73,12 @@ func TestSweepUnits(t *testing.T) {
 			}
 		}
 		var titles []string
-		for _, p := range built(sw)["sweep-batch"].Panels {
+		figures := built(sw)
+		for _, p := range figures["sweep-batch"].Panels {
 			titles = append(titles, p.Title)
+		}
+		if f := figures["sweep-frontier"]; metric == "burst_excess" && f.Panels[0].Y.Label != "tokens beyond the policy's" {
+			t.Errorf("the frontier shows %q", f.Panels[0].Y.Label)
 		}
 		if !slices.Contains(titles, want) {
 			t.Errorf("%s: panels %q, want %q", metric, titles, want)
