@@ -70,6 +70,7 @@ func TestSpellings(t *testing.T) {
 		// Relatives of common.
 		{name: "IPv4 on a socket of IPv6", line: `::ffff:@ - - ` + request, format: "common", key: "remote_addr"},
 		{name: "the same with a port", line: `{"time":"2026-11-01T10:00:0#Z","ip":"[::ffff:@]:443"}`, format: "json", key: "ip"},
+		{name: "IPv4 in hexadecimal digits", line: `0:0:0:0:0:FFFF:C000:020# - - ` + request, format: "common", key: "remote_addr"},
 		{name: "Jetty", line: `@ -  -  ` + request, format: "common", key: "remote_addr"},
 		{name: "old ingress-nginx", line: `@ - [@] - - ` + request + ` "-" "curl" 99 0.003 [default-x-80]`, format: "combined", key: "remote_addr"},
 		{name: "another address in brackets", line: `10.0.0.1 - [@] - - ` + request, refused: "cannot tell the format"},

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"net/netip"
 
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -52,12 +53,16 @@ func (k kind) Clean(text []byte) []byte {
 	return text
 }
 
-// Key returns the key in a text: what Clean returns, but an IPv4 address without the
-// ::ffff: of a server that listens on IPv6, too.
+// Key returns the key in a text: what Clean returns, but an IPv6 address as RFC 5952
+// writes it, so that each client has one key, and an IPv4 address without the ::ffff: of a
+// server that listens on IPv6, too.
 func (k kind) Key(text []byte) []byte {
 	text = k.Clean(text)
-	if inner, ok := bytes.CutPrefix(text, []byte("::ffff:")); ok && k != plain && isIPv4(inner) {
-		return inner
+	if k == plain || bytes.IndexByte(text, ':') < 0 || !bytes.ContainsAny(text, "ABCDEF.") && !bytes.Contains(text, []byte(":0")) && text[0] != '0' {
+		return text // nearly always
+	}
+	if a, err := netip.ParseAddr(string(text)); err == nil {
+		return a.Unmap().AppendTo(nil)
 	}
 	return text
 }
