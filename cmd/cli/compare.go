@@ -10,7 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/compare"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -79,7 +78,7 @@ algorithms if there is one.`,
 	}
 	out.fileFlags(c, "tables", "table", "markdown")
 	f := c.Flags()
-	f.StringSliceVar(&metrics, "metrics", catalog.Headline(), "`METRICS` to compare")
+	f.StringSliceVar(&metrics, "metrics", nil, "`METRICS` to compare, instead of those with which the tables of run begin")
 	f.StringSliceVar(&tables, "tables", nil, "a table of its own for each `FIELD`")
 	f.StringSliceVar(&rows, "rows", nil, "a row for each `FIELD`")
 	f.StringSliceVar(&columns, "col", nil, "a column for each `FIELD`; one field at most")

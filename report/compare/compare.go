@@ -85,8 +85,12 @@ func (c *comparison) gather() {
 	for i, doc := range c.docs {
 		for _, part := range doc.PerScenario() {
 			name := part.Scenarios[0].Name
+			metrics := c.options.Metrics
+			if len(metrics) == 0 {
+				metrics, _ = table.Leading(part.Results)
+			}
 			for _, r := range part.Rows(name) {
-				for _, metric := range c.options.Metrics {
+				for _, metric := range metrics {
 					one := figure{key{name, r.Label(), metric, c.names[i]}, r, r.Summary(metric), i}
 					for f, value := range one.fields {
 						if _, known := c.place[f][value]; !known {

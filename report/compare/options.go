@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Field is one property that identifies a figure.
@@ -51,7 +49,7 @@ func ParseFields(names []string) (list []Field, err error) {
 // algorithm; one table per scenario, and per metric if there are more than two
 // files; one row per combination of the other fields.
 type Options struct {
-	Metrics []string // empty is the headline metrics
+	Metrics []string // empty is those with which the tables of a scenario begin
 	Tables  []Field  // one table for each combination of their values
 	Rows    []Field
 	Col     []Field // at most one
@@ -63,9 +61,6 @@ const alpha = 0.05
 
 // complete sets the defaults and checks the rest.
 func (o *Options) complete(docs int) error {
-	if len(o.Metrics) == 0 {
-		o.Metrics = catalog.Headline()
-	}
 	used := func(f Field) bool {
 		return slices.Contains(o.Col, f) || slices.Contains(o.Rows, f) || slices.Contains(o.Tables, f)
 	}

@@ -189,3 +189,20 @@ func TestUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestLeadingMetrics checks that each scenario is compared by the metrics with which its own
+// table begins.
+func TestLeadingMetrics(t *testing.T) {
+	one, two := resultstest.Sample(1, 1), resultstest.Sample(2, 2)
+	d := document(1, row("rates", "a", one, two), row("answers", "a", one, two))
+	d.Results[1].Metrics["goodput_per_s"] = two
+	tables, err := Tables([]*results.Document{d, d}, []string{"x", "y"}, Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"over-limit %", "goodput/s"} {
+		if got := tables[i].Rows[0][1]; got != want {
+			t.Errorf("%s begins with %s, want %s", tables[i].Title, got, want)
+		}
+	}
+}

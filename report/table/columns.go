@@ -34,13 +34,9 @@ const equalKeys = "over_limit_pct_equal_keys"
 // are beside the pooled one. With a guarded backend, its columns come last. Metrics without
 // a figure in any row are left out.
 func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []string) {
-	columns := slices.Concat(catalog.Headline(), s.Columns, expected(s))
-	switch {
-	case hasWorkers(rows):
-		columns = slices.Concat(ofWorkers, s.Columns, expected(s))
-	case results.HasFigure(rows, "goodput_per_s"):
-		columns = slices.Concat(ofDeadline, s.Columns, expected(s))
-	case len(s.Columns) == 0:
+	leading, ofRates := Leading(rows)
+	columns := slices.Concat(leading, s.Columns, expected(s))
+	if ofRates && len(s.Columns) == 0 {
 		columns = append(columns, further...)
 	}
 	if slices.ContainsFunc(rows, func(r results.Result) bool { return r.Live != nil }) {
@@ -58,6 +54,18 @@ func ColumnsFor(s results.Scenario, rows []results.Result) (shown, leftOut []str
 	return shown, slices.DeleteFunc(leftOut, func(metric string) bool {
 		return !slices.ContainsFunc(rows, func(r results.Result) bool { _, measured := r.Metrics[metric]; return measured })
 	})
+}
+
+// Leading names the metrics with which the tables of a scenario begin, and reports whether
+// they are those of limits on rates, the headline ones.
+func Leading(rows []results.Result) (metrics []string, ofRates bool) {
+	switch {
+	case hasWorkers(rows):
+		return ofWorkers, false
+	case results.HasFigure(rows, "goodput_per_s"):
+		return ofDeadline, false
+	}
+	return catalog.Headline(), true
 }
 
 // withFigures divides columns, without repetitions, into those with a figure in
