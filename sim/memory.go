@@ -56,11 +56,11 @@ func (p *plan) memory(rows []row) int64 {
 			perKey += shaperBytes
 		}
 		switch a := r.algorithm; {
-		case a != nil:
+		case a != nil && !r.exact:
 			l := limiters.Of(a)
 			perKey += l.MemoryPerKey(a, p.scenario.Topology.Clients)
 			own += l.ClientBytes * int64(p.scenario.Topology.Clients)
-		case p.scenario.RetriesOf(nil) != nil: // the reference decides by itself
+		case a == nil && p.scenario.RetriesOf(nil) != nil: // the reference decides by itself
 			perKey += reference
 		}
 	}

@@ -2,12 +2,14 @@ package sim
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
+	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/traffic"
@@ -208,10 +210,8 @@ func (p *plan) newReference(s *engine.Setting) (engine.Decider, error) {
 func (p *plan) newExact(s *engine.Setting) (counting.Table, error) {
 	all := &counting.Concat{}
 	for i, policy := range p.scenario.Policies() {
-		name := exactKinds[policy.Reference.Kind].counter
 		from, to := p.traffic.KeysOf(i)
-		limit := referenceLimit(&policy)
-		table, err := counting.NewChanging(name, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, int(to-from))
+		table, err := p.newExactOf(s, &policy, i, int(to-from))
 		if err != nil {
 			return nil, err
 		}
@@ -224,6 +224,24 @@ func (p *plan) newExact(s *engine.Setting) (counting.Table, error) {
 		all.Add(table, int(to-from))
 	}
 	return all, nil
+}
+
+// newExactOf returns the counter of one policy's reference for some keys.
+func (p *plan) newExactOf(s *engine.Setting, policy *scenarios.Policy, i, keys int) (counting.Table, error) {
+	limit := referenceLimit(policy)
+	return counting.NewChanging(exactKinds[policy.Reference.Kind].counter, p.exactLimit(limit, i), p.exactChanges(s, limit, i), nil, keys)
+}
+
+// isReference reports whether an algorithm is the reference itself: one counter that all
+// callers ask without delay, and that is the same to the last bit before it has keys. The
+// same arrivals then get the same verdicts, which need not be computed twice.
+func (p *plan) isReference(s *engine.Setting, a *scenarios.Algorithm) bool {
+	if s.MultiPolicy() || s.Settles || p.workers() || len(p.scenario.Faults) > 0 || p.scenario.RetriesOf(a) != nil {
+		return false
+	}
+	own := limiters.CounterOf(s, a)
+	exact, err := p.newExactOf(s, &p.scenario.Policy, 0, 0)
+	return own != nil && err == nil && reflect.DeepEqual(own, exact)
 }
 
 // exactCounter returns the counters that the recorder charges, nil if costs are known

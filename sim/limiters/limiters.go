@@ -169,6 +169,19 @@ func NewExecutor(t *engine.Trial) (engine.Executor, error) {
 	return executor, err
 }
 
+// CounterOf returns the one counter, without keys, that all callers of an algorithm ask on
+// arrival and without delay, or nil if that is not how it decides.
+func CounterOf(s *engine.Setting, a *scenarios.Algorithm) counting.Table {
+	_, sidecar, _ := engine.SidecarLatency(a)
+	if Of(a) != &central.Limiter || sidecar || catalogQueues(a) || engine.IsJoint(s, a) {
+		return nil
+	}
+	if t, err := s.NewTable(a, s.Limit, engine.Whole, 0); err == nil {
+		return t
+	}
+	return nil
+}
+
 // Draws reports whether an algorithm draws random numbers of its own.
 func Draws(s *engine.Setting, a *scenarios.Algorithm) bool {
 	l := Of(a)
