@@ -76,7 +76,7 @@ var (
 // statuses, the rows and the beginnings of notes.
 func TestWordsOfOutput(t *testing.T) {
 	var words []string
-	for _, folder := range []string{"../../report", "../../search", "."} {
+	for _, folder := range []string{"../../report", "../../search", "../../check", "../../live", "../../gauge", "."} {
 		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -108,7 +108,8 @@ func TestWordsOfOutput(t *testing.T) {
 	}
 	words = append(append(words, tune.Kept, tune.Broken, tune.Undecided, "not tried", "not set", scenarios.Recorded), verdictNames[:]...)
 	words = append(words, strings.Split("reference|reference-shaper|±|no data|partial|saturated window|exact|left out|certified|possible|what it refuses|touched|"+
-		"expectations that hold|saturated windows|halves of the span|no ±|95 % interval|one phase|calendar window|decides in place|first replication|pooled|summary|notes|front|worst instant|headline|worst of all replications|the halves of the span differ|in a rollout|skewed|next cheaper|closest to the reference|within chance|reference-shaper-2|began as|burst needed|count needed|most/min|peak/s|mean/s|keeps the limit|over the limit|possible maximum", "|")...)
+		"expectations that hold|saturated windows|halves of the span|no ±|95 % interval|one phase|calendar window|decides in place|first replication|pooled|summary|notes|front|worst instant|headline|worst of all replications|the halves of the span differ|in a rollout|skewed|next cheaper|closest to the reference|within chance|reference-shaper-2|began as|burst needed|count needed|most/min|peak/s|mean/s|keeps the limit|over the limit|possible maximum|"+
+		"not judged|not limited|findings|old|new|no random draws|no interval|goal|demand|abusers|trials|req|·", "|")...)
 	for _, word := range words {
 		if strings.Trim(word, ", ") == "" {
 			continue // between headings in the code
