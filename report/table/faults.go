@@ -51,7 +51,7 @@ func faultNotes(s results.Scenario, rows []results.Result, labels []string) (not
 				unit = " " + f.Unit
 			}
 			if k == 0 && text == "1" {
-				unit = strings.TrimSuffix(unit, "s")
+				unit = strings.Replace(strings.TrimSuffix(unit, "s"), "calls and", "call or", 1)
 			}
 			texts = append(texts, text+unit+" in "+subset(names.Of[text], labels))
 		}

@@ -30,6 +30,11 @@ func TestFaults(t *testing.T) {
 	if diff := cmp.Diff(want, faultNotes(doc.Scenarios[0], rows, results.Labels(rows))); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
+	one := results.Scenario{Name: "s", Faults: []results.Fault{{Text: "server-restart 150s", Unit: "calls and keys"}}}
+	single := []results.Result{row("f", results.Touched{Affects: true, Mean: 1, Min: 1, Max: 1})}
+	if got := faultNotes(one, single, []string{"f", "g"}); got[0] != "server-restart 150s: touched 1 call or key in f" {
+		t.Errorf("note of one: %s", got[0])
+	}
 	cells := [][]string{{"none", "·"}, {"a", "7"}, {"b", "7"}, {"c", "12.5 (9 to 14)"}, {"d", "2.4 (0 in 2 of 5 replications, up to 4)"}, {"e", "0"}}
 	if diff := cmp.Diff(cells, Faults(doc).Rows); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
