@@ -60,6 +60,9 @@ func TestWordsOfSweep(t *testing.T) {
 			t.Errorf("explain %q says nothing of sweep:\n%s", word, text)
 		}
 	}
+	if text := explained(t, "unknown"); !strings.Contains(text, "Of live: ") {
+		t.Errorf("explain unknown says nothing of live:\n%s", text)
+	}
 	if text := explained(t, "±"); !strings.Contains(text, "reaches from it, at most") {
 		t.Errorf("explain ± does not say what the notes below tables say:\n%s", text)
 	}
@@ -109,7 +112,7 @@ func TestWordsOfOutput(t *testing.T) {
 	words = append(append(words, tune.Kept, tune.Broken, tune.Undecided, "not tried", "not set", scenarios.Recorded), verdictNames[:]...)
 	words = append(words, strings.Split("reference|reference-shaper|±|no data|partial|saturated window|exact|left out|certified|possible|what it refuses|touched|"+
 		"expectations that hold|saturated windows|halves of the span|no ±|95 % interval|one phase|calendar window|decides in place|first replication|pooled|summary|notes|front|worst instant|headline|worst of all replications|the halves of the span differ|in a rollout|skewed|next cheaper|closest to the reference|within chance|reference-shaper-2|began as|burst needed|count needed|most/min|peak/s|mean/s|keeps the limit|over the limit|possible maximum|"+
-		"not judged|not limited|findings|old|new|no random draws|no interval|goal|demand|abusers|trials|req|·", "|")...)
+		"not judged|not limited|findings|old|new|no random draws|no interval|goal|demand|abusers|trials|req|·|unpaired|sign-flip test|absent", "|")...)
 	for _, word := range words {
 		if strings.Trim(word, ", ") == "" {
 			continue // between headings in the code
