@@ -60,8 +60,10 @@ func TestWordsOfSweep(t *testing.T) {
 			t.Errorf("explain %q says nothing of sweep:\n%s", word, text)
 		}
 	}
-	if text := explained(t, "unknown"); !strings.Contains(text, "Of live: ") {
-		t.Errorf("explain unknown says nothing of live:\n%s", text)
+	for word, command := range map[string]string{"unknown": "Of live: ", "in turn": "Of attack, "} {
+		if text := explained(t, word); !strings.Contains(text, command) {
+			t.Errorf("explain %s does not say %q:\n%s", word, command, text)
+		}
 	}
 	if text := explained(t, "±"); !strings.Contains(text, "reaches from it, at most") {
 		t.Errorf("explain ± does not say what the notes below tables say:\n%s", text)

@@ -89,7 +89,7 @@ var printedWords = []printedWord{
 
 	{"passed", inStatus, "The check was evaluated and holds.", "help exit-codes|explain bad end"},
 	{"failed", inStatus, "The check was evaluated and does not hold. Of a request to a real limiter: it ended without a verdict.", "help exit-codes|explain bad end"},
-	{"unevaluated", inStatus, "The check could not be evaluated: no data, no baseline, too few replications, or an interrupted run. It is not passed.", "help exit-codes|explain no data"},
+	{"unevaluated|could not be evaluated", inStatus, "The check could not be evaluated: no data, no baseline, too few replications, or an interrupted run. It is not passed.", "help exit-codes|explain no data"},
 	{"improved|unchanged", inStatus, "The figure is better than that of the baseline, by enough and not by chance; or equal to it in every replication. Both pass.", "help exit-codes|explain p"},
 	{"direct", inStatus, "In place of p: the row draws no random numbers of its own, and its traffic is that of the baseline. So nothing random differs, and any difference is a change of the program.", "explain p|explain counts from"},
 	{"keeps the limit|over the limit|possible maximum", inStatus, "Of live: whether the promise that --judge names is kept for sure, or broken for sure. The possible maximum is the most that the answers do not exclude, in the worst window or beyond rate and burst.", "explain certified|help live"},
@@ -126,7 +126,7 @@ var printedWords = []printedWord{
 	{"worst of all replications|alone", inNotes, "The replication with the largest error of a row, and the command that runs it by itself.", "explain replications"},
 	{"the halves of the span differ|halves of the span|halves", inNotes, "The first half of the run gives other figures than the second: the start may be in them. A warm-up leaves it out.", "explain warmup"},
 	{"in an outage", inNotes, "Of attack: the figure of the same traffic while servers are away.", "help attack"},
-	{"calls in turn|in turn", inNotes, "Of a limiter in Go: its calls never overlap, as gauge.InTurn states.", "help metrics"},
+	{"calls in turn|in turn", inNotes, "Of a limiter in Go: its calls never overlap, as gauge.InTurn states. Of attack, in the column client: each request goes to the next client.", "help attack"},
 	{"began as|trials", inNotes, "Of attack: the traffic from which the search started before it changed it, and how often it simulated traffic.", "help attack"},
 	{"furthest over the limit|closest to the reference|within chance", inNotes, "The rows with the largest errors, and the one with the smallest sum of over- and under-admission. Others are within chance of that if their sum, in brackets, is larger by no more than chance.", "explain over_limit_pct|explain under_admission_pct"},
 	{"equal in all replications", inNotes, "Every replication gave this figure, which does not prove that all do: the note says how many may differ.", "explain ±"},
