@@ -32,10 +32,9 @@ frontend web
 `
 
 // TestServerHAProxy judges HAProxy's rate of a stick table: the weighted counts of
-// two periods, with rejected requests in them. Its periods begin with the first
-// request of a key. The log is rebased, so that calendar windows begin there, too,
-// up to some ms. One thread writes the log: of two that meet at its descriptor, HAProxy
-// drops the line of one rather than wait (fd_write_frag_line in its src/fd.c).
+// two periods, with rejected requests in them, which begin with requests of the key. One
+// thread writes the log: of two that meet at its descriptor, HAProxy drops the line of one
+// rather than wait (fd_write_frag_line in its src/fd.c).
 func TestServerHAProxy(t *testing.T) {
 	t.Parallel()
 	attempted(t, func() (string, bool) { return measureHAProxy(t) })
@@ -49,6 +48,6 @@ func measureHAProxy(t *testing.T) (wrong string, late bool) {
 	stop := serve(t, syscall.SIGUSR1, []string{listen}, log, "haproxy", "-db", "-f", config)
 	saw, by := drive(t, listen, callers)
 	stop()
-	rows := judge(t, log, judged{traffic: ", rebase: true", policy: "limit: 50/s", simulated: "preset: sliding-window-counter, count_rejected: true", scenario: "duration: 4s"})
+	rows := judge(t, log, judged{traffic: ", rebase: true", policy: "limit: 50/s", simulated: "preset: haproxy-rate", scenario: "duration: 4s"})
 	return agree(t, rows, saw, 3), by > tooLate
 }
