@@ -58,7 +58,7 @@ func Explain(w io.Writer, all catalog.Catalog, name string) error {
 	}
 	known = append(known, lists.Map(all.Metrics, func(m catalog.Metric) string { return table.ColumnOf(m.Name, all.Metrics).Label() })...)
 	slices.Sort(known)
-	return usage.Errorf("nothing is called %q%s; see limitgauge list", name, scenarios.Suggest(name, slices.Compact(known)))
+	return usage.Errorf("nothing is called %q%s; see limitgauge list, and for names of scenarios and rows their file", name, scenarios.Suggest(name, slices.Compact(known)))
 }
 
 // explainPreset describes a preset, with the options of its enforcement and

@@ -119,7 +119,7 @@ var printedWords = []printedWord{
 	{"first replication", inNotes, "Pictures over time show one run, the first; figures are means over all.", "explain replications"},
 	{"pooled", inNotes, "A figure of the observations of all replications together, such as a ratio of sums or a quantile, not a mean of one figure for each.", "explain replications"},
 	{"summary|notes", inNotes, "The last table of a run has a line for each scenario. --notes shows what else can be said below each table.", "help run"},
-	{"front", inNotes, "Of tune: the settings that no other is better than in both the cost and the promised figure.", "explain next cheaper"},
+	{"front|frontier", inNotes, "Of tune, and of the picture of a sweep: the settings that no other is better than in both the cost and the promised figure.", "explain next cheaper"},
 	{"worst instant", inNotes, "Of a test with gauge: the span of a window in which most was admitted, with the calls around it.", "explain over_limit_pct"},
 	{"headline", inNotes, "The four metrics that tables show first: over-limit, burst excess, over-admission and under-admission.", "help metrics"},
 	{"left out", inNotes, "Metrics without a figure in any row, or columns for which the table has no room.", "explain no data"},
