@@ -48,6 +48,12 @@ func (l *loader) resolve(n *node) *Algorithm {
 		}
 		return &a
 	}
+	for _, p := range l.catalog.Presets {
+		if p.Enforcement == n.text {
+			l.report(n.place, "%s is an enforcement, not an algorithm: list a preset of it, such as %s, or define one under algorithms", n.text, p.Name)
+			return nil
+		}
+	}
 	presets := catalog.Names(l.catalog.Presets)
 	own := slices.DeleteFunc(slices.Clone(l.algorithms.names), func(name string) bool { return slices.Contains(presets, name) })
 	known := slices.Concat(own, presets)
