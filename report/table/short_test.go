@@ -27,7 +27,8 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestSummary checks the line of each scenario, and that a single comparison has none.
+// TestSummary checks the line of each scenario, that a single comparison has none, and that
+// no row is both the closest and the furthest.
 func TestSummary(t *testing.T) {
 	doc := resultstest.Document()
 	if lines := Summary(doc, []string{"1 of 3", "-"}).Rows; lines != nil {
@@ -45,7 +46,16 @@ func TestSummary(t *testing.T) {
 		{"boundary | straddle", "-", "-", "-", "-", "-"},
 		{"again", "batch-debt", "8.6", "batch-100ms", "12", "1 of 3"},
 	}
-	if got := Summary(doc, []string{"1 of 3", "-", "1 of 3"}).Rows; !slices.EqualFunc(got, want, slices.Equal) {
+	held := []string{"1 of 3", "-", "1 of 3"}
+	if got := Summary(doc, held).Rows; !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	// In the last scenario all rows are as far from the reference: none is the furthest.
+	rows := doc.Results[len(doc.Results)-len(again.Results):]
+	for i := range rows {
+		rows[i].Metrics = rows[len(rows)-1].Metrics
+	}
+	if got := Summary(doc, held).Rows[2]; got[1] == "-" || got[2] != "8.6" || got[3] != "-" || got[4] != "-" {
+		t.Errorf("rows with equal figures have the line %q", got)
 	}
 }
