@@ -21,7 +21,7 @@ func cautionNotes(rows []results.Result, labels, columns []string) (notes []stri
 		}
 	}
 	for _, name := range counted.Keys {
-		notes = append(notes, fmt.Sprintf("%s counts in %s: it does not know the policy's burst, so burst excess is the counter's as well as the network's",
+		notes = append(notes, fmt.Sprintf("%s counts in %s: it does not know the policy's burst, so burst excess may be the counter's alone",
 			name, subset(counted.Of[name], labels)))
 	}
 	switch {

@@ -27,7 +27,7 @@ func TestCautions(t *testing.T) {
 		sentence, note string
 	}{
 		{[]results.Result{row("reference", 0, 0), row("far", 0, 0.7)}, "Largest burst beyond the policy's: far, 7 requests.",
-			"fixed-window counts in far: it does not know the policy's burst, so burst excess is the counter's as well as the network's\n" +
+			"fixed-window counts in far: it does not know the policy's burst, so burst excess may be the counter's alone\n" +
 				"no limiter had to refuse: the reference admits every request, so rows can differ only in what they refuse wrongly\n" +
 				"over- and under-admission of far: requests that are admitted later than in the reference and so in another window; none is refused"},
 		{[]results.Result{row("reference", 0, 0), row("near", 0, 0)}, "None admits more than the reference in any window.",
