@@ -10,7 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
-// Facts describes a recording as it was read, between start and until, before
+// Facts describes a recording as it was read, between start and end, before
 // the options shift it, change its speed, repeat it, copy it or drop a share of
 // it.
 type Facts struct {

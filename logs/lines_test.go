@@ -213,7 +213,7 @@ func TestErrors(t *testing.T) {
 		{"unknown JSON field", Options{Asked: formats.Asked{TimeFormat: "s", Key: "nope"}}, `{"time":1}`, text.BadOptions, `no record has a field "nope"`},
 		{"unknown group", Options{Asked: formats.Asked{Pattern: "(?P<t>.*)", Key: "k"}}, "1", text.BadOptions, `no field "k"; the named groups of the pattern are t`},
 		{"no array", Options{Asked: formats.Asked{Records: "a.b"}}, `{"a":1}`, text.BadOptions, "no array at a.b"},
-		{"outside", Options{Until: 1, Asked: formats.Asked{TimeFormat: "s"}}, "time\n5\n", text.BadInput, "none of 1 request lies between start and until"},
+		{"outside", Options{Until: 1, Asked: formats.Asked{TimeFormat: "s"}}, "time\n5\n", text.BadInput, "none of 1 request lies between start and end"},
 		{"bad pattern", Options{Asked: formats.Asked{Pattern: "("}}, "", text.BadOptions, "pattern: "},
 		{"bad format", Options{Format: "xml"}, "", text.BadOptions, "unknown format"},
 		{"time and duration", Options{Asked: formats.Asked{Time: "a", Duration: "b"}}, "", text.BadOptions, "time is the arrival"},

@@ -47,7 +47,7 @@ type builder struct {
 	fileProblems []Problem           // its first malformed records
 	choices      []Choice
 	addressed    string // the key, if it was taken for an address
-	ends         ends   // of the rows between start and until
+	ends         ends   // of the rows between start and end
 	extends      bool   // the current row lies beyond ends
 	last         int64  // time of the previous row of this file
 	zones        zoneMix

@@ -49,7 +49,7 @@ func (b *builder) usable() error {
 	case b.outside > 0:
 		all, within := words.Count(b.outside, "request"), ""
 		if b.o.Start > 0 || b.o.Until > 0 {
-			within = " between start and until"
+			within = " between start and end"
 		}
 		if e.Message = fmt.Sprintf("none of %s lies%s", all, within); len(b.o.Where) > 0 {
 			e.Message = fmt.Sprintf("none of %s%s fits %s", all, within, strings.Join(b.o.Where, ", "))

@@ -69,7 +69,7 @@ func TestNothingFits(t *testing.T) {
 			o := Options{Start: start}
 			o.Where = []string{where}
 			if start > 0 {
-				want = strings.Replace(want, "requests fits", "requests between start and until fits", 1)
+				want = strings.Replace(want, "requests fits", "requests between start and end fits", 1)
 			}
 			if _, err := readText(log, o); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", where, err, want)
