@@ -183,8 +183,10 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 		enforcement := catalog.Find(l.catalog.Enforcements, a.Enforcement)
 		algorithm := scenario.inside(catalog.Values{"counter": {V: a.Counter}, "enforcement": {V: a.Enforcement}})
 		e.check(l.optionFields(a.Enforcement, a.Counter), l.ownOptions(a), algorithm, enforcement.Needs, "algorithms."+Clip(a.Name))
-		if a.Callers != nil {
-			e.check(CallersFields(), a.Callers.Values, algorithm, nil, "algorithms."+Clip(a.Name)+".callers")
+	}
+	for i := range s.Algorithms {
+		if a := &s.Algorithms[i]; a.Callers != nil {
+			e.check(CallersFields(), a.Callers.Values, anyOption(a.Stages(), scenario), nil, "algorithms."+Clip(a.Name)+".callers")
 		}
 	}
 	for i := range entries {
