@@ -195,10 +195,13 @@ func (l *loader) scenarioEffects(e *effects, s *Scenario, entries []entry, fault
 		e.check(pattern.Fields, t.Options, scenario.repeats(t.Options, t.Options.Duration("at"), t.To-t.From), nil, path)
 		e.check(TrafficFields(), t.values, scenario, nil, path)
 	}
-	for _, p := range s.Policies() {
+	for i, p := range s.Policies() {
 		if p.Burst != p.Limit.Count { // its default
 			at := "policies." + Clip(p.Name)
-			if p.inPlace() {
+			switch {
+			case p.inPlace() && len(s.Further) > 0:
+				at = fmt.Sprintf("%s.policies[%d]", path, i)
+			case p.inPlace():
 				at = path + ".policy"
 			}
 			e.check(PolicyFields(), p.Values, anyOption(running, scenario), nil, at)

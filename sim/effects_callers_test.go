@@ -27,3 +27,19 @@ scenarios:
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestWarningsOfPolicies checks that a warning names the policy of several that it is about.
+func TestWarningsOfPolicies(t *testing.T) {
+	got := warningsOf(t, `version: 1
+duration: 3s
+scenarios:
+  - name: two limits
+    policies: [{limit: 20/s}, {limit: 30/s, burst: 5, reference: sliding-log}]
+    traffic: [{pattern: poisson, rate: 150/s}]
+    algorithms: [fixed-window]
+`, ".")
+	want := []string{"test.yaml:5:52: scenarios[0].policies[1].burst: has no effect without reference: token-bucket or algorithms with a burst or local_limit: share or metrics: full"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
