@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -50,10 +51,12 @@ func TestSummary(t *testing.T) {
 	if got := Summary(doc, held).Rows; !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
-	// In the last scenario all rows are as far from the reference: none is the furthest.
+	// In the last scenario all rows print as equally far from the reference: none is the furthest.
 	rows := doc.Results[len(doc.Results)-len(again.Results):]
 	for i := range rows {
-		rows[i].Metrics = rows[len(rows)-1].Metrics
+		rows[i].Metrics = maps.Clone(rows[len(rows)-1].Metrics)
+		rows[i].Metrics["over_admission_pct"] = resultstest.Point(8.6 + 1e-6*float64(i))
+		rows[i].Metrics["under_admission_pct"] = resultstest.Point(0)
 	}
 	if got := Summary(doc, held).Rows[2]; got[1] == "-" || got[2] != "8.6" || got[3] != "-" || got[4] != "-" {
 		t.Errorf("rows with equal figures have the line %q", got)

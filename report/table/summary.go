@@ -21,9 +21,10 @@ func Summary(doc *results.Document, held []string) Table {
 		rows := simulated(doc.Rows(s.Name))
 		if names, distance, _ := closest(rows); len(rows) > 1 && names != nil {
 			most, furthest, _ := largest(rows, func(r results.Result) *float64 { return r.Distance().Mean })
-			copy(line[1:], []string{first(names), format.Number(distance)})
-			if most > distance { // else none is further than another
-				copy(line[3:], []string{first(furthest), format.Number(most)})
+			off, mostOff := format.Number(distance), format.Number(most)
+			copy(line[1:], []string{first(names), off})
+			if mostOff != off { // else none is further than another
+				copy(line[3:], []string{first(furthest), mostOff})
 			}
 			compared++
 			behind = behind || s.BestFixed != nil
