@@ -94,7 +94,7 @@ func (l *loader) autoscale(f *Fault, duration int64, t *Topology, at place) {
 		case duration > 0 && from >= duration:
 			l.report(at.field("from"), "%s is not before the scenario's duration of %s", units.FormatDuration(from), units.FormatDuration(duration))
 		case t != nil && stage.Int("clients") > int64(t.Clients):
-			l.report(at.field("clients"), "%d exceeds the %d clients of the topology", stage.Int("clients"), t.Clients)
+			l.report(at.field("clients"), "%d is above the number of clients in the topology, %d", stage.Int("clients"), t.Clients)
 		}
 		if i == 0 {
 			f.From = from
@@ -118,7 +118,7 @@ func (l *loader) concerned(f *Fault, share, clients string, t *Topology, at plac
 	}
 	for i, x := range v.List(clients) {
 		if n := x.(int64); t != nil && n >= int64(t.Clients) {
-			l.report(at.value(v, clients).item(i), "client %d does not exist: the %d clients are numbered from 0", n, t.Clients)
+			l.report(at.value(v, clients).item(i), "client %d does not exist: the last one is number %d", n, t.Clients-1)
 		}
 	}
 }

@@ -20,6 +20,18 @@ func Amount(x float64, noun string) string {
 	return text + " " + Plural(2, noun)
 }
 
+// one has the units of which there can be one.
+var one = strings.NewReplacer("requests", "request", "tokens", "token")
+
+// InUnits writes a figure with its unit, which is in the plural.
+func InUnits(x float64, unit string) string {
+	text := Number(x)
+	if text == "1" {
+		unit = one.Replace(unit)
+	}
+	return text + " " + unit
+}
+
 // Plural returns the form of a noun that goes with a number.
 func Plural[N ~int | ~int32 | ~int64](n N, noun string) string {
 	if n == 1 {

@@ -21,3 +21,14 @@ func TestAmount(t *testing.T) {
 		}
 	}
 }
+
+func TestInUnits(t *testing.T) {
+	for x, want := range map[float64]string{1: "1 token or request", 1.01: "1.01 tokens or requests"} {
+		if got := InUnits(x, "tokens or requests"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := InUnits(1, "ms"); got != "1 ms" {
+		t.Error(got)
+	}
+}

@@ -76,10 +76,12 @@ func summary(rows []results.Result, columns []string, unit string) string {
 			}
 			continue
 		}
-		text := fmt.Sprintf(c.some, list(names), format.Number(x))
+		number := format.Number(x)
+		if c.metric == "burst_excess" {
+			number = format.InUnits(x, unit)
+		}
+		text := fmt.Sprintf(c.some, list(names), number)
 		switch {
-		case c.metric == "burst_excess":
-			text += " " + unit
 		case c.metric == "over_limit_pct" && reference != nil:
 			text += fmt.Sprintf(" (reference %s %%", format.Number(*reference))
 			if *reference > 0 { // a bucket's burst, beside one window's refill

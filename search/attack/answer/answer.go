@@ -87,7 +87,7 @@ func File(ctx context.Context, all catalog.Catalog, f *scenarios.File, o attack.
 }
 
 // figureText writes a figure with its unit.
-func figureText(x float64, m catalog.Metric) string { return format.Number(x) + " " + m.Unit }
+func figureText(x float64, m catalog.Metric) string { return format.InUnits(x, m.Unit) }
 
 // Show prints the result of a search. stated is what theory states about each
 // goal.
