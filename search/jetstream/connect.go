@@ -54,6 +54,9 @@ func (c *connection) leave() {
 func Check(at jobs.Place) (err error) {
 	if isEmbedded(at.On) {
 		_, err := portOf(at.On)
+		if _, _, bad := net.SplitHostPort(at.Listen); bad == nil {
+			err = cmp.Or(err, fmt.Errorf("listen on %s: want an address without a port, which embedded:PORT names", at.Listen))
+		}
 		return err
 	}
 	setting := &targets.Setting{Allow: at.Allow}

@@ -387,6 +387,20 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", on, err)
 		}
 	}
+	for listen, want := range map[string]bool{"127.0.0.1": true, "::1": true, "localhost": true, "127.0.0.1:4223": false, "[::1]:4223": false} {
+		if err := Check(jobs.Place{On: "embedded", Listen: listen}); (err == nil) != want {
+			t.Errorf("listen on %s: %v", listen, err)
+		}
+	}
+}
+
+// A worker cannot be inside of the server of a command.
+func TestWorkerOfEmbedded(t *testing.T) {
+	for _, on := range []string{"embedded", "embedded:4223"} {
+		if err := Work(context.Background(), jobs.Place{On: on, Note: t.Logf}, program, jobs.Work{}); err == nil || !strings.Contains(err.Error(), "needs its address") {
+			t.Errorf("%s: %v", on, err)
+		}
+	}
 }
 
 // Messages name servers without passwords and tokens.

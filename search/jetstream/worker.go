@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -40,6 +41,9 @@ type worker struct {
 
 // Work takes jobs from a queue until ctx ends. It is the Work of jobs.Service.
 func Work(ctx context.Context, at jobs.Place, program jobs.Program, work jobs.Work) error {
+	if isEmbedded(at.On) {
+		return fmt.Errorf("%s: that server is inside of the command; a worker needs its address, such as nats://127.0.0.1:%d", at.On, defaultPort)
+	}
 	c, err := connect(ctx, at, "worker")
 	if err != nil {
 		return err
