@@ -2,6 +2,7 @@ package gauge_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -89,4 +90,19 @@ func TestAcquirerIsThePreset(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNoneRefused checks that a limiter that refuses nothing has no instant at which it
+// refuses most.
+func TestNoneRefused(t *testing.T) {
+	if os.Getenv("GAUGE_TEST_NONE_REFUSED") == "" {
+		out := inProcess(t, "^TestNoneRefused$", "GAUGE_TEST_NONE_REFUSED=1")
+		if !strings.Contains(out, "no request was refused") || strings.Contains(out, "most requests refused") {
+			t.Errorf("%s", out)
+		}
+		return
+	}
+	file := filepath.Join(t.TempDir(), "guarded.yaml")
+	write(t, file, fmt.Sprintf(guarded, guard+"\n    expect: {mine: {goodput_lost_pct: '<= 1'}}", "mine"))
+	gauge.Test(t, file, gauge.Use("mine", acquiring(func() {})))
 }

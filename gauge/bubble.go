@@ -61,7 +61,7 @@ func (b *bubble) do(ctx context.Context, f func()) error {
 		return b.failed()
 	case errors.Is(err, errStill):
 		b.broken = true
-		return fmt.Errorf("%w for %v of real time. If the limiter sleeps while it holds a mutex, "+
+		return fmt.Errorf("%w for %v of real time. If it waits for a mutex that another call has not unlocked, correct the limiter. If it sleeps while it holds a mutex, "+
 			"run its calls one after another with gauge.InTurn() or gauge.InTurnByKey(). "+
 			"If it has timers that fire often, let fewer fire, or test it with longer windows\n\n%s", errStill, patience, stacks(b.name))
 	}

@@ -97,12 +97,15 @@ func (c *calls) worst(metric string) []string {
 	case len(c.list) == 0:
 		return []string{"  no request was made"}
 	case ofAnswers.MatchString(metric):
-		i, _ := c.worstWindow((*call).arrives, func(x *call) int64 {
+		i, refused := c.worstWindow((*call).arrives, func(x *call) int64 {
 			if x.goes < 0 {
 				return 1
 			}
 			return 0
 		})
+		if refused == 0 {
+			return []string{"  no request was refused"}
+		}
 		return c.around(i, fmt.Sprintf("worst instant: most requests refused within %v, around %s", c.window(), c.at(c.list[i].at)))
 	case ofWaits.MatchString(metric):
 		i := 0

@@ -68,7 +68,7 @@ func Conform(t *testing.T, row Row) {
 		}
 	}
 	if err != nil {
-		t.Fatalf("%s: %v", row.name, err)
+		t.Fatalf("%s: %s", row.name, strings.TrimPrefix(err.Error(), row.name+": ")) // some errors name the row
 	}
 	var text strings.Builder
 	r.Write(&text) // a Builder returns no error

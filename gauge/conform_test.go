@@ -215,13 +215,17 @@ func TestConformWithinBounds(t *testing.T) {
 	}, gauge.PerKey(), gauge.TakesNow(), gauge.As("token-bucket"), gauge.Costs(1, 5), gauge.Limits(limits...)))
 }
 
-// TestConformLimits checks that limits that cannot be kept are refused with the reason.
+// TestConformLimits checks that limits that cannot be kept, and limiters that share state, are
+// refused with the reason, which names the row once.
 func TestConformLimits(t *testing.T) {
 	if os.Getenv("GAUGE_TEST_LIMITS") != "" {
-		gauge.Conform(t, gauge.Use("mine", bucket, gauge.As("token-bucket"), gauge.Limits(gauge.Policy{Limit: 5, Burst: 5})))
+		t.Run("limit", func(t *testing.T) {
+			gauge.Conform(t, gauge.Use("mine", bucket, gauge.As("token-bucket"), gauge.Limits(gauge.Policy{Limit: 5, Burst: 5})))
+		})
+		gauge.Conform(t, gauge.Use("mine", shared, gauge.As("token-bucket")))
 		return
 	}
-	if out := inProcess(t, "^TestConformLimits$", "GAUGE_TEST_LIMITS=1"); !strings.Contains(out, "mine: gauge.Limits: window of 0 ns is outside 1 to 2^60") {
+	if out := inProcess(t, "^TestConformLimits$", "GAUGE_TEST_LIMITS=1"); !strings.Contains(out, "mine: gauge.Limits: window of 0 ns is outside 1 to 2^60") || !strings.Contains(out, ": mine: its limiters share state") || strings.Contains(out, "mine: mine") {
 		t.Errorf("%s", out)
 	}
 }

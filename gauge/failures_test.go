@@ -75,6 +75,8 @@ var failures = []struct {
 		gauge.Use("mine", acquiring(func() { time.Sleep(time.Millisecond) }))},
 	{"panic for requests in flight guarded", []string{"mine: the limiter panicked: no place", "failures_test.go"},
 		gauge.Use("mine", acquiring(func() { panic("no place") }))},
+	{"keeps a mutex guarded", []string{"virtual time stood still for 300ms", "another call has not unlocked", "failures_test.go"},
+		gauge.Use("mine", acquiring(new(sync.Mutex).Lock))},
 	{"no release guarded", []string{"Acquire returned true and no function to release"},
 		gauge.Use("mine", func(gauge.Policy) gauge.AcquireFunc {
 			return func(time.Time, string) (func(time.Time, bool), bool) { return nil, true }
