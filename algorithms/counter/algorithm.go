@@ -25,7 +25,7 @@ type table interface {
 type TokenBucket struct {
 	// Debt admits a request while the level is 0 or more and then takes its whole cost,
 	// so that the bucket pays later: for costs above the burst, or known only afterwards.
-	// It admits at most one cost more.
+	// It admits at most one cost more. A cost above 2^61/P, with the P of Limit, is rejected.
 	Debt bool
 }
 

@@ -254,6 +254,23 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestLargestDebt checks the largest cost that a bucket with debt takes, under a limit whose
+// tokens have many units: all of a day.
+func TestLargestDebt(t *testing.T) {
+	for _, c := range []struct {
+		cost int64
+		want bool
+	}{{26_688, false}, {26_687, true}} { // 2^61 / 8.64e13 is 26687.998
+		k, err := New(Limit{Count: 1_000_003, Window: 24 * time.Hour, Burst: 1}, TokenBucket{Debt: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Take(time.Unix(10, 0), c.cost); got != c.want || (k.RetryAfter(time.Unix(10, 0), c.cost) < 0) == c.want {
+			t.Errorf("cost %d: %t", c.cost, got)
+		}
+	}
+}
+
 // TestConcurrentUse takes from many goroutines; the race detector watches.
 func TestConcurrentUse(t *testing.T) {
 	k, err := NewKeyed[int](Limit{Count: 100, Window: time.Hour}, FixedWindow{}, 10_000)

@@ -229,3 +229,16 @@ func TestPresetKeepsTheRemainder(t *testing.T) {
 	b.Preset(st)
 	run(t, b, []step{{"stamp", 0, 500 * ms}, {"replenish", s, 4}})
 }
+
+// A full bucket keeps the remainder, so it gives up to a token more than Limit + rate*t.
+func TestFullBucketKeepsTheRemainder(t *testing.T) {
+	b := must(t, Config{Rate: 1, Limit: 1, Full: true})
+	got := uint64(0)
+	for _, now := range []int64{s - 1, s} {
+		b.Replenish(now)
+		got += b.TryGrab(1, 1)
+	}
+	if got != 2 {
+		t.Errorf("%d tokens within 1 ns, want 2: the one that it held and the one that was nearly earned", got)
+	}
+}

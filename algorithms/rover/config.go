@@ -13,7 +13,8 @@ type StampMode uint8
 const (
 	// ByTokens is exact: a replenish credits the whole tokens earned and moves the
 	// stamp by the time in which they were earned. It keeps the remainder, so the
-	// long-run rate is exactly the configured one.
+	// long-run rate is exactly the configured one. It keeps it in a full bucket, too:
+	// callers of TryGrab get less than Limit + rate*t + 1 tokens in any span of time t.
 	ByTokens StampMode = iota
 	// Faithful is the original's method: it credits rate*delta in float64, rounded
 	// half away from zero, and moves the stamp to now. With threshold N the long-run
