@@ -46,3 +46,18 @@ func TestExpectOfAddedRow(t *testing.T) {
 		t.Errorf("%d rows in a rollout", len(d.Results))
 	}
 }
+
+// TestNoAlgorithms checks that a scenario without algorithms is refused with this reason, also
+// with a row that is added to all scenarios.
+func TestNoAlgorithms(t *testing.T) {
+	if os.Getenv("GAUGE_TEST_NO_ALGORITHMS") != "" {
+		file := filepath.Join(t.TempDir(), "file.yaml")
+		write(t, file, strings.NewReplacer(", ROLLOUT", "", "algorithms: [token-bucket]", "").Replace(withoutRow))
+		gauge.Test(t, file, gauge.Use("mine", bucket))
+		return
+	}
+	out := inProcess(t, "^TestNoAlgorithms$", "GAUGE_TEST_NO_ALGORITHMS=1")
+	if !strings.Contains(out, "algorithms: is required") || strings.Contains(out, "panic") {
+		t.Errorf("%s", out)
+	}
+}

@@ -225,7 +225,7 @@ func (l *loader) references(n *node) []Algorithm {
 	first := map[string]bool{}
 	items := l.items(n)
 	for _, name := range l.catalog.Added {
-		if !slices.ContainsFunc(items, func(item *node) bool { return item.text == name }) {
+		if n != nil && !slices.ContainsFunc(items, func(item *node) bool { return item.text == name }) {
 			items = append(slices.Clip(items), &node{kind: scalar, text: name, place: n.place})
 		}
 	}
