@@ -59,6 +59,9 @@ func Check(at jobs.Place) (err error) {
 		}
 		return err
 	}
+	if at.Listen != "" || at.Store != "" {
+		return fmt.Errorf("%s: --listen and --store are for an embedded server", shown(at.On))
+	}
 	setting := &targets.Setting{Allow: at.Allow}
 	for one := range strings.SplitSeq(at.On, ",") {
 		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {

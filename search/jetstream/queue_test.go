@@ -392,6 +392,11 @@ func TestCheck(t *testing.T) {
 			t.Errorf("listen on %s: %v", listen, err)
 		}
 	}
+	for _, at := range []jobs.Place{{On: "localhost", Listen: "::1"}, {On: "localhost", Store: "here"}} {
+		if err := Check(at); err == nil || !strings.Contains(err.Error(), "embedded") {
+			t.Errorf("%+v: %v", at, err)
+		}
+	}
 }
 
 // A worker cannot be inside of the server of a command.
