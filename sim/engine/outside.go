@@ -13,7 +13,12 @@ type Outside struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	maker  outside.Maker
-	fleets []outside.Fleet
+	fleets []fleetOfRow
+}
+
+type fleetOfRow struct {
+	outside.Fleet
+	row string
 }
 
 // NewOutside returns the Outside of a job, and the context in which the job runs: it
@@ -32,7 +37,7 @@ func (o *Outside) Make(p outside.Program) (outside.Fleet, error) {
 	if err != nil {
 		return nil, failed(p.Row, err)
 	}
-	o.fleets = append(o.fleets, f)
+	o.fleets = append(o.fleets, fleetOfRow{f, p.Row})
 	return f, nil
 }
 
@@ -46,7 +51,7 @@ func (o *Outside) Failed() bool { return o.ctx.Err() != nil }
 func (o *Outside) Close(err error) error {
 	for _, f := range o.fleets {
 		if closed := f.Close(); closed != nil {
-			o.cancel(closed)
+			o.Fail(f.row, closed)
 		}
 	}
 	cause := context.Cause(o.ctx)
