@@ -115,9 +115,10 @@ var (
 // await returns what done brings, or the error of ctx, or errEnded once ended is closed,
 // or errStill if steps has not changed for as long as patience.
 func await(ctx context.Context, steps *atomic.Int64, done <-chan error, ended <-chan struct{}) (result, err error) {
-	watchdog := time.NewTicker(patience)
+	const looks = 10
+	watchdog := time.NewTicker(patience / looks)
 	defer watchdog.Stop()
-	for before := steps.Load(); ; {
+	for still, before := 0, steps.Load(); still < looks; {
 		select {
 		case result := <-done:
 			return result, nil
@@ -127,10 +128,11 @@ func await(ctx context.Context, steps *atomic.Int64, done <-chan error, ended <-
 			return nil, ctx.Err()
 		case <-watchdog.C:
 		}
-		now := steps.Load()
-		if now == before {
-			return nil, errStill
+		if now := steps.Load(); now == before {
+			still++
+		} else {
+			still, before = 0, now
 		}
-		before = now
 	}
+	return nil, errStill
 }
