@@ -232,7 +232,7 @@ func (j *job) rowRun(r row, setting *engine.Setting, programs *engine.Outside) (
 		if shaper, err = p.newShaper(setting, *r.waiting); err == nil {
 			s.executor = engine.NewQueueExecutor(sinks, p.start, shaper)
 		}
-	case (r.reference || r.exact) && sinks.DecisionLog == nil && sinks.Retries == nil:
+	case (r.reference || r.same) && sinks.DecisionLog == nil && sinks.Retries == nil:
 		s.executor = &engine.ReferenceExecutor{Sinks: sinks}
 	case r.reference:
 		var reference engine.Decider

@@ -56,7 +56,7 @@ func (p *plan) memory(rows []row) int64 {
 			perKey += shaperBytes
 		}
 		switch a := r.algorithm; {
-		case a != nil && !r.exact:
+		case a != nil && !r.same:
 			l := limiters.Of(a)
 			perKey += l.MemoryPerKey(a, p.scenario.Topology.Clients)
 			own += l.ClientBytes * int64(p.scenario.Topology.Clients)

@@ -60,7 +60,7 @@ type row struct {
 	draws     bool                 // also on others than those of the traffic and its retries
 	waiting   *counting.Waiting    // the bound on waiting; nil if no request waits
 	against   string               // of an algorithm: the name of its reference
-	exact     bool                 // of an algorithm: it decides as the reference does, see isReference
+	same      bool                 // of an algorithm: it decides as the reference does, see isReference
 }
 
 // prepare reads the logs of every scenario and makes the checks that need the
@@ -240,7 +240,7 @@ func planRows(p *plan, setting *engine.Setting) ([]row, []scenarios.Problem) {
 			continue
 		}
 		draws := limiters.Draws(setting, a) || p.drawsFaults(a) || guarded
-		r := row{name: a.Name, algorithm: a, random: drawnFor(a) || draws, draws: draws, against: rows[0].name, exact: p.isReference(setting, a)}
+		r := row{name: a.Name, algorithm: a, random: drawnFor(a) || draws, draws: draws, against: rows[0].name, same: p.isReference(setting, a)}
 		if l.Waits != nil {
 			r.waiting = l.Waits(setting, a)
 		}

@@ -37,13 +37,13 @@ scenarios:
 %s    traffic: [{pattern: poisson, rate: 10/s, cost: %s}]
     algorithms: [%s]
 `, c.policy, c.more, c.cost, names))
-		var exact []string
+		var same []string
 		for _, r := range p.rows {
-			if r.exact {
-				exact = append(exact, r.name)
+			if r.same {
+				same = append(same, r.name)
 			}
 		}
-		if got := strings.Join(exact, ", "); got != c.want {
+		if got := strings.Join(same, ", "); got != c.want {
 			t.Errorf("policy: {%s}, cost: %s\n%s: %q are the reference, want %q", c.policy, c.cost, c.more, got, c.want)
 		}
 	}
