@@ -199,7 +199,7 @@ func TestStopped(t *testing.T) {
 // those which do not fit at all are refused before anything runs.
 func TestLargeCells(t *testing.T) {
 	source := strings.Replace(file, "rate: 300/s}", "rate: 300/s, keys: {uniform: {count: 10}}}", 1)
-	source = source[:strings.Index(source, "      interval:")] + "      keys: {of: \"traffic[0].keys.uniform.count\", values: [10, 20, 60000, 40]}\n"
+	source = source[:strings.Index(source, "      interval:")] + "      keys: {of: \"traffic[0].keys.uniform.count\", values: [10, 20, 80000, 40]}\n"
 	want, _ := swept(t, source, Options{Cache: cacheIn(t, t.TempDir())})
 	const memory = 16 << 20 // the large cell takes more than a quarter of it
 	got, _ := swept(t, source, Options{Cache: cacheIn(t, t.TempDir()), Workers: 4, Run: sim.Options{Memory: memory}})
@@ -207,7 +207,7 @@ func TestLargeCells(t *testing.T) {
 		t.Error("a limit of memory changes the document")
 	}
 	_, problems := prepared(t, source, Options{Cache: cacheIn(t, t.TempDir()), Run: sim.Options{Memory: memory / 4}})
-	if len(problems) != 1 || !strings.HasPrefix(problems[0].String(), "s.yaml:7:5: scenarios[0]: needs about ") || !strings.HasSuffix(problems[0].Message, "(with keys=60000)") {
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].String(), "s.yaml:7:5: scenarios[0]: needs about ") || !strings.HasSuffix(problems[0].Message, "(with keys=80000)") {
 		t.Errorf("a cell without enough memory: %v", problems)
 	}
 }
