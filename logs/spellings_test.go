@@ -98,6 +98,8 @@ func TestSpellings(t *testing.T) {
 		{name: "a fraction without an end", line: `Nov  1 10:00:00.12345# ` + combined, refused: "cannot tell the format"},
 		{name: "at that is no time", line: `at=info method=GET path=/ fwd="@"`, refused: "no field is known as the time"},
 
+		{name: "records in an array of each line", line: `{"Records":[{"eventTime":"2026-11-01T10:00:0#Z","sourceIPAddress":"@"}]}`, refused: "pipe them through jq -c '.Records[]' and read the result as -"},
+
 		{name: "not like combined", line: `[01/Nov/2026:10:00:0# +0000] @ www.example.com - "GET /" 200 - "-" "curl"`, refused: "cannot tell the format by a sample of the lines"},
 	} {
 		var lines []string

@@ -33,5 +33,9 @@ func (in *Input) misfit(missing, what string, have []string) error {
 	if missing == noTime && slices.Contains(in.Around, &syslogWrapper) {
 		e.Message += "; the time of " + syslogWrapper.name + " has no year, so it is not taken"
 	}
+	if i := slices.IndexFunc(have, func(field string) bool { return strings.Contains(field, "=[{") }); i >= 0 && missing == noTime && !in.Asked.Hide {
+		array, _, _ := strings.Cut(have[i], "=")
+		e.Message += "; if each line has its records in " + array + ", pipe them through jq -c '." + array + "[]' and read the result as -"
+	}
 	return e
 }
