@@ -35,6 +35,9 @@ type drift struct {
 // The note names the figure of each row that differs most, and says what to do. There is
 // also a note if the start fills so much of the span that its halves may agree.
 func halfNotes(s results.Scenario, rows []results.Result, labels []string, registry []catalog.Metric) []string {
+	if _, ofRates := Leading(rows); !ofRates {
+		return nil
+	}
 	figures := 0
 	for _, r := range rows {
 		figures += lists.Count(catalog.Headline(), func(metric string) bool { return len(r.Drift(metric)) > 1 })
