@@ -51,7 +51,7 @@ func (b *builder) warnShaped() {
 		text += "; " + fmt.Sprintf(judged, r.field)
 	}
 	if len(parts) > 1 && (b.o.Rejected == nil || slices.Contains(b.o.Rejected, "503")) {
-		text += "; if 503 came from a server that was down or overloaded, add --rejected 429"
+		text += "; if 503 came from a server that was down or overloaded, let rejected be 429 alone (--rejected 429)"
 	}
 	c := &b.choices[0]
 	c.Warnings = append(c.Warnings, text)

@@ -106,7 +106,7 @@ func TestShapedDemand(t *testing.T) {
 		text string
 		want string
 	}{
-		"combined":   {Options{}, combinedLines(200, 429, 429, 503, 500), "2 rows with status 429 and 1 row with status 503 of 5: a limiter has shaped this demand, and the retries of its callers are in it; replay --verdict-field status judges that limiter; if 503 came from a server that was down or overloaded, add --rejected 429$"},
+		"combined":   {Options{}, combinedLines(200, 429, 429, 503, 500), "2 rows with status 429 and 1 row with status 503 of 5: a limiter has shaped this demand, and the retries of its callers are in it; replay --verdict-field status judges that limiter; if 503 came from a server that was down or overloaded, let rejected be 429 alone (--rejected 429)$"},
 		"with until": {Options{Until: 1700000002e9}, combinedLines(200, 429, 429, 429, 429), "1 row with status 429 of 2: "},
 		"CSV":        {Options{}, "time_s,ip,status_code\n1,a,429\n2,a,200\n", "1 row with status_code 429 of 2: "},
 		"JSON":       {Options{}, `{"ts":1700000003,"ip":"a","Status":"429"}` + "\n" + `{"ts":1700000003,"ip":"a","Status":{}}` + "\n", "1 row with Status 429 of 2: "},
