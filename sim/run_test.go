@@ -17,7 +17,7 @@ import (
 // worker) or not (three workers), nor on a decision log.
 func TestSameDocumentHoweverItRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := draw.Scenario(t, rapid.IntRange(1, 3).Draw(t, "replications"), "", "token-bucket, gcra, lossy, faithful, rejection-rate")
+		text := draw.Scenario(t, rapid.IntRange(1, 3).Draw(t, "replications"), rapid.SampledFrom([]string{"", ", reference: fixed-window", ", reference: sliding-log"}).Draw(t, "reference"), "token-bucket, fixed-window, sliding-window-log, gcra, lossy, faithful, rejection-rate")
 		f := simtest.Load(t, text)
 		document := func(o sim.Options) []byte {
 			d, err := sim.Run(context.Background(), f, o)

@@ -119,8 +119,8 @@ func (l *BlockExecutor) Finish(ctx context.Context, end int64, _ []Dispatch) {
 	l.close(end)
 }
 
-// ReferenceExecutor records the row of the reference itself. Its verdicts come
-// with the arrivals.
+// ReferenceExecutor records the row of the reference itself, or of a limiter that is the
+// same. Its verdicts come with the arrivals.
 type ReferenceExecutor struct{ Sinks }
 
 func (l *ReferenceExecutor) Advance(_ context.Context, a *Arrivals) {
