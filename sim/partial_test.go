@@ -128,3 +128,33 @@ func TestDecisionLogErrorEndsTheRun(t *testing.T) {
 		t.Errorf("document %v, error %v; want none and %v", d != nil, err, broken)
 	}
 }
+
+// TestInterruptedRetries interrupts runs whose callers retry for ever at nearly one
+// instant: each executor must see it before the next request arrives.
+func TestInterruptedRetries(t *testing.T) {
+	const callers = `
+version: 1
+duration: 2s
+replications: 1
+algorithms: {impatient: {preset: %s, callers: {retry: {attempts: unlimited, backoff: {constant: 1ns}}}}}
+scenarios:
+  - name: retried
+    policy: {limit: 10/s}
+    traffic: [%s]
+    algorithms: [impatient]
+`
+	const requests, workers = "{pattern: constant, rate: 100/s}", "{pattern: workers, count: 20, jobs: 1000}"
+	for _, c := range []struct{ traffic, row string }{{requests, "token-bucket"}, {requests, "leaky-bucket"}, {workers, "token-bucket"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		d, err := Run(ctx, load(t, fmt.Sprintf(callers, c.row, c.traffic)), Options{Details: Details{Decisions: func(x *Decision) error {
+			if x.Algorithm == "impatient" {
+				cancel()
+			}
+			return nil
+		}}})
+		if !errors.Is(err, context.Canceled) || !d.Partial {
+			t.Errorf("%s, %s: error %v; want a partial document and %v", c.traffic, c.row, err, context.Canceled)
+		}
+		cancel()
+	}
+}

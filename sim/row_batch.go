@@ -115,7 +115,9 @@ func (c *rowBatch) work(ctx context.Context, progress func(decisions int64, now 
 		decisions := int64(0)
 		for i, l := range c.executors {
 			c.running, c.now = i, now
-			decisions += l.(interface{ RunUntil(t int64) int64 }).RunUntil(now)
+			decisions += l.(interface {
+				RunUntil(ctx context.Context, t int64) int64
+			}).RunUntil(ctx, now)
 		}
 		progress(decisions, now)
 	}

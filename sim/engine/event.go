@@ -40,6 +40,7 @@ type EventExecutor struct {
 	baggage     []baggage  // by slot, if multiPolicy or settles
 	dispatches  []Dispatch // of the reference, not yet recorded
 	attempts    int64      // so far, if callers retry
+	steps       uint       // events run
 	callers     retrying
 	calls       Pool[call] // that are retried without an answer in time
 	budgets     *budgets   // of retries; nil without any
@@ -84,7 +85,7 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 // Run sets the handler, which needs the executor to exist first.
 func (l *EventExecutor) Run(limiter Handler) { l.limiter = limiter }
 
-func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
+func (l *EventExecutor) Advance(ctx context.Context, a *Arrivals) {
 	if l.Retries == nil {
 		l.dispatches = a.Shaped
 	}
@@ -96,7 +97,9 @@ func (l *EventExecutor) Advance(_ context.Context, a *Arrivals) {
 	stride := l.Workers.stride()
 	fresh := a.First * stride
 	for i, t := range a.Time {
-		l.runUntil(t)
+		if !l.runUntil(ctx, t) {
+			return
+		}
 		slot := l.slots.Take()
 		s := l.slots.At(slot)
 		s.Index, s.place = a.First+int64(i), placeOf(fresh, 0)
@@ -159,8 +162,13 @@ func (l *EventExecutor) ask(limiter Handler, t int64, slot int32) {
 // runUntil runs everything that is due at or before t. At one instant
 // completions run first, so that other events see what they return, then timers of the
 // limiter, then ends of answers; calls of workers and retries run last, like arrivals.
-func (l *EventExecutor) runUntil(t int64) {
+// Callers may retry millions of times between two arrivals, so it also checks ctx and
+// returns false once ctx has ended.
+func (l *EventExecutor) runUntil(ctx context.Context, t int64) bool {
 	for {
+		if l.steps++; l.steps%4096 == 0 && ctx.Err() != nil {
+			return false
+		}
 		due, completion, retry := l.events.Next(t), Never, Never
 		if l.Guard != nil {
 			completion = l.Guard.next()
@@ -179,7 +187,7 @@ func (l *EventExecutor) runUntil(t int64) {
 		switch {
 		case next > t:
 			l.mergeReference(t)
-			return
+			return true
 		case own < min(completion, due) && own <= retry:
 			l.mergeReference(own)
 			l.work(own)
@@ -205,11 +213,11 @@ func (l *EventExecutor) Schedule(t int64, kind uint32, ref int32) {
 	l.events.Push(Event{Time: t, Seq: l.seq, Kind: kind | l.stage, Ref: ref})
 }
 
-func (l *EventExecutor) Finish(_ context.Context, end int64, shaped []Dispatch) {
+func (l *EventExecutor) Finish(ctx context.Context, end int64, shaped []Dispatch) {
 	if l.Retries == nil {
 		l.dispatches = shaped
 	}
-	l.runUntil(end - 1)
+	l.runUntil(ctx, end-1)
 	l.rows.flush()
 	var left []int32
 	for slot := range l.slots.items {

@@ -18,6 +18,7 @@ type RetryExecutor struct {
 	decided       int   // attempts decided, of those collected
 	earliestRetry int64 // no undecided attempt is retried before this time
 	oneByOne      bool  // decide each attempt before collecting the next
+	stopped       bool  // ctx has ended: the figures are void
 
 	rows Arrivals // a view of the columns
 	full Arrivals // the rows that are recorded
@@ -54,9 +55,9 @@ func (l *RetryExecutor) Advance(ctx context.Context, a *Arrivals) {
 }
 
 // collectRetries collects the retries that are due at or before t. It decides
-// all attempts that could be retried by then.
+// all attempts that could be retried by then. It returns early once ctx has ended.
 func (l *RetryExecutor) collectRetries(ctx context.Context, t int64) {
-	for {
+	for !l.stopped {
 		next := l.callers.next(t)
 		switch {
 		case l.earliestRetry <= min(next, t):
@@ -145,6 +146,7 @@ func (l *RetryExecutor) scheduleRetry(i int) {
 // flush decides the collected attempts and records them.
 func (l *RetryExecutor) flush(ctx context.Context) {
 	l.settle(ctx)
+	l.stopped = ctx.Err() != nil
 	n, a := l.n, &l.full
 	*a = l.arrivals(n)
 	a.First, a.place = l.rows.First, l.place[:n]

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -401,9 +402,9 @@ func (l *EventExecutor) wait(slot int32, x *worker, timedOut bool) (wait int64, 
 }
 
 // RunUntil runs everything that is due at or before t, between two blocks of arrivals, and
-// returns the number of attempts that arrive in it.
-func (l *EventExecutor) RunUntil(t int64) (attempts int64) {
+// returns the number of attempts that arrive in it. It stops when ctx ends.
+func (l *EventExecutor) RunUntil(ctx context.Context, t int64) (attempts int64) {
 	before := l.attempts
-	l.runUntil(t)
+	l.runUntil(ctx, t)
 	return l.attempts - before
 }
