@@ -39,6 +39,7 @@ var wrap = map[string]func(i int, line string) string{
 	},
 	"time":    func(_ int, line string) string { return "2016-10-06T00:17:09.669794202Z " + line },
 	"compose": func(i int, line string) string { return fmt.Sprintf("web-%d  | %s", i%2, line) },
+	"python":  func(_ int, line string) string { return "INFO:werkzeug:" + line },
 	"kubectl": func(_ int, line string) string { return "[pod/web-0/nginx] " + line },
 	"JSON field": func(_ int, line string) string {
 		return `{"date":1600000000,"log":` + string(jsonText(line+"\n")) + `,"pod_ip":"10.0.0.1"}`

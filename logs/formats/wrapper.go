@@ -38,7 +38,7 @@ type peeled struct {
 
 // wrappers lists all wrappers in the order in which they are tried.
 var wrappers = slices.Concat([]*wrapper{&dockerWrapper, &criWrapper, &syslogNewWrapper, &syslogWrapper, &quotesWrapper, &vhostWrapper,
-	&stampWrapper, &composeWrapper, &podWrapper, &rubyWrapper}, fieldWrappers)
+	&stampWrapper, &composeWrapper, &podWrapper, &pythonWrapper, &rubyWrapper}, fieldWrappers)
 
 // Peeler takes the wrappers of one file off its lines.
 type Peeler struct {

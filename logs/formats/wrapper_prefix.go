@@ -1,6 +1,11 @@
 package formats
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
+
+var pythonLevels = []string{"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
 
 // Text that a tool prints in front of each line of a program's output.
 var (
@@ -18,6 +23,12 @@ var (
 	podWrapper = wrapper{name: "kubectl", peel: func(line []byte, _ *[]byte) (p peeled, ok bool) {
 		pod, inner, ok := bytes.Cut(line, []byte("] "))
 		return peeled{inner: inner}, ok && bytes.HasPrefix(pod, []byte("[pod/"))
+	}}
+	// pythonWrapper is what Python's logging.basicConfig prints: "INFO:werkzeug:".
+	pythonWrapper = wrapper{name: "python", peel: func(line []byte, _ *[]byte) (p peeled, ok bool) {
+		level, rest, _ := bytes.Cut(line, []byte(":"))
+		_, inner, ok := bytes.Cut(rest, []byte(":"))
+		return peeled{inner: inner}, ok && slices.Contains(pythonLevels, string(level))
 	}}
 	// rubyWrapper is what Ruby's logger prints: "I, [2006-01-02T15:04:05.1 #7]  INFO -- : ".
 	rubyWrapper = wrapper{name: "ruby", peel: func(line []byte, _ *[]byte) (p peeled, ok bool) {
