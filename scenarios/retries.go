@@ -56,6 +56,8 @@ func (l *loader) checkAnswers(s *Scenario, r *Retries, at place) {
 		l.report(here, "late and failed are answers of a guarded backend, and there is no guard")
 	case r.Late && s.Patience(r) == 0:
 		l.report(here, "late needs a timeout, or a guard with a deadline")
+	case !r.Late && !r.Refused && s.Guard.Queue == math.MaxInt64:
+		l.report(here, "failed alone retries nothing: only a guard with a bounded queue answers a call with an error")
 	case len(s.Workers()) == len(s.Traffic): // which keep what they need
 	case waits.Values.Choice("jitter").Name == "decorrelated":
 		l.report(here, "late and failed do not go together with decorrelated, except for workers")
