@@ -34,7 +34,7 @@ func Evaluate(doc *results.Document) Verdicts {
 			case row >= 0 && len(s.Missed(part.Results[row])) > 0:
 				v.Reason = untouched(s.Missed(part.Results[row]))
 			case row >= 0:
-				v.judge(part.Results[row])
+				v.judge(part.Results[row], doc.Partial)
 			case doc.Partial:
 				v.Reason = "no result: the run was interrupted before it"
 			default:
@@ -105,8 +105,9 @@ func RowOf(doc *results.Document, scenario, algorithm string) int {
 	return reference
 }
 
-// judge sets the value, the unfavourable bound, the status and the reason.
-func (v *Verdict) judge(row results.Result) {
+// judge sets the value, the unfavourable bound, the status and the reason. Of an
+// interrupted run, whose rows may lack replications, an interval fails only as a whole.
+func (v *Verdict) judge(row results.Result, interrupted bool) {
 	s := row.Summary(v.Metric)
 	if s.Mean == nil {
 		v.Reason = "no data: " + s.Reason
@@ -131,13 +132,17 @@ func (v *Verdict) judge(row results.Result) {
 		return
 	}
 	v.Note = noteOf(row, s)
-	badEnd, holds, _, known := compare(v.Op, lo, hi, v.Threshold)
+	badEnd, holds, possible, known := compare(v.Op, lo, hi, v.Threshold)
 	if !known {
 		v.Reason = fmt.Sprintf("unknown comparison %q", v.Op)
 		return
 	}
 	if s.AtLeast && holds && strings.HasPrefix(v.Op, "<") {
 		v.Reason = "the figure is larger than what is known: the run ended before"
+		return
+	}
+	if interrupted && possible && !holds {
+		v.Reason = fmt.Sprintf("the run was interrupted: with %d replications the interval is from %s to %s", row.Replications, format.Number(*lo), format.Number(*hi))
 		return
 	}
 	v.BadEnd, v.Status = badEnd, Failed

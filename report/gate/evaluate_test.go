@@ -144,6 +144,12 @@ func TestPartialDocument(t *testing.T) {
 	if got := verdicts.List[1]; got.Status != Unevaluated || !strings.Contains(got.Reason, "interrupted") {
 		t.Errorf("a row that an interrupted run did not reach: %s (%s)", got.Status, got.Reason)
 	}
+	for threshold, want := range map[float64]Status{11: Failed, 12: Unevaluated, 13: Unevaluated, 14: Passed} { // 11.5 to 13.5
+		doc.Scenarios[0].Expectations[0].Threshold = threshold
+		if got := Evaluate(doc).List[0]; got.Status != want || (want == Unevaluated) != strings.Contains(got.Reason, "with 20 replications the interval is from 11.5 to 13.5") {
+			t.Errorf("<= %g of an interrupted run: %s (%s), want %s", threshold, got.Status, got.Reason, want)
+		}
+	}
 }
 
 func TestReferenceGivesWayToAnAlgorithmOfItsName(t *testing.T) {
@@ -255,7 +261,7 @@ func TestNotes(t *testing.T) {
 	} {
 		v := Verdict{Metric: "m", Op: "<=", Threshold: 12}
 		c.row.Metrics = map[string]results.Summary{"m": c.s}
-		if v.judge(c.row); v.Note != c.want {
+		if v.judge(c.row, false); v.Note != c.want {
 			t.Errorf("%s: %q, want %q", name, v.Note, c.want)
 		}
 	}
@@ -281,7 +287,7 @@ func TestEvaluateBounds(t *testing.T) {
 		{"<=", 12, resultstest.Interval(10, 8, 12, 1), "", Unevaluated, "the figure has no bounds"},
 	} {
 		v := Verdict{Metric: "m", Op: c.op, Threshold: c.threshold}
-		v.judge(results.Result{Metrics: map[string]results.Summary{"m": c.summary}, Live: &results.Live{Unevaluated: c.incomplete}})
+		v.judge(results.Result{Metrics: map[string]results.Summary{"m": c.summary}, Live: &results.Live{Unevaluated: c.incomplete}}, false)
 		if v.Status != c.want || !v.Live || !strings.Contains(v.Reason, c.reason) || c.reason == "" && v.Reason != "" {
 			t.Errorf("%s %g: %v, live %v, %q", c.op, c.threshold, v.Status, v.Live, v.Reason)
 		}
