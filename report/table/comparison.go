@@ -52,7 +52,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	case part.Partial && part.IsLive():
 		t.Notes = append(t.Notes, "partial: the run was stopped before its end")
 	case part.Partial:
-		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing")
+		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing or have fewer replications")
 	}
 	t.Notes = append(t.Notes, lists.Map(s.Warnings, func(w string) string { return "warning: " + w })...)
 	return t

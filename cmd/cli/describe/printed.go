@@ -101,7 +101,7 @@ var printedWords = []printedWord{
 	{"not set", inStatus, "Of tune: the setting leaves the option out, so that its default holds.", "explain option"},
 	{"admitted|rejected", inStatus, "What a limiter decided about a request: it may pass, or not.", "explain rejected_pct"},
 	{"not sent", inStatus, "Of live: a planned request that was never sent.", "explain failed"},
-	{"partial", inStatus, "The run was interrupted or stopped: what is there is complete, and rows may be missing.", "help exit-codes"},
+	{"partial", inStatus, "The run was interrupted or stopped: rows may be missing, or have fewer replications.", "help exit-codes"},
 	{"·", inHeads, "There is no figure here, because nothing in this row has one: a rule that delays nothing has no delays.", "explain no data"},
 	{"no data", inStatus, "A metric has no samples in this row: a dash in tables. It is never 0, and passes no threshold.", "help metrics|explain unevaluated"},
 
