@@ -106,10 +106,6 @@ func (h *haproxy) action(p *proxy, words []string, at check.Position) {
 	} else if early {
 		a.phase = "connection"
 	}
-	if len(a.words) == 0 {
-		h.invalid(at, "%s needs an action", words[0])
-		return
-	}
 	if i := slices.IndexFunc(a.words, func(w string) bool { return w == "if" || w == "unless" }); i >= 0 {
 		var ok bool
 		if a.when, ok = h.condition(a.words[i+1:], p, at); !ok {
@@ -119,6 +115,10 @@ func (h *haproxy) action(p *proxy, words []string, at check.Position) {
 			a.when = a.when.not()
 		}
 		a.words = a.words[:i]
+	}
+	if len(a.words) == 0 {
+		h.invalid(at, "%s needs an action", words[0])
+		return
 	}
 	if a.phase != "" {
 		p.early = append(p.early, a)

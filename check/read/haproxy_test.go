@@ -50,6 +50,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request tarpit if { sc0_http_req_rate gt 5 } METH_POST\n  http-request deny if { sc0_http_req_rate gt 9 }", "12 f tarpit 5+0/0; 13 f deny 9+0/0", true},
 	{tracks + "  http-request tarpit if { sc0_http_req_rate gt 5 }\n  http-request deny if { sc0_http_req_rate gt 3 }", "12 f tarpit 5+0/0; 13 f deny 3+0/0", true},
 	{tracks + "  http-request deny if METH_PATCH { sc0_http_req_rate gt 3 }", "10 unused; 12 invalid", false},
+	{tracks + "  http-request if { src 10.0.0.1 }", "10 unused; 12 invalid", false},
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "12 f deny 20+0/0; 12? a condition of http-request deny", true},
 	{tracks + "  http-request allow if { nbsrv(st) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12? http-request allow", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate 20 }\n  http-request sc-inc-gpc0(0)\n  maxconn 10", "12? http-request deny; 13? marks of a stick table; 14? maxconn", true},
