@@ -194,7 +194,7 @@ func (c *Config) trace(ctx context.Context, q *requests, n int64, o Judging) (t 
 					h := hold{rule, j.keys[rule].get(q, at, j.current)}
 					key, level := "", int64(0)
 					if h.key >= 0 {
-						key, level = j.counter[rule].names[h.key], j.table(rule, replica, h.key).Level(h.key, now)
+						key, level = j.counter[rule].names[h.key], j.table(rule, replica, h.key).level(h.key, now)
 					}
 					t.held, t.keys, t.levels = append(t.held, h), append(t.keys, key), append(t.levels, level)
 				}

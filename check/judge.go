@@ -31,8 +31,8 @@ type judge struct {
 type counter struct {
 	numbers map[string]int32 // of keys
 	names   []string
-	tables  []limiter // by replica
-	under   []int     // by replica: the rule whose limit the table has
+	tables  []*limiter // by replica
+	under   []int      // by replica: the rule whose limit the table has
 }
 
 // hold is a rule that a request must pass, and its key.
@@ -208,11 +208,11 @@ func (j *judge) decideAt(replica int, now int64, at int) decision {
 		}
 		h := hold{i, j.keys[i].get(j.q, at, j.current)}
 		j.held = append(j.held, h)
-		if h.key >= 0 && j.table(i, replica, h.key).Level(h.key, now) <= 0 {
+		if h.key >= 0 && j.table(i, replica, h.key).level(h.key, now) <= 0 {
 			return decision{refused: true, rule: i, key: h.key}
 		}
 		if p.Ordered && h.key >= 0 {
-			d.wait(h, j.table(i, replica, h.key).charge(h.key, now))
+			d.wait(h, j.table(i, replica, h.key).charge(h.key, now, 1))
 		}
 	}
 	if p.Ordered {
@@ -222,7 +222,7 @@ func (j *judge) decideAt(replica int, now int64, at int) decision {
 		if h.key < 0 {
 			continue
 		}
-		d.wait(h, j.table(h.rule, replica, h.key).charge(h.key, now))
+		d.wait(h, j.table(h.rule, replica, h.key).charge(h.key, now, 1))
 	}
 	return d
 }
@@ -238,15 +238,11 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 		h := hold{s.Rule, j.keys[s.Rule].get(j.q, j.at, j.current)}
 		switch {
 		case s.Count && h.key >= 0 && j.has(j.adds[s.Rule]):
-			if t, costs := j.table(s.Rule, replica, h.key).(costs); costs {
-				t.chargeCost(h.key, now, j.q.cost(j.at))
-			} else {
-				j.table(s.Rule, replica, h.key).charge(h.key, now)
-			}
+			j.table(s.Rule, replica, h.key).charge(h.key, now, j.q.cost(j.at))
 		case s.Count || !j.has(j.ifs[s.Rule]):
 		default:
 			j.held = append(j.held, h)
-			over := h.key >= 0 && j.table(s.Rule, replica, h.key).(counts).count(h.key, now) > j.Rules[s.Rule].most()
+			over := h.key >= 0 && j.table(s.Rule, replica, h.key).count(h.key, now) > j.Rules[s.Rule].most()
 			switch {
 			case j.Rules[s.Rule].Only:
 				if over {
@@ -283,11 +279,11 @@ func (d *decision) wait(h hold, ms int64) {
 }
 
 // table returns the table of a rule in a replica, under the rule's limit.
-func (j *judge) table(rule, replica int, key int32) limiter {
+func (j *judge) table(rule, replica int, key int32) *limiter {
 	n := j.counter[rule]
 	t := n.tables[replica]
-	t.Reach(key)
-	if n.under[replica] != rule {
+	t.reach(key)
+	if n.under[replica] != rule && t.under != nil {
 		t.under(&j.Rules[rule])
 		n.under[replica] = rule
 	}

@@ -16,14 +16,14 @@ func TestChargeTakesRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Reach(0)
+		l.reach(0)
 		const now = 1e9
 		for room := int64(most); room >= 0; room-- {
-			if got := l.Level(0, now); got != room {
+			if got := l.level(0, now); got != room {
 				t.Errorf("%s: room for %d after %d of %d, want %d", system, got, most-room, most, room)
 			}
 			if room > 0 {
-				l.charge(0, now)
+				l.charge(0, now, 1)
 			}
 		}
 	}
