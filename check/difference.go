@@ -17,10 +17,8 @@ import (
 // Difference is what another configuration decides differently about the requests of a log.
 // Two decisions are equal if their statuses are, and their waits within 1 ms.
 type Difference struct {
-	Files     []string    `json:"files"` // of the other configuration
-	Rules     []Rule      `json:"rules"`
-	Findings  []Finding   `json:"findings"`
-	NotJudged []Part      `json:"not_judged"`
+	Files []string `json:"files"` // of the other configuration
+	Said
 	Log       *Log        `json:"log"`
 	Differ    int64       `json:"differ"` // requests decided differently
 	First     *First      `json:"first"`  // null if all are equal
@@ -96,7 +94,7 @@ func (c *Config) Instead(ctx context.Context, other *Config, r *logs.Recording, 
 		return nil, nil, err
 	}
 	before, after := c.newLog(r, a, o), other.newLog(r, b, o)
-	d := &Difference{Log: after, Rules: append([]Rule{}, other.Rules...), Findings: append([]Finding{}, other.Findings...), NotJudged: append([]Part{}, other.NotJudged...), Gained: []KeyChange{}, Lost: []KeyChange{}}
+	d := &Difference{Log: after, Said: other.Said, Gained: []KeyChange{}, Lost: []KeyChange{}}
 	refused := make([][2]int64, len(q.columns[0].Of))
 	first := int64(-1)
 	err := q.each(ctx, func(n, now int64, at int, cursor *logs.Cursor) {

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -14,19 +15,11 @@ import (
 // Document is the answer of limitgauge check.
 type Document struct {
 	answer.Head
-	Files     []string  `json:"files"`
-	Replicas  int       `json:"replicas"`
-	Rules     []Rule    `json:"rules"`
-	Findings  []Finding `json:"findings"`
-	NotJudged []Part    `json:"not_judged"`
-	Log       *Log      `json:"log"` // null without --log
-
+	Files    []string `json:"files"`
+	Replicas int      `json:"replicas"`
+	Said
+	Log        *Log        `json:"log"`        // null without --log
 	Difference *Difference `json:"difference"` // null without --instead
-}
-
-// Describe fills in what a configuration says.
-func (d *Document) Describe(c *Config) {
-	d.Rules, d.Findings, d.NotJudged = append([]Rule{}, c.Rules...), append([]Finding{}, c.Findings...), append([]Part{}, c.NotJudged...)
 }
 
 // Rows returns a row for each rule and each finding.
@@ -64,10 +57,7 @@ func flat(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
 // Tables returns the rules, what is found about them, and what is not judged.
 func (d *Document) Tables() []table.Table {
-	list := []table.Table{rulesTable("rules", d.Rules)}
-	if len(d.Findings) > 0 {
-		list = append(list, findingsTable("findings", d.Findings))
-	}
+	list := d.tables("")
 	if len(d.NotJudged) > 0 {
 		list = append(list, table.Table{Title: "not judged", Notes: lists.Map(d.NotJudged, Part.String)})
 	}
@@ -75,27 +65,22 @@ func (d *Document) Tables() []table.Table {
 		list = append(list, d.Log.tables()...)
 	}
 	if d.Difference != nil {
-		list = append(list, rulesTable("rules instead", d.Difference.Rules))
-		if found := d.Difference.Findings; len(found) > 0 {
-			list = append(list, findingsTable("findings instead", found))
-		}
-		list = append(list, d.Difference.tables(d.Log)...)
+		list = slices.Concat(list, d.Difference.Said.tables(" instead"), d.Difference.tables(d.Log))
 	}
 	return list
 }
 
-func rulesTable(title string, rules []Rule) table.Table {
-	t := table.Table{Title: title, Notes: []string{"none"}}
-	if len(rules) > 0 {
-		t.Notes = lists.Map(rules, func(r Rule) string { return fmt.Sprintf("%s %s: %s", r.Position, r.Name, flat(r.Sentence)) })
+// tables returns the rules, and what is found about them. which ends their titles.
+func (s *Said) tables(which string) []table.Table {
+	rules := lists.Map(s.Rules, func(r Rule) string { return fmt.Sprintf("%s %s: %s", r.Position, r.Name, flat(r.Sentence)) })
+	if rules == nil {
+		rules = []string{"none"}
 	}
-	return t
-}
-
-func findingsTable(title string, found []Finding) table.Table {
-	return table.Table{Title: title, Notes: lists.Map(found, func(f Finding) string {
+	found := lists.Map(s.Findings, func(f Finding) string {
 		return fmt.Sprintf("%s: %s: %s", strings.TrimSpace(f.Position.String()+" "+f.Rule), f.Kind, f.Text)
-	})}
+	})
+	list := []table.Table{{Title: "rules" + which, Notes: rules}, {Title: "findings" + which, Notes: found}}
+	return list[:1+min(1, len(found))]
 }
 
 // String writes a part with its lines: limit_conn at nginx.conf:18, 44 (concurrency).

@@ -93,12 +93,16 @@ type Step struct {
 	Quota bool // it refuses only if all quotas of the request do
 }
 
-// Config is what files of limits say.
-type Config struct {
-	Rules     []Rule
-	Findings  []Finding
-	NotJudged []Part
+// Said is what files of limits say, as documents show it.
+type Said struct {
+	Rules     []Rule    `json:"rules"`
+	Findings  []Finding `json:"findings"`
+	NotJudged []Part    `json:"not_judged"`
+}
 
+// Config is what files of limits say, and which rules apply to a request.
+type Config struct {
+	Said
 	Places []Place
 	// Fields are the fields of a request that Choose reads.
 	Fields []string

@@ -104,7 +104,7 @@ func Files(files []File) (*check.Config, error) {
 			return nil, &SyntaxError{check.Position{File: f.Name, Line: 1}, "is no configuration of a system that is read: " + strings.Join(Systems(), ", ")}
 		}
 	}
-	all := &check.Config{}
+	all := &check.Config{Said: check.Said{Rules: []check.Rule{}, Findings: []check.Finding{}, NotJudged: []check.Part{}}}
 	for _, r := range readers {
 		if by[r.system] == nil {
 			continue

@@ -100,8 +100,7 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	}) {
 		return usage.Errorf("--cost-field: only envoyproxy/ratelimit counts the cost of requests, as hits_addend; the other systems count each as one")
 	}
-	d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, rerunOf(c, "check", args)), Files: args, Replicas: s.replicas}
-	d.Describe(configs[0])
+	d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, rerunOf(c, "check", args)), Files: args, Replicas: s.replicas, Said: configs[0].Said}
 	if len(s.logs) > 0 {
 		o, err := replayingOf(s.Reading).options(c, logNames)
 		if err != nil {
