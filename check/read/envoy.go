@@ -20,7 +20,7 @@ import (
 // envoy reads local rate limits of Envoy: its own configuration, EnvoyFilters of Istio,
 // BackendTrafficPolicies of Envoy Gateway and TrafficPolicies of kgateway.
 type envoy struct {
-	*nginx // what it found so far
+	found
 	held   []held
 	hosts  []virtualHost
 	tables int  // of routes, and policies
@@ -51,25 +51,23 @@ var envoyText = newSign(`filters\.(?:http|network)\.(?:local_)?ratelimit\b|^toke
 func isEnvoy(text []byte) bool { return envoyText.Match(text) }
 
 func readEnvoy(files []File) (*check.Config, error) {
-	e := &envoy{nginx: newNginx(files)}
+	docs, err := lists.Try(files, documents)
+	if err != nil {
+		return nil, err
+	}
+	e := &envoy{found: newFound()}
 	var all []held
 	policies := 0
-	for _, f := range files {
-		docs, err := documents(f)
-		if err != nil {
-			return nil, err
+	for _, d := range slices.Concat(docs...) {
+		e.held, e.plain = nil, d.get("kind").Node == nil
+		if b := d.get("token_bucket"); b.Node != nil && d.get("@type").Node == nil { // a part of a filter
+			e.bucket(b, "token_bucket", everyone, 429, nil)
 		}
-		for _, d := range docs {
-			e.held, e.plain = nil, d.get("kind").Node == nil
-			if b := d.get("token_bucket"); b.Node != nil && d.get("@type").Node == nil { // a part of a filter
-				e.bucket(b, "token_bucket", everyone, 429, nil)
-			}
-			e.visit(d, nil, 0)
-			if e.replaced(); len(e.held) > 0 {
-				policies++
-			}
-			all = append(all, e.held...)
+		e.visit(d, nil, 0)
+		if e.replaced(); len(e.held) > 0 {
+			policies++
 		}
+		all = append(all, e.held...)
 	}
 	for i := range e.c.Rules {
 		if e.patch {

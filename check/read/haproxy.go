@@ -1,7 +1,6 @@
 package read
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,12 +16,11 @@ func isHAProxy(text []byte) bool { return !isKubernetes.Match(text) && haproxyTe
 
 // haproxy reads stick tables and the rules on their http_req_rate as HAProxy 2.6 does.
 type haproxy struct {
-	c      *check.Config
+	found
 	tables map[string]*stickTable
 	all    []*proxy
 	// defaults are those of all that others inherit.
 	defaults []*proxy
-	parts    map[string]int
 	marks    map[string]bool       // variables that rates set
 	rates    []*rateTest           // that name a table
 	at       check.Position        // of the line
@@ -72,7 +70,7 @@ func readHAProxy(files []File) (*check.Config, error) {
 	marks := map[string]bool{}
 	for reading := 1; ; reading++ {
 		known := len(marks)
-		h := &haproxy{c: &check.Config{}, tables: map[string]*stickTable{}, parts: map[string]int{}, marks: marks, filled: map[check.Position]bool{}}
+		h := &haproxy{found: newFound(), tables: map[string]*stickTable{}, marks: marks, filled: map[check.Position]bool{}}
 		if err := h.read(files); err != nil || len(marks) == known || reading == mostReadings {
 			return h.c, err
 		}
@@ -103,7 +101,7 @@ func (h *haproxy) read(files []File) error {
 			}
 			if isFilled(words[0]) {
 				h.template = true
-				h.note("lines that begin with a template", "their values are not filled in; what stands between them is read", at)
+				h.found.name("lines that begin with a template", "their values are not filled in; what stands between them is read", at)
 				continue
 			}
 			if len(words) > maxWords {
@@ -229,7 +227,7 @@ func (h *haproxy) name(what, why string, at check.Position) {
 	if h.filled[at] {
 		what, why = "what is filled in elsewhere", "by a template or the environment"
 	}
-	h.note(what, why, at)
+	h.found.name(what, why, at)
 }
 
 // unread says that a line about a rate is not judged: it may read any table.
@@ -238,23 +236,13 @@ func (h *haproxy) unread(what, why string, at check.Position) {
 	h.name(what, why, at)
 }
 
-func (h *haproxy) note(what, why string, at check.Position) {
-	i, ok := h.parts[what+why]
-	if !ok {
-		i = len(h.c.NotJudged)
-		h.parts[what+why] = i
-		h.c.NotJudged = append(h.c.NotJudged, check.Part{What: what, Why: why})
-	}
-	h.c.NotJudged[i].Lines = append(h.c.NotJudged[i].Lines, at)
-}
-
 func (h *haproxy) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
 	if h.filled[at] || h.template && (kind == check.Invalid || kind == check.NeverBinds) {
 		h.filled[at] = true
 		h.name("", "", at)
 		return
 	}
-	h.c.Findings = append(h.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: fmt.Sprintf(format, args...)})
+	h.found.find(kind, rule, at, format, args...)
 }
 
 func (h *haproxy) invalid(at check.Position, format string, args ...any) {

@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // ingress turns annotations of Ingresses into directives of nginx, as the controller
@@ -60,14 +61,11 @@ func isSnippet(name string) bool { return strings.HasSuffix(strings.TrimSuffix(n
 func readIngress(files []File) (*check.Config, error) {
 	g := &ingress{nginx: newNginx(files), servers: map[string]*ingressServer{}, key: "$binary_remote_addr"}
 	g.system = "ingress-nginx"
-	var docs []node
-	for _, f := range files {
-		list, err := documents(f)
-		if err != nil {
-			return nil, err
-		}
-		docs = append(docs, list...)
+	each, err := lists.Try(files, documents)
+	if err != nil {
+		return nil, err
 	}
+	docs := slices.Concat(each...)
 	for _, d := range docs {
 		if data := d.get("data"); d.get("kind").text() == "ConfigMap" {
 			g.options(data)

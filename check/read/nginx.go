@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,9 +12,9 @@ import (
 
 // nginx reads the files of one nginx as ngx_http_limit_req_module of version 1.22 does.
 type nginx struct {
-	system    string
+	system string
+	found
 	files     []File
-	c         *check.Config
 	open      []string // the files that include each other, the outermost first
 	http      *level
 	zones     []*zone
@@ -25,7 +24,6 @@ type nginx struct {
 	vars      map[string]*variable
 	keys      map[string]zoneKey // see keyOf
 	limit     []*limit
-	parts     map[string]int // index in Config.NotJudged
 	notes     []note
 	templates []string // zones of limits that are templates or invalid
 
@@ -127,7 +125,7 @@ func readNginx(files []File) (*check.Config, error) {
 }
 
 func newNginx(files []File) *nginx {
-	x := &nginx{system: "nginx", files: files, c: &check.Config{}, vars: map[string]*variable{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, rules: map[ruleNumbers]int{}, parts: map[string]int{}}
+	x := &nginx{system: "nginx", files: files, found: newFound(), vars: map[string]*variable{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, rules: map[ruleNumbers]int{}}
 	x.http = &level{kind: "http"}
 	return x
 }
@@ -154,23 +152,6 @@ func (x *nginx) parse(f File) ([]*directive, error) {
 		x.name("template", "it is not filled in; what stands inside its conditions is read", p)
 	}
 	return list, err
-}
-
-// name says that something is not judged.
-func (x *nginx) name(what, why string, at check.Position) {
-	i, ok := x.parts[what+why]
-	if !ok {
-		i = len(x.c.NotJudged)
-		x.parts[what+why] = i
-		x.c.NotJudged = append(x.c.NotJudged, check.Part{What: what, Why: why})
-	}
-	p := &x.c.NotJudged[i]
-	p.Lines = append(p.Lines, at)
-}
-
-func (x *nginx) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
-	at.Col = 0
-	x.c.Findings = append(x.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: fmt.Sprintf(format, args...)})
 }
 
 // invalid finds what nginx says as it refuses to start.
@@ -361,11 +342,11 @@ func (x *nginx) include(d *directive, in int, l *level) error {
 		return nil
 	}
 	pattern := d.words[1]
-	found, err := x.included(pattern, x.open[0])
+	files, err := x.included(pattern, x.open[0])
 	if err != nil {
 		return &SyntaxError{d.Position, err.Error()}
 	}
-	if len(found) == 0 && !slices.Contains(plain, pattern[strings.LastIndexByte(pattern, '/')+1:]) {
+	if len(files) == 0 && !slices.Contains(plain, pattern[strings.LastIndexByte(pattern, '/')+1:]) {
 		why := "not given"
 		if strings.ContainsAny(pattern, "*?[") {
 			why = "no file given fits"
@@ -373,7 +354,7 @@ func (x *nginx) include(d *directive, in int, l *level) error {
 		x.name("include "+pattern, why, d.Position)
 		x.http.open = x.http.open || in == inHTTP
 	}
-	for _, f := range found {
+	for _, f := range files {
 		if slices.Contains(x.open, f.Name) {
 			return &SyntaxError{d.Position, "files include each other in a circle: " + strings.Join(append(x.open, f.Name), " includes ")}
 		}

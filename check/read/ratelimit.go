@@ -18,7 +18,7 @@ import (
 // log does not have the descriptors that Envoy sends; each sequence of keys that leads to a
 // limit is taken to be one of every request that has values for all of them.
 type service struct {
-	*nginx    // what it found so far
+	found
 	domains   map[string]bool
 	limits    []*descriptor
 	names     map[string]bool          // of limits
@@ -92,16 +92,14 @@ func fits(value node, kind string) bool {
 var serviceUnits = map[string]int64{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
 
 func readRateLimitService(files []File) (*check.Config, error) {
-	s := &service{nginx: newNginx(files), domains: map[string]bool{}, names: map[string]bool{}, quotas: map[int]bool{}, replacing: map[string][]*descriptor{}}
-	for _, f := range files {
-		docs, err := documents(f)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range docs {
-			if d.get("domain").Node != nil || d.get("descriptors").Node != nil {
-				s.domain(d)
-			}
+	s := &service{found: newFound(), domains: map[string]bool{}, names: map[string]bool{}, quotas: map[int]bool{}, replacing: map[string][]*descriptor{}}
+	docs, err := lists.Try(files, documents)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range slices.Concat(docs...) {
+		if d.get("domain").Node != nil || d.get("descriptors").Node != nil {
+			s.domain(d)
 		}
 	}
 	for _, d := range s.limits {

@@ -6,6 +6,7 @@ package read
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,6 +65,30 @@ func (s sign) may(text string) bool {
 
 // MatchString reports whether a word has the sign.
 func (s sign) MatchString(word string) bool { return s.may(word) && s.Regexp.MatchString(word) }
+
+// found is what was found in files.
+type found struct {
+	c     *check.Config
+	parts map[string]int // indices of c.NotJudged
+}
+
+func newFound() found { return found{&check.Config{}, map[string]int{}} }
+
+// name says that something is not judged.
+func (x *found) name(what, why string, at check.Position) {
+	i, ok := x.parts[what+why]
+	if !ok {
+		i = len(x.c.NotJudged)
+		x.parts[what+why] = i
+		x.c.NotJudged = append(x.c.NotJudged, check.Part{What: what, Why: why})
+	}
+	x.c.NotJudged[i].Lines = append(x.c.NotJudged[i].Lines, at)
+}
+
+func (x *found) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
+	at.Col = 0
+	x.c.Findings = append(x.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: fmt.Sprintf(format, args...)})
+}
 
 // Systems returns the names of the systems that are read.
 func Systems() []string {

@@ -18,7 +18,7 @@ import (
 // traefik reads the middleware RateLimit of Traefik 3: of files, of Middleware resources,
 // and of labels.
 type traefik struct {
-	*nginx // what it found so far
+	found
 	labels map[string]map[string]node
 	order  []string
 	named  map[string]bool // middlewares that routers name
@@ -38,7 +38,7 @@ func isTraefik(text []byte) bool {
 }
 
 func readTraefik(files []File) (*check.Config, error) {
-	t := &traefik{nginx: newNginx(files), labels: map[string]map[string]node{}, named: map[string]bool{}}
+	t := &traefik{found: newFound(), labels: map[string]map[string]node{}, named: map[string]bool{}}
 	for _, f := range files {
 		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.middlewares.")) && !isKubernetes.Match(f.Text) {
 			if at := traefikTOML.FindIndex(lower); at != nil {

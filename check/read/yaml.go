@@ -125,7 +125,7 @@ func (n node) template() string {
 }
 
 // unfilled names a value that a template fills in, and reports whether it is one.
-func (x *nginx) unfilled(member string, n node) bool {
+func (x *found) unfilled(member string, n node) bool {
 	text := n.template()
 	if text != "" {
 		x.name(member+" with a template", fmt.Sprintf("%q is not filled in", text), n.position())
