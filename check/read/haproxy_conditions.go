@@ -70,39 +70,40 @@ func (c condition) String() string {
 
 // rated reports whether a rate is part of the condition.
 func (c condition) rated() bool {
-	return slices.ContainsFunc(c, func(all conjunction) bool {
-		return slices.ContainsFunc(all, func(t test) bool { return t.rate != nil })
-	})
+	return c.has(func(t test) bool { return t.rate != nil })
 }
 
 // concerns reports whether a rate is part of the condition, read or not.
 func (c condition) concerns() bool {
-	return slices.ContainsFunc(c, func(all conjunction) bool {
-		return slices.ContainsFunc(all, func(t test) bool { return t.rate != nil || t.about })
-	})
+	return c.has(func(t test) bool { return t.rate != nil || t.about })
 }
 
-func fieldsOf(all []condition) (fields []string) {
-	for _, c := range all {
-		for _, tests := range c {
-			for _, t := range tests {
-				fields = append(fields, t.fields...)
-			}
-		}
+// has reports whether one of the tests is such.
+func (c condition) has(such func(t test) bool) bool {
+	return slices.ContainsFunc(slices.Concat(c...), such)
+}
+
+// fields returns the fields of a request that the tests read.
+func (c condition) fields() (fields []string) {
+	for _, t := range slices.Concat(c...) {
+		fields = append(fields, t.fields...)
 	}
 	return fields
+}
+
+// test returns one test in place of the condition, but for the rates in it.
+func (c condition) test(text string, holds func(field func(string) string) bool) test {
+	t := test{text: text, fields: c.fields(), holds: holds, about: c.has(func(t test) bool { return t.about })}
+	for _, all := range c {
+		t.why = cmp.Or(all.why(), t.why)
+	}
+	return t
 }
 
 // not returns the condition that holds if another does not, as one test; a rate cannot be
 // part of it.
 func (other condition) not() condition {
-	t := test{text: "not (" + other.String() + ")", fields: fieldsOf([]condition{other}), holds: func(field func(string) string) bool { return !other.holds(field) }}
-	for _, c := range other {
-		if c.why() != "" {
-			t.why = c.why()
-		}
-		t.about = t.about || slices.ContainsFunc(c, func(t test) bool { return t.about })
-	}
+	t := other.test("not ("+other.String()+")", func(field func(string) string) bool { return !other.holds(field) })
 	if other.rated() {
 		t.why, t.about = "a rate that is negated", true
 	}
@@ -158,15 +159,8 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 
 // and returns the condition that holds if both do.
 func (c condition) and(other condition) (both condition) {
-	if len(other) > 1 && !other.rated() { // one test stands for the alternatives
-		t := test{text: "(" + other.String() + ")", fields: fieldsOf([]condition{other}), holds: other.holds}
-		for _, o := range other {
-			if o.why() != "" {
-				t.why = o.why()
-			}
-			t.about = t.about || slices.ContainsFunc(o, func(t test) bool { return t.about })
-		}
-		other = condition{{t}}
+	if len(other) > 1 && !other.rated() {
+		other = condition{{other.test("("+other.String()+")", other.holds)}}
 	}
 	for _, a := range c {
 		for _, b := range other {

@@ -203,7 +203,7 @@ func (s *section) end(a action, word string) {
 	if a.when = plain; allows {
 		s.exempt = append(s.exempt, a)
 	} else {
-		s.guards, s.fields = append(s.guards, plain), lists.Distinct(append(s.fields, fieldsOf([]condition{plain})...))
+		s.guards, s.fields = append(s.guards, plain), lists.Distinct(append(s.fields, plain.fields()...))
 	}
 }
 
@@ -216,7 +216,7 @@ func (s *section) before(a action) (all []condition, fields []string) {
 	all, fields = slices.Clip(s.guards), slices.Clip(s.fields)
 	for _, e := range s.exempt {
 		if e.exempts(a) {
-			all, fields = append(all, e.when), append(fields, fieldsOf([]condition{e.when})...)
+			all, fields = append(all, e.when), append(fields, e.when.fields()...)
 		}
 	}
 	return all, fields
@@ -336,7 +336,7 @@ func (s *section) narrow(r *check.Rule, a action, rest conjunction) {
 		s.haproxy.name("a condition of http-request "+a.words[0], why, a.Position)
 	case len(rest) > 0 || len(guards) > 0:
 		all := condition{rest}
-		r.If = check.Key{Fields: lists.Distinct(append(fieldsOf([]condition{all}), fields...)), Value: func(field func(string) string) string {
+		r.If = check.Key{Fields: lists.Distinct(append(all.fields(), fields...)), Value: func(field func(string) string) string {
 			if !all.holds(field) || slices.ContainsFunc(guards, func(c condition) bool { return c.holds(field) }) {
 				return ""
 			}

@@ -80,7 +80,7 @@ func (s *section) track(a action) {
 	}
 	tr.all = tr.key
 	if value := tr.key.Value; value != nil {
-		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, fieldsOf([]condition{a.when}), fields))
+		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, a.when.fields(), fields))
 		tr.key.Value = func(field func(string) string) string {
 			if a.when != nil && !a.when.holds(field) || slices.ContainsFunc(not, func(c condition) bool { return c.holds(field) }) {
 				return ""
