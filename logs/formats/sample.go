@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"cmp"
 	"os"
 	"slices"
 
@@ -45,10 +44,7 @@ func newSample(o *Asked, path string, lines *text.Lines) *sample {
 		return s
 	}
 	head, whole := lines.Peek(SampleSize)
-	s.Lines = linesOf(head, whole)
-	if len(head) > 0 && head[0] == '#' {
-		s.Lines = withDirectives(s.Lines, head) // which say how to read the lines behind them
-	} else {
+	if s.Lines = linesOf(head, whole); !bytes.HasPrefix(head, []byte("#")) {
 		s.Lines = append(s.Lines, later(path, head, whole)...)
 	}
 	s.own()
@@ -69,67 +65,27 @@ func (s *sample) own() {
 	}
 }
 
-// linesOf returns the first lines of a text, and some that are spread evenly
-// over the rest. The last line counts if the text is whole.
-func linesOf(raw []byte, whole bool) (lines []sampleLine) {
+// linesOf returns the first lines of a text, and some that are spread evenly over the
+// rest. Of a text that begins with # it returns all lines that do, which say how to read
+// those behind them. The last line counts if the text is whole.
+func linesOf(raw []byte, whole bool) []sampleLine {
 	if !whole {
 		raw = raw[:bytes.LastIndexByte(raw, '\n')+1]
 	}
-	number, at := int64(1), 0
-	take := func() {
-		end := bytes.IndexByte(raw[at:], '\n')
-		if end < 0 {
-			end = len(raw) - at
-		}
-		if line := text.TrimCR(raw[at : at+end]); len(line) > 0 {
-			lines = append(lines, sampleLine{Text: line, Number: number})
-		}
-		at, number = at+end+1, number+1
-	}
-	for at < len(raw) && len(lines) < sampleLines/2 {
-		take()
-	}
-	step := max(1, (len(raw)-at)/(sampleLines/2))
-	for next := at; at < len(raw); next += step {
-		if next > at { // go on at the line behind this position
-			if next >= len(raw) {
-				break
-			}
-			number += int64(bytes.Count(raw[at:next], []byte("\n")))
-			at = next
-			if raw[at-1] != '\n' {
-				end := bytes.IndexByte(raw[at:], '\n')
-				if end < 0 {
-					break
-				}
-				at, number = at+end+1, number+1
-			}
-			if at >= len(raw) {
-				break
-			}
-		}
-		take()
-	}
-	return lines
-}
-
-// withDirectives adds all lines of a text that begin with # to some of its lines.
-func withDirectives(lines []sampleLine, raw []byte) []sampleLine {
-	number, at := int64(1), 0
-	for {
-		next := bytes.Index(raw[at:], []byte("\n#"))
-		if next < 0 {
-			break
-		}
-		number += int64(bytes.Count(raw[at:at+next+1], []byte("\n")))
-		at += next + 1
-		line, _, cut := bytes.Cut(raw[at:], []byte("\n"))
-		if cut {
-			lines = append(lines, sampleLine{Text: text.TrimCR(line), Number: number})
+	var all []sampleLine
+	number := int64(0)
+	for line := range bytes.Lines(raw) {
+		number++
+		if line = text.TrimCR(bytes.TrimSuffix(line, []byte("\n"))); len(line) > 0 {
+			all = append(all, sampleLine{Text: line, Number: number})
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b sampleLine) int { return cmp.Compare(a.Number, b.Number) })
-	return slices.CompactFunc(lines, func(a, b sampleLine) bool { return a.Number == b.Number })
+	const half = sampleLines / 2
+	step, directives, i := max(1, (len(all)-1)/half), bytes.HasPrefix(raw, []byte("#")), -1
+	return lists.Where(all, func(l sampleLine) bool {
+		i++
+		return i < half || i%step == 0 || directives && l.Text[0] == '#'
+	})
 }
 
 // The lines that are sampled from later parts of a file: from so many places,
