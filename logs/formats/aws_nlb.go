@@ -1,16 +1,5 @@
 package formats
 
-import "github.com/limitgauge/limitgauge/logs/text"
-
-// Columns of the access log of a Network Load Balancer.
-const (
-	nlbType       = 0
-	nlbTime       = 2
-	nlbClient     = 5
-	nlbConnection = 7
-	nlbDomain     = 16
-)
-
 var nlbFormat = Format{
 	Name:   "aws-nlb",
 	By:     "AWS Network Load Balancer, for TLS listeners",
@@ -27,24 +16,10 @@ var nlbFormat = Format{
 	},
 	arrivals: []arrival{{stamp: "time", zone: "UTC", minus: []span{{"connection_time", "ms", "-"}}}},
 	keys:     []string{"client"},
-	cut:      cutNLB,
-}
-
-func cutNLB(line []byte, p [][]byte) text.Flaw {
-	n, _, ok := cutSpaced(line, p)
-	switch {
-	case n > nlbType && string(p[nlbType]) != "tls":
-		return text.Flaw{Why: "field 1 is not tls", Text: p[nlbType]}
-	case n > nlbTime && !isDate(p[nlbTime]):
-		return text.Flaw{Why: "field 3 is not an ISO time", Text: p[nlbTime]}
-	case n > nlbClient && !isAddressPort(p[nlbClient]):
-		return text.Flaw{Why: "field 6 is not address:port", Text: p[nlbClient]}
-	case n > nlbConnection && !isAddressPort(p[nlbClient+1]):
-		return text.Flaw{Why: "field 7 is not address:port", Text: p[nlbClient+1]}
-	case n > nlbConnection && !isWhole(p[nlbConnection]) && Present(p[nlbConnection]):
-		return text.Flaw{Why: "field 8 is no number of ms", Text: p[nlbConnection]}
-	case !ok || n < nlbDomain:
-		return text.Flaw{Why: "cut short: fewer than 16 fields"}
-	}
-	return text.Flaw{}
+	cut: spaced(16, "cut short: fewer than 16 fields",
+		shape{0, func(kind []byte) bool { return string(kind) == "tls" }, "field 1 is not tls"},
+		shape{2, isDate, "field 3 is not an ISO time"},
+		shape{5, isAddressPort, "field 6 is not address:port"},
+		shape{6, isAddressPort, "field 7 is not address:port"},
+		shape{7, func(ms []byte) bool { return isWhole(ms) || !Present(ms) }, "field 8 is no number of ms"}),
 }
