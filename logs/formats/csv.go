@@ -34,9 +34,7 @@ type csvSplitter struct {
 	lines  *text.Lines
 	record csvRecord
 	width  int // columns of the header; a row with fewer is malformed
-	lay    *Layout
-	at     []int // columns, by the layout's fields
-	fields [][]byte
+	laid
 }
 
 func openCSV(in *Input) (Splitter, error) {
@@ -68,12 +66,11 @@ func openCSV(in *Input) (Splitter, error) {
 	if len(d.arrivals) == 0 && tabular(in.Sample) > 0 {
 		d.arrivals = known.onlyDate(o)
 	}
-	var err error
-	if s.lay, err = known.layout(in, d, "columns"); err != nil {
+	lay, err := known.layout(in, d, "columns")
+	if err != nil {
 		return nil, err
 	}
-	s.at = lists.Map(s.lay.Names, func(name string) int { return slices.Index(columns, name) })
-	s.fields = make([][]byte, len(s.at))
+	s.laid = layOut(lay, func(name string) int { return slices.Index(columns, name) })
 	return s, nil
 }
 
@@ -92,16 +89,11 @@ func (s *sample) knownColumns(columns []string, delimiter byte) known {
 	})
 }
 
-func (s *csvSplitter) Layout() *Layout { return s.lay }
-
 func (s *csvSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if f := s.record.read(s.lines, line, s.width); f.Bad() {
 		return nil, f
 	}
-	for i, column := range s.at {
-		s.fields[i] = s.record.fields[column]
-	}
-	return s.fields, text.Flaw{}
+	return s.pick(s.record.fields), text.Flaw{}
 }
 
 // isName reports whether text may be the name of a column: a letter followed by

@@ -76,7 +76,7 @@ func TestFieldsAgreeWithStandard(t *testing.T) {
 	}
 	check := func(t *rapid.T, record []byte) {
 		for _, path := range paths {
-			s := &jsonSplitter{lay: &Layout{Names: []string{path}}, texts: 1, fields: make([][]byte, 1), met: make([]bool, 1)}
+			s := &jsonSplitter{laid: laid{lay: &Layout{Names: []string{path}}, fields: make([][]byte, 1)}, texts: 1, met: make([]bool, 1)}
 			fields, f := s.Split(record)
 			var members map[string]json.RawMessage
 			isObject := json.Valid(record) && json.Unmarshal(record, &members) == nil && members != nil

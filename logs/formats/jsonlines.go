@@ -29,12 +29,11 @@ func (f *Format) IsJSON() bool { return f.needs != nil || f == &JSON }
 // jsonSplitter reads JSON objects, one on each line or as the elements of an
 // array.
 type jsonSplitter struct {
-	lay    *Layout
+	laid
 	needs  []int // the fields without which a record is malformed
 	kind   int   // the field that tells records of another kind, -1 if there is none
 	kindIs []byte
-	texts  int // the fields before this index must be text
-	fields [][]byte
+	texts  int    // the fields before this index must be text
 	met    []bool // a member on the way to the field has been met
 }
 
@@ -200,8 +199,6 @@ func visitPaths(record []byte, leaf func(path string, value []byte)) {
 	}
 	visit("", record)
 }
-
-func (s *jsonSplitter) Layout() *Layout { return s.lay }
 
 func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	record := jsontext.TrimSpace(line)

@@ -19,10 +19,9 @@ func (f *Format) Named() bool { return f == &logfmtFormat || f == &ltsvFormat }
 
 // pairsSplitter reads lines of names with values.
 type pairsSplitter struct {
-	lay    *Layout
-	each   eachPair
-	key    int // without it, a line is no request; -1 if an option names the key
-	fields [][]byte
+	laid
+	each eachPair
+	key  int // without it, a line is no request; -1 if an option names the key
 }
 
 // openPairs returns the splitter of a file with pairs. The names in the sample decide
@@ -57,14 +56,12 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &pairsSplitter{lay: lay, each: each, key: -1, fields: make([][]byte, len(lay.Names))}
+	s := &pairsSplitter{laid: laid{lay: lay, fields: make([][]byte, len(lay.Names))}, each: each, key: -1}
 	if len(in.Asked.KeyFields()) == 0 && !in.Asked.PerFile && len(d.keys) > 0 {
 		s.key = slices.Index(lay.Names, d.keys[0])
 	}
 	return s, nil
 }
-
-func (s *pairsSplitter) Layout() *Layout { return s.lay }
 
 func (s *pairsSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	clear(s.fields)

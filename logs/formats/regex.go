@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -24,10 +23,8 @@ var Regex = Format{
 // fields. Groups called key, client and cost are used without being named in
 // the options.
 type regexSplitter struct {
-	re     *regexp.Regexp
-	lay    *Layout
-	groups []int // by the layout's fields
-	fields [][]byte
+	re *regexp.Regexp
+	laid
 }
 
 func openRegex(in *Input) (Splitter, error) {
@@ -54,7 +51,7 @@ func openRegex(in *Input) (Splitter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &regexSplitter{re: re, lay: lay, fields: make([][]byte, len(lay.Names)), groups: lists.Map(lay.Names, re.SubexpIndex)}, nil
+	return &regexSplitter{re, layOut(lay, re.SubexpIndex)}, nil
 }
 
 // WithGroups sets the client and cost options that are not given from the names
@@ -73,14 +70,12 @@ func (o *Asked) WithGroups() {
 	}
 }
 
-func (s *regexSplitter) Layout() *Layout { return s.lay }
-
 func (s *regexSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	at := s.re.FindSubmatchIndex(line)
 	if at == nil {
 		return nil, text.Flaw{Why: "does not match the pattern", Text: line}
 	}
-	for i, g := range s.groups {
+	for i, g := range s.at {
 		if at[2*g] < 0 {
 			s.fields[i] = nil
 			continue

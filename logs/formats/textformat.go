@@ -13,9 +13,7 @@ type textSplitter struct {
 	cut     func(line []byte, columns [][]byte) text.Flaw
 	columns [][]byte
 	request int // the column with the request line, -1 if there is none
-	lay     *Layout
-	at      []int // by the layout's fields: a column, or len(columns) + a part of the request
-	fields  [][]byte
+	laid        // at: a column, or len(columns) + a part of the request
 }
 
 // The parts of a request line.
@@ -73,8 +71,7 @@ func openText(in *Input) (Splitter, error) {
 	if status := number("status"); status >= 0 {
 		s.lay.Status = s.lay.add(all[status].name)
 	}
-	s.at = lists.Map(s.lay.Names, number)
-	s.fields = make([][]byte, len(s.at))
+	s.laid = layOut(s.lay, number)
 	return s, nil
 }
 
@@ -145,8 +142,6 @@ func (a arrival) in(has func(name string) bool) bool {
 func Present(field []byte) bool {
 	return len(field) > 0 && !(len(field) == 1 && field[0] == '-')
 }
-
-func (s *textSplitter) Layout() *Layout { return s.lay }
 
 func (s *textSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if f := s.cut(line, s.columns); f.Bad() {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -46,10 +45,8 @@ type w3cSplitter struct {
 	others []Candidate
 	date   []byte // of the last #Date, nil if there is none
 	dated  bool   // the records have a time without a date: that of #Date is used
-	lay    *Layout
+	laid
 	why    text.Flaw // why the records below the current header cannot be read
-	at     []int     // by the layout's fields
-	fields [][]byte
 	record [][]byte
 	width  int // fields of a record
 }
@@ -148,8 +145,7 @@ func (s *w3cSplitter) name(names []string) error {
 	if slices.Contains(names, "sc-status") {
 		lay.Status = lay.add("sc-status")
 	}
-	s.lay, s.at = lay, lists.Map(lay.Names, func(name string) int { return slices.Index(names, name) })
-	s.fields, s.width = make([][]byte, len(s.at)), len(names)
+	s.laid, s.width = layOut(lay, func(name string) int { return slices.Index(names, name) }), len(names)
 	return nil
 }
 
@@ -177,8 +173,6 @@ func (s *w3cSplitter) cut(line []byte) {
 	}
 }
 
-func (s *w3cSplitter) Layout() *Layout { return s.lay }
-
 func (s *w3cSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if line[0] == '#' {
 		if names := w3cFields(line); names != nil {
@@ -200,8 +194,5 @@ func (s *w3cSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if len(s.record) != s.width {
 		return nil, text.Flaw{Why: fmt.Sprintf("%d fields, but #Fields names %d", len(s.record), s.width)}
 	}
-	for i, at := range s.at {
-		s.fields[i] = s.record[at]
-	}
-	return s.fields, text.Flaw{}
+	return s.pick(s.record), text.Flaw{}
 }
