@@ -185,7 +185,7 @@ func visitPaths(record []byte, leaf func(path string, value []byte)) {
 	var visit func(path string, value []byte)
 	visit = func(path string, value []byte) {
 		if len(value) > 0 && value[0] == '{' && strings.Count(path, ".") < 4 {
-			jsontext.Walk(value, func(key, member []byte, _ int) bool {
+			jsontext.Walk(value, func(key, member []byte) bool {
 				inner := string(jsontext.Unquote(key))
 				if path != "" {
 					inner = path + "." + inner
@@ -210,7 +210,7 @@ func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	}
 	clear(s.fields)
 	clear(s.met)
-	jsontext.Walk(record, func(key, member []byte, _ int) bool {
+	jsontext.Walk(record, func(key, member []byte) bool {
 		name := jsontext.Unquote(key)
 		for i, path := range s.lay.Names {
 			if v, on := jsontext.ThroughMember(name, member, path); on {
@@ -295,7 +295,7 @@ var envelopes = []string{"", "_source", "result"}
 // and returns its path as it is written there.
 func wellKnownMember(object []byte, name string) (own string, ok bool) {
 	for i := 0; i < len(envelopes) && !ok; i++ {
-		jsontext.Walk(jsontext.At(object, envelopes[i]), func(key, member []byte, _ int) bool {
+		jsontext.Walk(jsontext.At(object, envelopes[i]), func(key, member []byte) bool {
 			if k := jsontext.Unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
 				if _, plain := jsontext.Scalar(member); plain {
 					own, ok = strings.TrimPrefix(envelopes[i]+"."+string(k), "."), true

@@ -143,7 +143,7 @@ func (s *sample) records(o *Asked, head []byte) {
 	} else if at := RecordsArray(o, head); at >= 0 {
 		array = head[at:]
 	}
-	jsontext.Walk(array, func(_, element []byte, _ int) bool {
+	jsontext.Walk(array, func(_, element []byte) bool {
 		if jsontext.SkipValue(element, 0) == len(element) {
 			line := bytes.ReplaceAll(bytes.ReplaceAll(element, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" "))
 			s.Lines = append(s.Lines, sampleLine{Text: line})

@@ -40,7 +40,7 @@ func peelDocker(line []byte, scratch *[]byte) (p peeled, ok bool) {
 	}
 	var text []byte
 	other := false
-	jsontext.Walk(line, func(key, member []byte, _ int) bool {
+	jsontext.Walk(line, func(key, member []byte) bool {
 		switch string(key) {
 		case `"log"`:
 			text = member

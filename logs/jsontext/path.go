@@ -32,7 +32,7 @@ func At(value []byte, path string) []byte {
 		}
 		var found []byte
 		i := 0
-		Walk(value, func(_, element []byte, _ int) bool {
+		Walk(value, func(_, element []byte) bool {
 			if i == index {
 				found = At(element, rest)
 				return false
@@ -44,7 +44,7 @@ func At(value []byte, path string) []byte {
 	}
 	var ways [4]way // rarely more than one
 	list := ways[:0]
-	Walk(value, func(key, member []byte, _ int) bool {
+	Walk(value, func(key, member []byte) bool {
 		name := Unquote(key)
 		if v, on := ThroughMember(name, member, path); on {
 			same := func(w way) bool { return w.key == len(name) }
@@ -104,12 +104,11 @@ func pathIndex(path string) (index int, rest string, ok bool) {
 }
 
 // Walk calls visit for each member of an object (key with its quotes) or
-// element of an array (key nil), with its offset in value, until visit returns
-// false. closed is false if the text is truncated before the value ends. A member
-// that is truncated is visited too, with the rest of the text.
-func Walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool) {
+// element of an array (key nil), until visit returns false. A member that is
+// truncated is visited too, with the rest of the text.
+func Walk(value []byte, visit func(key, value []byte) bool) {
 	if len(value) == 0 || (value[0] != '{' && value[0] != '[') {
-		return true
+		return
 	}
 	object := value[0] == '{'
 	for i := 1; ; {
@@ -117,32 +116,28 @@ func Walk(value []byte, visit func(key, value []byte, at int) bool) (closed bool
 		if i < len(value) && value[i] == ',' {
 			i = SkipSpace(value, i+1)
 		}
-		if i >= len(value) {
-			return false
-		}
-		if value[i] == '}' || value[i] == ']' {
-			return true
+		if i >= len(value) || value[i] == '}' || value[i] == ']' {
+			return
 		}
 		var key []byte
 		if object {
 			end := SkipString(value, i)
 			if end < 0 {
-				return false
+				return
 			}
 			key = value[i:end]
 			i = SkipSpace(value, end)
 			if i >= len(value) || value[i] != ':' {
-				return false
+				return
 			}
 			i = SkipSpace(value, i+1)
 		}
 		end := SkipValue(value, i)
 		if end < 0 {
-			visit(key, value[i:], i)
-			return false
+			end = len(value)
 		}
-		if !visit(key, value[i:end], i) {
-			return true
+		if !visit(key, value[i:end]) {
+			return
 		}
 		i = end
 	}
