@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -188,26 +189,9 @@ func normal(target string) string {
 	if !strings.Contains(target, "//") && !strings.Contains(target, "/.") {
 		return target
 	}
-	var parts []string
-	words := strings.Split(target, "/")
-	for i, w := range words {
-		last := i == len(words)-1
-		switch {
-		case w == "" && !last && i > 0:
-		case w == ".":
-			if last {
-				parts = append(parts, "")
-			}
-		case w == "..":
-			if len(parts) > 1 {
-				parts = parts[:len(parts)-1]
-			}
-			if last {
-				parts = append(parts, "")
-			}
-		default:
-			parts = append(parts, w)
-		}
+	clean, last := path.Clean(target), target[strings.LastIndexByte(target, '/')+1:]
+	if strings.Trim(last, ".") == "" && len(last) < 3 && clean != "/" {
+		clean += "/"
 	}
-	return strings.Join(parts, "/")
+	return clean
 }
