@@ -1,7 +1,6 @@
 package read
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -47,8 +46,9 @@ func (x *nginx) places() {
 		x.c.Fields = append(x.c.Fields, "host")
 		x.matters(x.http)
 		// of servers with the same names on several ports, the log does not show which
-		slices.SortStableFunc(servers, func(a, b *level) int { return cmp.Compare(limits(x, b), limits(x, a)) })
-		if limits(x, servers[1]) == 0 && x.refused[x.http] == nil {
+		limited := lists.Where(servers, func(l *level) bool { return x.refused[l] != nil })
+		servers = slices.Concat(limited, lists.Where(servers, func(l *level) bool { return x.refused[l] == nil }))
+		if len(limited) < 2 && x.refused[x.http] == nil {
 			alone = 0
 			x.c.WithoutHost = fmt.Sprintf("the log has no hosts: all requests are taken for those of %s, which alone has limits", servers[0].where(check.Position{}))
 		}
@@ -61,14 +61,6 @@ func (x *nginx) places() {
 		}
 		return s.choose(normal(field("target"))).place
 	}
-}
-
-// limits returns 1 for a server with limits of its own, else 0.
-func limits(x *nginx, server *level) int {
-	if x.refused[server] != nil {
-		return 1
-	}
-	return 0
 }
 
 // redirects reports whether a server answers every request by `return`, but for those of
