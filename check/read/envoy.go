@@ -265,18 +265,13 @@ func (e *envoy) places() {
 // either returns a member by its name in YAML or in JSON: max_tokens, maxTokens.
 func (n node) either(path ...string) node {
 	for _, name := range path {
-		words := strings.Split(name, "_")
-		for i := range words[1:] {
-			words[i+1] = strings.ToUpper(words[i+1][:1]) + words[i+1][1:]
-		}
-		if found := n.get(name); found.Node != nil {
-			n = found
-		} else {
-			n = n.get(strings.Join(words, ""))
-		}
+		camel := underscored.ReplaceAllStringFunc(name, func(c string) string { return strings.ToUpper(c[1:]) })
+		n = n.like(func(a, b string) bool { return a == b || a == camel }, []string{name})
 	}
 	return n
 }
+
+var underscored = regexp.MustCompile(`_.`)
 
 // everyone is what a bucket without descriptors counts.
 const everyone = "all requests together"

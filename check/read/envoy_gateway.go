@@ -92,9 +92,8 @@ func rest(others []check.Key) check.Key {
 type selector func(field func(string) string) (part string, holds bool)
 
 // fieldOfHeader returns the field of a request that holds a header.
-func fieldOfHeader(h node) string {
-	name := strings.ToLower(h.get("name").text())
-	if name == ":authority" || name == "host" {
+func fieldOfHeader(name string) string {
+	if name = strings.ToLower(name); name == ":authority" || name == "host" {
 		return "host"
 	}
 	return "header:" + name
@@ -102,7 +101,7 @@ func fieldOfHeader(h node) string {
 
 // headerSelector returns the condition of a header.
 func headerSelector(h node) selector {
-	name, value, kind := fieldOfHeader(h), h.get("value").text(), h.get("type").text()
+	name, value, kind := fieldOfHeader(h.get("name").text()), h.get("value").text(), h.get("type").text()
 	re, err := regexp.Compile("^(?:" + value + ")$")
 	invert := h.get("invert").text() == "true"
 	return func(field func(string) string) (string, bool) {
@@ -166,7 +165,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	for _, s := range n.get("clientSelectors").list() {
 		for _, h := range s.get("headers").list() {
 			all = append(all, headerSelector(h))
-			fields = append(fields, fieldOfHeader(h))
+			fields = append(fields, fieldOfHeader(h.get("name").text()))
 			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
 				each, loose = append(each, "value of the header "+header), "the header "+header
 			} else {

@@ -287,9 +287,7 @@ func fetched(fetch string) (fields []string, value func(field func(string) strin
 	case "url":
 		field = "target"
 	case "hdr", "req.hdr", "req.fhdr", "hdr_dom":
-		if field = "header:" + strings.ToLower(argument); field == "header:host" {
-			field = "host"
-		}
+		field = fieldOfHeader(argument)
 		if argument == "" || strings.Contains(argument, ",") || name == "hdr_dom" {
 			return nil, nil, ""
 		}

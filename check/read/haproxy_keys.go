@@ -50,10 +50,7 @@ func headerKey(header, occurrence string, address bool) check.Key {
 	if occurrence != "" && occurrence != "-1" && occurrence != "1" {
 		return check.Key{Why: "one of several values of a header is not read"}
 	}
-	name := "header:" + strings.ToLower(header)
-	if name == "header:host" {
-		name = "host"
-	}
+	name := fieldOfHeader(header)
 	return check.Key{Fields: []string{name}, Value: func(field func(string) string) string {
 		values := headerValues(field(name))
 		text := values[len(values)-1]
