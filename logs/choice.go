@@ -116,12 +116,12 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 // warnProxy adds a warning if all rows have the same address, and the log has another
 // field that could be the key, first one with those that a proxy received them from.
 func (b *builder) warnProxy() {
-	if b.addressed == "" || len(b.names[0].names) > 1 || b.rows < 2 {
+	if b.addressed == "" || len(b.names[0].names) > 1 || b.noted.Rows < 2 {
 		return
 	}
 	for _, forwarded := range []bool{true, false} {
-		for i := range b.choices {
-			c := &b.choices[i]
+		for i := range b.noted.Choices {
+			c := &b.noted.Choices[i]
 			for _, o := range c.Others {
 				if o.Of != "key" || formats.IsForwarded(o.Field) != forwarded {
 					continue
@@ -147,6 +147,6 @@ func (b *builder) warnNoAddress() {
 	if !b.o.Hide {
 		example = ", such as " + b.names[0].names[0]
 	}
-	c := &b.choices[0]
+	c := &b.noted.Choices[0]
 	c.Warnings = append(c.Warnings, fmt.Sprintf("no key is an IP address%s: if %s is not the client, name the key with --per", example, b.addressed))
 }

@@ -59,22 +59,11 @@ func (o *overview) see(rows kept.Columns) {
 }
 
 func (b *builder) facts(r *Recording, peak int64) Facts {
-	f := Facts{
-		Files:        b.o.Files,
-		Format:       strings.Join(b.formats, ", "),
-		Choices:      b.choices,
-		Rows:         b.rows,
-		Malformed:    b.malformed,
-		Problems:     b.problems,
-		FirstNs:      r.run.First,
-		LastNs:       r.run.Last,
-		Keys:         int64(len(r.Keys().Of)),
-		PeakPerS:     peak,
-		MeanPerS:     float64(b.rows) / float64(r.run.Last/times.Second-r.run.First/times.Second+1),
-		ResolutionNs: b.sorter.Resolution(),
-		OutOfOrder:   b.disorder,
-		Cost:         b.sum,
-	}
+	f := b.noted
+	f.Format, f.FirstNs, f.LastNs, f.PeakPerS = strings.Join(b.formats, ", "), r.run.First, r.run.Last, peak
+	f.Keys = int64(len(r.Keys().Of))
+	f.MeanPerS = float64(f.Rows) / float64(f.LastNs/times.Second-f.FirstNs/times.Second+1)
+	f.ResolutionNs = b.sorter.Resolution()
 	switch {
 	case strings.HasPrefix(b.o.TimeFormat, "relative-"):
 		f.Relative = true

@@ -27,7 +27,7 @@ const maxProblems = 5
 
 // bad counts a malformed record.
 func (b *builder) bad(line int64, f text.Flaw) {
-	b.malformed++
+	b.noted.Malformed++
 	b.fileBad++
 	f = b.o.Shown(f)
 	if len(b.fileProblems) < maxProblems {
@@ -53,7 +53,7 @@ func (b *builder) tooMalformed() error {
 		}
 	} else {
 		e.Message = fmt.Sprintf("%d of %s are malformed, more than half, read as %s: --log-format names another format, --malformed allow reads the other %d; the first malformed ones:",
-			b.fileBad, words.Count(total, "line"), b.choices[len(b.choices)-1].Format, b.fileRows)
+			b.fileBad, words.Count(total, "line"), b.noted.Choices[len(b.noted.Choices)-1].Format, b.fileRows)
 	}
 	e.Message += problemLines(b.fileProblems)
 	return e

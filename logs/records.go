@@ -40,7 +40,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 		err = b.readLines(lines, s, formats.NewPeeler(in.Around))
 	}
 	if err == nil && s != nil {
-		b.choices = append(b.choices, b.choice(in, s.Layout()))
+		b.noted.Choices = append(b.noted.Choices, b.choice(in, s.Layout()))
 	}
 	return err
 }

@@ -46,13 +46,13 @@ func (b *builder) warnShaped() {
 	if r.tooMany == 0 {
 		says, judged = "a limiter may have refused them, or a server was down or overloaded; retries may be in this demand", "if it was a limiter, replay --verdict-field %s judges it"
 	}
-	text := fmt.Sprintf("%s of %d: %s", strings.Join(parts, " and "), b.rows, says)
+	text := fmt.Sprintf("%s of %d: %s", strings.Join(parts, " and "), b.noted.Rows, says)
 	if b.o.Verdict == "" {
 		text += "; " + fmt.Sprintf(judged, r.field)
 	}
 	if len(parts) > 1 && (b.o.Rejected == nil || slices.Contains(b.o.Rejected, "503")) {
 		text += "; if 503 came from a server that was down or overloaded, let rejected be 429 alone (--rejected 429)"
 	}
-	c := &b.choices[0]
+	c := &b.noted.Choices[0]
 	c.Warnings = append(c.Warnings, text)
 }

@@ -25,9 +25,8 @@ type builder struct {
 	sorter          *kept.Sorter
 	names           []interner // of the columns of codes
 	unnamed         int        // the newest rows, whose codes are missing
-	rows            int64
-	sum             int64 // of their costs
-	largest         int64 // cost
+	noted           Facts      // but for what needs all rows in order
+	largest         int64      // cost
 	largestEstimate int64
 	costly          bool // the sum would be too large
 	weighed         bool // some cost is not 1
@@ -45,11 +44,10 @@ type builder struct {
 	fileTimes    int64               // the sum of its times, which may wrap around
 	filesOf      map[[2]int64]string // the files by rows and the sum of their times
 	fileProblems []Problem           // its first malformed records
-	choices      []Choice
-	addressed    string // the key, if it was taken for an address
-	ends         ends   // of the rows between start and end
-	extends      bool   // the current row lies beyond ends
-	last         int64  // time of the previous row of this file
+	addressed    string              // the key, if it was taken for an address
+	ends         ends                // of the rows between start and end
+	extends      bool                // the current row lies beyond ends
+	last         int64               // time of the previous row of this file
 	zones        zoneMix
 	keySeen      bool
 	joined       []byte // a key of several fields
@@ -59,14 +57,11 @@ type builder struct {
 	refusals     refusals
 	outside      int64 // rows that start, until and where leave out
 	records      int64
-	malformed    int64
-	problems     []Problem
 	dated        int64
-	disorder     int64
 }
 
 func newBuilder(ctx context.Context, o *Options) *builder {
-	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), filesOf: map[[2]int64]string{}, sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
+	b := &builder{ctx: ctx, o: o, sources: newSources(o), files: fileKeys(o.Files), noted: Facts{Files: o.Files}, filesOf: map[[2]int64]string{}, sorter: kept.NewSorter(o.shape(), o.roomFor(o.shape()))}
 	for range b.sorter.Shape.Codes {
 		b.names = append(b.names, newInterner())
 	}
@@ -110,8 +105,8 @@ func (b *builder) readFile(i int) error {
 	if err := b.tooMalformed(); err != nil {
 		return err
 	}
-	n := min(len(b.fileProblems), maxProblems-len(b.problems))
-	b.problems = append(b.problems, b.fileProblems[:n]...)
+	n := min(len(b.fileProblems), maxProblems-len(b.noted.Problems))
+	b.noted.Problems = append(b.noted.Problems, b.fileProblems[:n]...)
 	b.dated += b.timer.Clock.Dated
 	b.zones.note(name, &b.timer.Clock)
 	return nil
@@ -180,7 +175,7 @@ func (b *builder) add(l *formats.Layout, fields [][]byte) text.Flaw {
 		}
 	}
 	if b.fileRows > 0 && t < b.last {
-		b.disorder++
+		b.noted.OutOfOrder++
 	}
 	b.fileRows++
 	b.last = t
@@ -284,14 +279,14 @@ func (b *builder) keyOf(parts [][]formats.Source, fields [][]byte) []byte {
 
 // count updates the totals by one row.
 func (b *builder) count(cost int64) {
-	b.rows++
+	b.noted.Rows++
 	b.weighed = b.weighed || cost != 1
 	b.largest = max(b.largest, cost)
-	if b.sum > math.MaxInt64/2-cost {
+	if b.noted.Cost > math.MaxInt64/2-cost {
 		b.costly = true
 		return
 	}
-	b.sum += cost
+	b.noted.Cost += cost
 }
 
 // keyOf returns the first of the sources that a row has a value for.
@@ -378,6 +373,6 @@ func (b *builder) finish() (*Recording, error) {
 	b.warnShaped()
 	b.warnNeverRejected()
 	r.Facts = b.facts(r, over.peak)
-	r.player, err = newPlayer(b.o, b.rows, sorted.First, sorted.Last)
+	r.player, err = newPlayer(b.o, b.noted.Rows, sorted.First, sorted.Last)
 	return r, err
 }

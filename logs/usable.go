@@ -13,21 +13,21 @@ import (
 // keyless reports whether every row has a field for the key and none has a
 // value in it.
 func (b *builder) keyless() bool {
-	return !slices.ContainsFunc(b.choices, func(c Choice) bool { return c.Without < c.Rows })
+	return !slices.ContainsFunc(b.noted.Choices, func(c Choice) bool { return c.Without < c.Rows })
 }
 
 // usable returns an error if there is nothing to replay.
 func (b *builder) usable() error {
-	if b.rows > math.MaxInt32 {
+	if b.noted.Rows > math.MaxInt32 {
 		return &text.Error{Reason: text.BadInput, Message: "more than 2147483647 requests"}
 	}
-	if b.rows > 0 {
+	if b.noted.Rows > 0 {
 		switch {
 		case len(b.o.KeyFields()) > 0 && !b.keySeen:
 			return text.WrongOptions("no record has a field %q for the key", strings.Join(b.o.KeyFields(), ","))
 		case b.keyless():
 			return text.WrongOptions("no record has a value for the key: %s is missing or %s in every one of %s; name another field with --per, or --shared for one limit for all",
-				b.choices[len(b.choices)-1].Key, NoKey, words.Count(b.rows, "row"))
+				b.noted.Choices[len(b.noted.Choices)-1].Key, NoKey, words.Count(b.noted.Rows, "row"))
 		case b.o.Client != "" && !b.cltSeen:
 			return text.WrongOptions("no record has a field %q for the client", b.o.Client)
 		}
@@ -54,8 +54,8 @@ func (b *builder) usable() error {
 		if e.Message = fmt.Sprintf("none of %s lies%s", all, within); len(b.o.Where) > 0 {
 			e.Message = fmt.Sprintf("none of %s%s fits %s", all, within, strings.Join(b.o.Where, ", "))
 		}
-	case b.malformed > 0:
-		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.malformed, "line")) + problemLines(b.problems)
+	case b.noted.Malformed > 0:
+		e.Message = fmt.Sprintf("all %s are malformed; the first ones:", words.Count(b.noted.Malformed, "line")) + problemLines(b.noted.Problems)
 	default:
 		e.Message = "no requests"
 	}

@@ -70,7 +70,7 @@ func (b *builder) warnNeverRejected() {
 	if !b.o.Hide {
 		has = ", and the field has " + strings.Join(lists.Map(v.others, text.Quote), ", ")
 	}
-	c := &b.choices[0]
+	c := &b.noted.Choices[0]
 	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values%s",
 		strings.Join(texts(v.rejected), " or "), v.field, has))
 }

@@ -34,10 +34,10 @@ func (m *zoneMix) note(file string, c *times.Clock) {
 // zone.
 func (b *builder) warnZones() {
 	m := b.zones
-	if len(b.o.Files) < 2 || len(m.zoned) == 0 || len(m.without) == 0 || len(b.choices) == 0 {
+	if len(b.o.Files) < 2 || len(m.zoned) == 0 || len(m.without) == 0 || len(b.noted.Choices) == 0 {
 		return
 	}
-	last := &b.choices[len(b.choices)-1]
+	last := &b.noted.Choices[len(b.noted.Choices)-1]
 	last.Warnings = append(last.Warnings, fmt.Sprintf("times have a zone in %s and none in %s, which are read as UTC and merged with the others: --time-zone names their zone",
 		listFiles(m.zoned), listFiles(m.without)))
 }
