@@ -1,22 +1,6 @@
 package formats
 
-import (
-	"bytes"
-
-	"github.com/limitgauge/limitgauge/logs/text"
-)
-
-// Columns of nginx proxy manager.
-const (
-	npmTime = iota
-	npmStatus
-	npmMethod
-	npmScheme
-	npmHost
-	npmURI
-	npmClient
-	npmLength
-)
+import "github.com/limitgauge/limitgauge/logs/text"
 
 var npmFormat = Format{
 	Name:   "nginx-proxy-manager",
@@ -40,34 +24,15 @@ var npmFormat = Format{
 //
 // and the shorter line without a cache and an upstream.
 func cutNPM(line []byte, p [][]byte) text.Flaw {
-	clear(p)
-	if len(line) < 22 || line[0] != '[' || line[3] != '/' {
-		return text.Flaw{Why: "the line does not begin with [time]"}
+	var parts [4][]byte
+	var f [9][]byte
+	ok := len(line) > 22 && line[0] == '[' && line[3] == '/' && cutAt(line, parts[:], ` "`, `" [Client `, "] [Length ", "]")
+	n, _, _ := cutSpaced(parts[0], f[:])
+	if !ok || n != 6 && n != 8 || string(f[n-4]) != "-" || !isStatus(f[n-5]) || !IsIP(parts[2]) {
+		return text.Flaw{Why: "no line of nginx proxy manager: [time], status, -, method, scheme, host, quoted uri, [Client address] and [Length bytes]"}
 	}
-	begin := bytes.Index(line, []byte(` "`))
-	if begin < 0 {
-		return text.Flaw{Why: "cut short: no quoted uri"}
-	}
-	var fields [9][]byte
-	n, _, _ := cutSpaced(line[:begin], fields[:])
-	if n != 6 && n != 8 || string(fields[n-4]) != "-" || !isStatus(fields[n-5]) {
-		return text.Flaw{Why: "not [time], status, -, method, scheme and host before the uri"}
-	}
-	uri, rest := quoted(line[begin+2:])
-	client, ok := bytes.CutPrefix(rest, []byte(" [Client "))
-	end := bytes.IndexByte(client, ']')
-	switch {
-	case !ok || end < 0:
-		return text.Flaw{Why: "no [Client address] behind the uri"}
-	case !IsIP(client[:end]):
-		return text.Flaw{Why: "Client is no address", Text: client[:end]}
-	}
-	p[npmTime], p[npmStatus], p[npmURI], p[npmClient] = fields[0], fields[n-5], uri, client[:end:end]
-	copy(p[npmMethod:npmURI], fields[n-3:n])
-	length, ok := bytes.CutPrefix(client[end+1:], []byte(" [Length "))
-	if end = bytes.IndexByte(length, ']'); !ok || end < 0 {
-		return text.Flaw{Why: "cut short: no [Length bytes] behind the client"}
-	}
-	p[npmLength] = length[:end:end]
+	p[0], p[1] = f[0], f[n-5]
+	copy(p[2:], f[n-3:n])
+	copy(p[5:], parts[1:])
 	return text.Flaw{}
 }
