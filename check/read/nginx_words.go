@@ -262,36 +262,30 @@ func (l *lexer) parse(depth int) (list []*directive, err error) {
 	}
 }
 
+// luaToken matches what has braces of its own in Lua (comments, which may be long, and
+// texts), and braces.
+var luaToken = regexp.MustCompile(`(?s)(?:--)?\[\[.*?(?:\]\]|\z)|--[^\n]*|"(?:\\.|[^"\\\n])*|'(?:\\.|[^'\\\n])*|[{}]`)
+
 // lua moves behind the brace that ends a block of Lua, and returns the block.
 func (l *lexer) lua(open token) (string, error) {
-	from, depth := l.at, 1
-	for l.at < len(l.text) {
-		switch b := l.text[l.at]; {
-		case l.has("--[["), l.has("[["):
-			l.skip("]]")
-			continue
-		case l.has("--"):
-			l.skip("\n")
-			continue
-		case b == '"' || b == '\'':
-			for l.step(); l.at < len(l.text) && l.text[l.at] != b && l.text[l.at] != '\n'; l.step() {
-				if l.text[l.at] == '\\' && l.at+1 < len(l.text) {
-					l.step()
-				}
-			}
-			if l.at == len(l.text) {
-				return "", l.wrong(open.Position, "the block of Lua does not end")
-			}
-		case b == '{':
-			depth++
-		case b == '}':
-			if depth--; depth == 0 {
-				text := string(l.text[from:l.at])
-				l.step()
-				return text, nil
-			}
+	from := l.at
+	for depth := 1; depth > 0; {
+		found := luaToken.FindIndex(l.text[l.at:])
+		if found == nil {
+			return "", l.wrong(open.Position, "the block of Lua does not end")
 		}
-		l.step()
+		end := l.at + found[1]
+		switch l.text[l.at+found[0]] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '"', '\'':
+			end = min(end+1, len(l.text))
+		}
+		for l.at < end {
+			l.step()
+		}
 	}
-	return "", l.wrong(open.Position, "the block of Lua does not end")
+	return string(l.text[from : l.at-1]), nil
 }
