@@ -54,37 +54,25 @@ func (r *Rule) per() (unit string, seconds float64) {
 func decimals(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e4, 'f', -1, 64) }
 
 func (r *Rule) rate() string {
-	if r.Limit.Window == 0 {
+	switch {
+	case r.Limit.Window == 0:
 		return cmp.Or(r.Rate, "a rate that is not given")
-	}
-	counted := r.counted()
-	if r.System == "Envoy" {
-		return fmt.Sprintf("%s, refilled at every instant (since version 1.32; in steps before)", r.Rate)
-	}
-	if strings.HasPrefix(r.System, "Traefik") {
-		return counted
-	}
-	if r.System == "envoyproxy/ratelimit" {
+	case r.System == "Envoy":
+		return r.Rate + ", refilled at every instant (since version 1.32; in steps before)"
+	case r.System == "envoyproxy/ratelimit":
 		return fmt.Sprintf("%s of the clock, in which refused requests count (up to %d around the end of one)", r.Rate, 2*r.Limit.Count)
-	}
-	if r.System == "HAProxy" {
+	case r.System == "HAProxy":
 		return r.Rate + ", in which refused requests " + map[bool]string{true: "do not count", false: "count"}[r.Before]
+	case strings.HasSuffix(r.System, "nginx") && r.Limit.Count*1000*1e9%r.Limit.Window != 0: // in thousandths
+		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), r.counted())
 	}
-	if r.Rounds() {
-		return fmt.Sprintf("%s, counted as %s a second (%s)", r.Rate, format.Count(int64(math.Round(r.PerSecond*1000)), "thousandth"), counted)
-	}
-	return counted
+	return r.counted()
 }
 
 // counted writes the rate as the server counts it.
 func (r *Rule) counted() string {
 	unit, seconds := r.per()
 	return decimals(r.PerSecond*seconds) + " " + unit
-}
-
-// Rounds reports whether the server counts another rate than the file states.
-func (r *Rule) Rounds() bool {
-	return r.Limit.Window > 0 && r.Limit.Count*1000*1e9%r.Limit.Window != 0
 }
 
 // above says what passes at once, and what happens to more.

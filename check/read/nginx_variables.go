@@ -2,13 +2,14 @@ package read
 
 import (
 	"cmp"
-	"fmt"
+	"net/textproto"
 	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -95,7 +96,7 @@ func chosen(name string) string {
 // described names what a variable holds.
 func described(name string) string {
 	if rest, ok := strings.CutPrefix(name, "http_"); ok {
-		return "the header " + headerName(rest)
+		return "the header " + textproto.CanonicalMIMEHeaderKey(strings.ReplaceAll(rest, "_", "-"))
 	}
 	if rest, ok := strings.CutPrefix(name, "cookie_"); ok {
 		return "the cookie " + rest
@@ -110,12 +111,6 @@ func described(name string) string {
 	}[name], "$"+name)
 }
 
-// headerName writes x_api_key as X-Api-Key.
-func headerName(name string) string {
-	words := lists.Map(strings.Split(name, "_"), func(w string) string { return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):] })
-	return strings.Join(words, "-")
-}
-
 // counted writes what has a count of its own.
 func counted(list []piece) string {
 	names := lists.Map(lists.Where(list, isVariable), func(p piece) string { return described(p.variable) })
@@ -127,7 +122,7 @@ func counted(list []piece) string {
 	case len(names) == 1:
 		return "each " + names[0]
 	}
-	return fmt.Sprintf("each combination of %s and %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
+	return "each combination of " + format.List(names, "and")
 }
 
 // fieldOf returns the field of a request that a variable depends on.
