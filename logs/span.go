@@ -3,6 +3,7 @@ package logs
 import (
 	"fmt"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
@@ -19,9 +20,9 @@ const maxSpanText = "100 years"
 func boundSpan(what string, first, last int64) *text.Error {
 	switch {
 	case last-first > MaxSpan:
-		return text.WrongOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, times.Instant(first), times.Instant(last))
+		return text.WrongOptions("%s lasts longer than %s: from %s to %s", what, maxSpanText, format.Instant(first), format.Instant(last))
 	case last >= times.LastInstant:
-		return text.WrongOptions("%s ends after the year 2199: at %s", what, times.Instant(last))
+		return text.WrongOptions("%s ends after the year 2199: at %s", what, format.Instant(last))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -162,11 +163,7 @@ func (k known) column(name string) column {
 
 // keyCandidate returns a field that could be the key, with the flag that takes it.
 func keyCandidate(name string) Candidate {
-	flag := name
-	if strings.ContainsAny(name, " ()'\"$&;") {
-		flag = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-	}
-	return Candidate{"key", name, "--per " + flag}
+	return Candidate{"key", name, "--per " + format.ShellQuote(name)}
 }
 
 // IsForwarded reports whether a field has a name of X-Forwarded-For, which holds a
