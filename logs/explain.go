@@ -64,15 +64,13 @@ func (b *builder) explain(in *formats.Input) Explanation {
 	if e.Err = b.settle(in); e.Err != nil {
 		return e
 	}
-	lines, split, err := in.OverSample()
-	if e.Err = err; err != nil || split == nil {
-		return e
-	}
-	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
-		if fields, bad := split.Split(line); fields != nil && !bad.Bad() {
-			b.timer.Wrapper = in.Sample.Line(lines.Line).Stamp
+	split, err := in.OverSample(&b.timer, func(split formats.Splitter, fields [][]byte, bad text.Flaw, _ int64) {
+		if !bad.Bad() {
 			b.timer.Arrival(split.Layout(), fields)
 		}
+	})
+	if e.Err = err; err != nil || split == nil {
+		return e
 	}
 	e.Choice = b.choice(in, split.Layout())
 	return e

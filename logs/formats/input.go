@@ -25,32 +25,35 @@ func (in *Input) Empty() bool {
 	return len(in.Sample.Lines) == 0 && !in.Sample.Document && whole
 }
 
-// OverSample returns the lines of the sample and the splitter of a file that has
-// no others.
-func (in *Input) OverSample() (*text.Lines, Splitter, error) {
+// OverSample reads the sample as a file that has no other lines, and visits its records, with
+// their flaws. t takes the times of the wrappers.
+func (in *Input) OverSample(t *Timer, visit func(split Splitter, fields [][]byte, bad text.Flaw, line int64)) (split Splitter, err error) {
 	lines := in.Sample.reader()
-	split, err := in.Format.Start(&Input{Asked: in.Asked, Format: in.Format, File: in.File, Lines: lines, Sample: in.Sample, Around: in.Around})
-	return lines, split, err
+	split, err = in.Format.Start(&Input{Asked: in.Asked, Format: in.Format, File: in.File, Lines: lines, Sample: in.Sample, Around: in.Around})
+	if err != nil {
+		return nil, err
+	}
+	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
+		if fields, bad := split.Split(line); fields != nil || bad.Bad() {
+			at := in.Sample.Line(lines.Line)
+			t.Wrapper = at.Stamp
+			visit(split, fields, bad, at.Number)
+		}
+	}
+	return split, nil
 }
 
 // EachStamp reads the sample and visits the time stamps with their lines.
 func (in *Input) EachStamp(visit func(l *Layout, stamp []byte, line int64)) {
-	lines, split, err := in.OverSample()
-	if err != nil {
-		return
-	}
 	var t Timer
-	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
-		fields, bad := split.Split(line)
-		if fields == nil || bad.Bad() {
-			continue
+	in.OverSample(&t, func(split Splitter, fields [][]byte, bad text.Flaw, line int64) {
+		if bad.Bad() {
+			return
 		}
-		at := in.Sample.Line(lines.Line)
-		t.Wrapper = at.Stamp
 		if stamp := t.stamp(split.Layout(), fields); len(stamp) > 0 {
-			visit(split.Layout(), stamp, at.Number)
+			visit(split.Layout(), stamp, line)
 		}
-	}
+	})
 }
 
 // TimeText names the fields that make the time of arrival.

@@ -87,8 +87,23 @@ func (f *Format) Score(in *Input) Score {
 	if f.open == nil && f.needs == nil {
 		o.Time, o.End, o.Duration = "", "", ""
 	}
-	lines := in.Sample.reader()
-	split, err := f.Start(&Input{Asked: &o, Format: f, File: in.File, Lines: lines, Sample: in.Sample, Around: in.Around})
+	t := Timer{Clock: times.NewClock(o.TimeFormat, o.TimeLayout)}
+	sampled := &Input{Asked: &o, Format: f, File: in.File, Sample: in.Sample, Around: in.Around}
+	_, err := sampled.OverSample(&t, func(split Splitter, fields [][]byte, bad text.Flaw, line int64) {
+		if !bad.Bad() {
+			_, bad = t.Arrival(split.Layout(), fields)
+		}
+		if s.Lines++; bad.Bad() {
+			if s.Why == "" {
+				s.Why, s.Line = in.Asked.Shown(bad).String(), line
+			}
+			return
+		}
+		s.fits++
+		if text, ok := split.(*textSplitter); ok && f.marked != nil && !s.marked {
+			s.marked = f.marked(text.columns)
+		}
+	})
 	if err != nil {
 		s.Lines = len(in.Sample.Lines)
 		s.Why = err.Error()
@@ -96,28 +111,6 @@ func (f *Format) Score(in *Input) Score {
 			s.Why, s.Line = e.Message, in.Sample.Line(e.Line).Number
 		}
 		return s
-	}
-	t := Timer{Clock: times.NewClock(o.TimeFormat, o.TimeLayout)}
-	for line, _, ok := lines.Next(); ok; line, _, ok = lines.Next() {
-		fields, bad := split.Split(line)
-		if fields == nil && !bad.Bad() {
-			continue
-		}
-		if !bad.Bad() {
-			t.Wrapper = in.Sample.Line(lines.Line).Stamp
-			_, bad = t.Arrival(split.Layout(), fields)
-		}
-		s.Lines++
-		if bad.Bad() {
-			if s.Why == "" {
-				s.Why, s.Line = in.Asked.Shown(bad).String(), in.Sample.Line(lines.Line).Number
-			}
-			continue
-		}
-		s.fits++
-		if text, ok := split.(*textSplitter); ok && f.marked != nil && !s.marked {
-			s.marked = f.marked(text.columns)
-		}
 	}
 	s.header = s.Lines == 0
 	return s
