@@ -43,19 +43,12 @@ func newSign(pattern string, words ...string) sign { return sign{regexp.MustComp
 
 // Match reports whether a line of the text has the sign.
 func (s sign) Match(text []byte) bool {
-	return slices.ContainsFunc(s.words, func(word string) bool {
-		for rest := text; ; {
-			at := bytes.Index(rest, []byte(word))
-			if at < 0 {
-				return false
-			}
-			line, after, _ := bytes.Cut(rest[bytes.LastIndexByte(rest[:at], '\n')+1:], []byte("\n"))
-			if s.Regexp.Match(line) {
-				return true
-			}
-			rest = after
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		if slices.ContainsFunc(s.words, func(word string) bool { return bytes.Contains(line, []byte(word)) }) && s.Regexp.Match(line) {
+			return true
 		}
-	})
+	}
+	return false
 }
 
 // may reports whether a text has one of the words.

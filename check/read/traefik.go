@@ -13,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // traefik reads the middleware RateLimit of Traefik 3: of files, of Middleware resources,
@@ -265,13 +266,8 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	header, host := get("sourceCriterion", "requestHeaderName"), get("sourceCriterion", "requestHost")
 	depth, excluded := get("sourceCriterion", "ipStrategy", "depth"), get("sourceCriterion", "ipStrategy", "excludedIPs")
 	byAddress := depth.Node != nil || excluded.Node != nil || get("sourceCriterion", "ipStrategy").Node != nil
-	given := 0
-	for _, is := range []bool{header.text() != "", host.text() == "true", byAddress} {
-		if is {
-			given++
-		}
-	}
-	if given > 1 {
+	given := []bool{header.text() != "", host.text() == "true", byAddress}
+	if lists.Count(given, func(is bool) bool { return is }) > 1 {
 		t.find(check.Invalid, name, n.position(), "Traefik refuses it: several of ipStrategy, requestHeaderName and requestHost")
 	}
 	switch {
