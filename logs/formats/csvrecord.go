@@ -79,9 +79,6 @@ func quotedCSV(b []byte) (inside []byte, n int, doubled bool) {
 			return b[1:i:i], i + 1, doubled
 		}
 		doubled = true
-		if i+2 > len(b) {
-			return nil, -1, false
-		}
 	}
 }
 

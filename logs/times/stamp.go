@@ -40,7 +40,7 @@ type Clock struct {
 	Numeric int64     // stamps that were read as numbers
 	Dated   int64     // stamps that were read as dates
 	written *notation // of the first date
-	zone    zone
+	zone
 
 	layouts     []string // of dates that are written otherwise
 	dateText    string   // the last date

@@ -117,10 +117,7 @@ func (n *numbers) gap(unit int) float64 {
 // relative returns the units that numbers counted from the start may have: those
 // with a mean distance of 100 ns to a day.
 func (n *numbers) relative() (fits []int) {
-	switch {
-	case slices.Max(n.values) == 0:
-		return []int{0} // 0 is the same in every unit
-	case n.fraction:
+	if n.fraction || slices.Max(n.values) == 0 { // 0 is the same in every unit
 		return []int{0}
 	}
 	for i := range timeUnits {

@@ -63,14 +63,11 @@ func ParseZone(name string) (*time.Location, error) {
 	return at, nil
 }
 
-// set names the zone of stamps without an offset.
-func (z *zone) set(name string) {
+// SetZone names the zone of stamps without an offset.
+func (z *zone) SetZone(name string) {
 	z.at, _ = ParseZone(name) // Validate has checked it
 	z.name, z.stated, z.block = name, true, -1
 }
-
-// SetZone names the zone of stamps without an offset.
-func (c *Clock) SetZone(name string) { c.zone.set(name) }
 
 // Zoned reports whether times have a zone. Numbers since 1970 have one: UTC.
 func (c *Clock) Zoned() bool { return c.zone.zoned > 0 || c.Numeric > 0 && !c.relative() }
@@ -78,13 +75,10 @@ func (c *Clock) Zoned() bool { return c.zone.zoned > 0 || c.Numeric > 0 && !c.re
 // Unzoned reports whether there are times without a zone, and nothing states it.
 func (c *Clock) Unzoned() bool { return c.zone.without > 0 && !c.zone.stated }
 
-// Warnings returns what is doubtful about the times of a file.
-func (c *Clock) Warnings(file string) []string { return c.zone.warnings(file) }
-
 // Take uses the zone that a format's documentation states, unless one is set.
 func (c *Clock) Take(zone string) {
 	if zone != "" && !c.zone.stated {
-		c.zone.set(zone)
+		c.SetZone(zone)
 	}
 }
 
@@ -147,8 +141,8 @@ func (z *zone) describe() string {
 	return ", no zone: read as UTC (--time-zone)"
 }
 
-// warnings returns what is doubtful about the times of a file.
-func (z *zone) warnings(file string) (list []string) {
+// Warnings returns what is doubtful about the times of a file.
+func (z *zone) Warnings(file string) (list []string) {
 	if z.zoned > 0 && z.without > 0 && !z.stated {
 		list = append(list, fmt.Sprintf("%s: %s a zone and %d %s none, which are read as UTC: --time-zone names theirs",
 			file, someTimes(z.zoned, "has", "have"), z.without, words.Verb(z.without, "has", "have")))

@@ -12,7 +12,7 @@ import (
 func TestZoneAgainstTime(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "Africa/Monrovia"} {
 		var z zone
-		z.set(name)
+		z.SetZone(name)
 		rapid.Check(t, func(t *rapid.T) {
 			unix := rapid.Int64Range(86400, 4e9).Draw(t, "unix")
 			if rapid.Bool().Draw(t, "near a change") {
