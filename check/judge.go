@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // judge decides the requests of a log as a configuration does.
@@ -86,22 +88,13 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 		default:
 			n := shared[r.Counter]
 			if n == nil {
-				n = &counter{numbers: map[string]int32{}, under: make([]int, replicas)}
-				for range replicas {
-					t, err := newLimiter(r)
-					if err != nil {
-						j.why[i] = err.Error()
-						break
-					}
-					n.tables = append(n.tables, t)
-				}
-				if j.why[i] != "" {
+				tables, err := lists.Try(make([]int, replicas), func(int) (*limiter, error) { return newLimiter(r) })
+				if err != nil {
+					j.why[i] = err.Error()
 					continue
 				}
+				n = &counter{numbers: map[string]int32{}, tables: tables, under: slices.Repeat([]int{i}, replicas)}
 				shared[r.Counter] = n
-				for k := range n.under {
-					n.under[k] = i
-				}
 			}
 			j.counter[i] = n
 			j.adds[i], j.ifs[i] = j.which(r.Adds, added), j.which(r.If, refuses)
