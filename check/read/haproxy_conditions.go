@@ -2,7 +2,6 @@ package read
 
 import (
 	"cmp"
-	"fmt"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -338,18 +337,9 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	case method == "found":
 		t.holds = func(field func(string) string) bool { return value(field) != "" }
 	case fetch == "src":
-		var nets []netip.Prefix
-		for _, v := range values {
-			if !strings.Contains(v, "/") {
-				if a, err := netip.ParseAddr(v); err == nil {
-					v = fmt.Sprintf("%s/%d", v, a.BitLen())
-				}
-			}
-			net, err := netip.ParsePrefix(v)
-			if err != nil {
-				return test{why: "addresses that are not read"}
-			}
-			nets = append(nets, net)
+		nets, err := lists.Try(values, networkOf)
+		if err != nil {
+			return test{why: "addresses that are not read"}
 		}
 		t.holds = func(field func(string) string) bool {
 			a, err := netip.ParseAddr(value(field))

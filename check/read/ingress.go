@@ -3,7 +3,6 @@ package read
 import (
 	"cmp"
 	"fmt"
-	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -295,8 +294,7 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 		if cidr = strings.TrimSpace(cidr); cidr == "" {
 			continue
 		}
-		_, netErr := netip.ParsePrefix(cidr)
-		if _, err := netip.ParseAddr(cidr); err != nil && netErr != nil {
+		if _, err := networkOf(cidr); err != nil {
 			g.find(check.Invalid, name, list.position(), "the controller refuses the Ingress: %q is no address", cidr)
 			return nil, false
 		}

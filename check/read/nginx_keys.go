@@ -131,12 +131,7 @@ func (v *variable) add(line int, pattern, value string) {
 	var err error
 	switch re, isRegexp := strings.CutPrefix(pattern, "~"); {
 	case v.geo:
-		if e.net, err = netip.ParsePrefix(pattern); err != nil {
-			var address netip.Addr
-			if address, err = netip.ParseAddr(pattern); err == nil {
-				e.net = netip.PrefixFrom(address, address.BitLen())
-			}
-		}
+		e.net, err = networkOf(pattern)
 	case isRegexp:
 		if rest, ignores := strings.CutPrefix(re, "*"); ignores {
 			re = "(?i)" + rest
@@ -155,6 +150,15 @@ func (v *variable) add(line int, pattern, value string) {
 		v.unknown = fmt.Sprintf("its line %d is not read", line)
 	}
 	v.entries = append(v.entries, e)
+}
+
+// networkOf reads a network, or an address as a network of one.
+func networkOf(text string) (netip.Prefix, error) {
+	if strings.Contains(text, "/") {
+		return netip.ParsePrefix(text)
+	}
+	address, err := netip.ParseAddr(text)
+	return netip.PrefixFrom(address, address.BitLen()), err
 }
 
 // entry returns the entry that gives the variable its value for a source.
