@@ -49,7 +49,8 @@ func hasTime(o *Asked, record []byte) bool {
 	if name := o.stampField(); name != "" {
 		return jsontext.At(record, name) != nil
 	}
-	k := known{find: func(name string) (string, bool) { return wellKnownMember(record, name) }}
+	k := namedFields(nil, func(string) [][]byte { return nil })
+	k.find = func(name string) (string, bool) { return wellKnownMember(record, name) }
 	return len(k.defaults(o).arrivals) > 0
 }
 

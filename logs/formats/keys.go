@@ -44,13 +44,13 @@ func (k known) keys(o *Asked) (names []string) {
 	for rank, list := range [][]string{knownAddress: addressNames, knownList: forwardedNames, knownCaller: callerNames} {
 		for _, name := range list {
 			if own, ok := k.find(name); ok && k.filled(own) {
-				addresses := k.values == nil || addressed(k.values(own))
+				addresses := addressed(k.values(own))
 				switch {
 				case rank == knownList && k.constant(own):
 					add(own, knownHost, addresses) // such as a proxy's own
 				case rank == knownCaller:
 					add(own, rank, name == "key" || !k.constant(own))
-				case rank == knownAddress && addresses && k.values != nil && k.variety(own) < 2:
+				case rank == knownAddress && addresses && k.variety(own) < 2:
 					add(own, sameAddress, true)
 				case addresses || rank == knownList:
 					add(own, rank, addresses)
@@ -60,15 +60,13 @@ func (k known) keys(o *Asked) (names []string) {
 			}
 		}
 	}
-	if k.fields != nil {
-		callers := slices.Clone(names)
-		if slices.ContainsFunc(names, func(name string) bool { return ranks[name]%rare < knownCaller }) {
-			callers = nil // of a log that has the client
-		}
-		for _, name := range k.fields() {
-			rank, ok := k.rankOfAddress(name, callers)
-			add(name, rank, ok)
-		}
+	callers := slices.Clone(names)
+	if slices.ContainsFunc(names, func(name string) bool { return ranks[name]%rare < knownCaller }) {
+		callers = nil // of a log that has the client
+	}
+	for _, name := range k.fields() {
+		rank, ok := k.rankOfAddress(name, callers)
+		add(name, rank, ok)
 	}
 	if slices.ContainsFunc(names, func(name string) bool { return ranks[name] < rare }) {
 		names = lists.Where(names, func(name string) bool { return ranks[name] < rare })
@@ -110,18 +108,12 @@ func bare(name string) string { return strings.NewReplacer(" ", "", "-", "", "_"
 
 // presence counts the records that have a value of a field.
 func (k known) presence(own string) (present, all int) {
-	if k.values == nil {
-		return 1, 1
-	}
 	values := k.values(own)
 	return lists.Count(values, Present), len(values)
 }
 
 // constant reports whether all records of several have the same value, or dashes.
 func (k known) constant(own string) bool {
-	if k.values == nil {
-		return false
-	}
 	values := lists.Where(k.values(own), Present)
 	dashes := !slices.ContainsFunc(values, func(v []byte) bool { return len(bytes.Trim(v, "-")) > 0 })
 	return dashes || len(values) > 1 && !slices.ContainsFunc(values, func(v []byte) bool { return !bytes.Equal(v, values[0]) })
@@ -150,12 +142,10 @@ func addressed(values [][]byte) bool {
 // values say whether it holds addresses, or lists of them.
 func (k known) column(name string) column {
 	c := namedColumn(name)
-	if k.values != nil {
-		if values := k.values(name); addressed(values) {
-			c.kind = max(c.kind, address)
-			if slices.ContainsFunc(values, func(v []byte) bool { return bytes.IndexByte(v, ',') >= 0 }) {
-				c.kind = forwarded
-			}
+	if values := k.values(name); addressed(values) {
+		c.kind = max(c.kind, address)
+		if slices.ContainsFunc(values, func(v []byte) bool { return bytes.IndexByte(v, ',') >= 0 }) {
+			c.kind = forwarded
 		}
 	}
 	return c

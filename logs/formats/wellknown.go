@@ -27,9 +27,9 @@ var (
 type known struct {
 	// find ignores case and returns the name as it is written in the file.
 	find func(name string) (own string, ok bool)
-	// values returns the values of a field in the sample. nil: they are not known.
+	// values returns the values of a field in the sample.
 	values func(own string) [][]byte
-	// fields lists all fields that hold values. nil: they are not known.
+	// fields lists all fields that hold values.
 	fields func() []string
 	// strict reports that a field with a well-known name is the client only if it has
 	// addresses.
@@ -129,9 +129,6 @@ func (k known) filled(own string) bool {
 func (k known) arrival(o *Asked, times []string) arrival {
 	if len(times) == 0 {
 		return arrival{}
-	}
-	if k.values == nil {
-		return arrival{stamp: times[0]}
 	}
 	if i := slices.IndexFunc(times, func(name string) bool { return absolute(o, k.values(name)) }); i >= 0 {
 		return arrival{stamp: times[i]}

@@ -22,7 +22,7 @@ var partNames = map[string][]string{
 // part returns the first field that has one of the names of a part of requests as the
 // last word of its path, in any spelling, or "". The status of a response is a number.
 func (k known) part(names []string) string {
-	if len(names) == 1 || k.fields == nil {
+	if len(names) == 1 {
 		return "" // it is no part of requests
 	}
 	fields := lists.Where(k.fields(), func(own string) bool {
