@@ -61,7 +61,7 @@ func (b *builder) explain(in *formats.Input) Explanation {
 	}
 	b.format = in.Format
 	b.timer.Clock = b.o.clock()
-	if e.Err = b.settle(in); e.Err != nil {
+	if e.Err = in.Settle(&b.timer.Clock); e.Err != nil {
 		return e
 	}
 	split, err := in.OverSample(&b.timer, func(split formats.Splitter, fields [][]byte, bad text.Flaw, _ int64) {

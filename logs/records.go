@@ -27,7 +27,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 	if !slices.Contains(b.formats, in.Format.Name) {
 		b.formats = append(b.formats, in.Format.Name)
 	}
-	if err := b.settle(in); err != nil {
+	if err := in.Settle(&b.timer.Clock); err != nil {
 		return err
 	}
 	s, err := in.Format.Start(in)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/logs/text"
+	"github.com/limitgauge/limitgauge/logs/times"
 )
 
 // Input is a file that is about to be read.
@@ -43,17 +44,29 @@ func (in *Input) OverSample(t *Timer, visit func(split Splitter, fields [][]byte
 	return split, nil
 }
 
-// EachStamp reads the sample and visits the time stamps with their lines.
-func (in *Input) EachStamp(visit func(l *Layout, stamp []byte, line int64)) {
+// Settle decides on the sample how the times of the file are written.
+func (in *Input) Settle(c *times.Clock) error {
 	var t Timer
+	var sample times.Seen
+	first := int64(0)
 	in.OverSample(&t, func(split Splitter, fields [][]byte, bad text.Flaw, line int64) {
-		if bad.Bad() {
+		l := split.Layout()
+		if bad.Bad() || len(t.stamp(l, fields)) == 0 {
 			return
 		}
-		if stamp := t.stamp(split.Layout(), fields); len(stamp) > 0 {
-			visit(split.Layout(), stamp, line)
+		c.State(l.Notation)
+		c.Take(l.Zone)
+		if sample.Name == "" && l.Stamp >= 0 {
+			sample.Name = l.Names[l.Stamp]
+		}
+		if sample.Add(t.stamp(l, fields)) && first == 0 {
+			first = line
 		}
 	})
+	if why := c.Settle(&sample); why != "" {
+		return &text.Error{Reason: text.BadInput, File: in.File, Line: first, Message: why}
+	}
+	return nil
 }
 
 // TimeText names the fields that make the time of arrival.
