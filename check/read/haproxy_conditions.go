@@ -264,6 +264,26 @@ func (h *haproxy) rated(m []string, words []string) test {
 	return test{rate: r}
 }
 
+// fetches are those that are read: the field of a request that each gives, and what a key of
+// it counts. The argument stands behind a field that ends with a colon, and for %s. Names
+// can begin with req.
+var fetches = map[string]struct{ field, counts string }{
+	"src":         {"client", "each client address"},
+	"method":      {"method", ""},
+	"path":        {"target", "each path"},
+	"url":         {"target", ""},
+	"hdr":         {"header:", "each value of the header %s"},
+	"fhdr":        {"header:", "each value of the header %s"},
+	"hdr_ip":      {"", "each address in the header %s"},
+	"cook":        {"cookie:", "each value of the cookie %s"},
+	"url_param":   {"target", "each value of the parameter %s"},
+	"urlp":        {"target", "each value of the parameter %s"},
+	"int":         {"", everyone},
+	"str":         {"", everyone},
+	"bool":        {"", everyone},
+	"always_true": {"", everyone},
+}
+
 // fetched returns the fields of a fetch and what it gives.
 func fetched(fetch string) (fields []string, value func(field func(string) string) string, match string) {
 	name, argument, _ := strings.Cut(strings.TrimSuffix(fetch, ")"), "(")
@@ -272,36 +292,27 @@ func fetched(fetch string) (fields []string, value func(field func(string) strin
 			name, match = base, suffix[1:]
 		}
 	}
-	field := ""
-	switch name {
-	case "src":
-		field = "client"
-	case "method":
-		field = "method"
-	case "path":
-		return []string{"target"}, func(field func(string) string) string {
-			path, _, _ := strings.Cut(field("target"), "?")
-			return path
-		}, match
-	case "url":
-		field = "target"
-	case "hdr", "req.hdr", "req.fhdr", "hdr_dom":
+	name = strings.TrimPrefix(name, "req.")
+	field := fetches[name].field
+	switch {
+	case field == "", field == "header:" && (argument == "" || strings.Contains(argument, ",")):
+		return nil, nil, ""
+	case field == "header:":
 		field = fieldOfHeader(argument)
-		if argument == "" || strings.Contains(argument, ",") || name == "hdr_dom" {
-			return nil, nil, ""
-		}
-	case "req.cook", "cook":
-		field = "cookie:" + argument
-	case "url_param", "urlp":
-		return []string{"target"}, func(field func(string) string) string {
-			_, query, _ := strings.Cut(field("target"), "?")
+	case field == "cookie:":
+		field += argument
+	}
+	return []string{field}, func(get func(string) string) string {
+		path, query, _ := strings.Cut(get(field), "?")
+		switch name {
+		case "path":
+			return path
+		case "url_param", "urlp":
 			values, _ := url.ParseQuery(query)
 			return values.Get(argument)
-		}, match
-	default:
-		return nil, nil, ""
-	}
-	return []string{field}, func(get func(string) string) string { return get(field) }, match
+		}
+		return get(field)
+	}, match
 }
 
 // compare returns a test of a fetch.

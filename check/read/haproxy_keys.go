@@ -73,25 +73,12 @@ func headerKey(header, occurrence string, address bool) check.Key {
 // haproxyCounts says what a key counts.
 func haproxyCounts(text string) string {
 	name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
-	header, _, _ := strings.Cut(argument, ",")
-	if strings.Contains(argument, ")") { // a converter follows
-		name = ""
+	counts := fetches[strings.TrimPrefix(name, "req.")].counts
+	if counts == "" || strings.Contains(argument, ")") { // a converter follows
+		return "each value of " + text
 	}
-	switch name {
-	case "src":
-		return "each client address"
-	case "hdr", "req.hdr", "req.fhdr":
-		return "each value of the header " + header
-	case "hdr_ip", "req.hdr_ip":
-		return "each address in the header " + header
-	case "req.cook", "cook":
-		return "each value of the cookie " + argument
-	case "url_param", "urlp":
-		return "each value of the parameter " + argument
-	case "path":
-		return "each path"
-	case "int", "str", "bool", "always_true":
-		return everyone
+	if strings.Contains(name, "hdr") {
+		argument, _, _ = strings.Cut(argument, ",")
 	}
-	return "each value of " + text
+	return strings.ReplaceAll(counts, "%s", argument)
 }
