@@ -1,21 +1,16 @@
 package logs
 
-import "github.com/limitgauge/limitgauge/logs/kept"
+import (
+	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/logs/kept"
+)
 
 // shape returns which columns the rows have.
 func (o *Options) shape() kept.Shape {
-	s := kept.Shape{Wide: 1, Codes: 1 + len(o.Fields) + len(o.Optional), Client: o.Client != "", Verdict: o.Verdict != "", Estimate: len(o.Estimate) > 0, Answer: o.Answer != ""}
-	for _, has := range []bool{len(o.Cost) > 0, s.Estimate, s.Answer, o.Lines} {
-		if has {
-			s.Wide++
-		}
-	}
-	if s.Client {
-		s.Codes++
-	}
-	if s.Verdict {
-		s.Codes++
-	}
+	s := kept.Shape{Client: o.Client != "", Verdict: o.Verdict != "", Estimate: len(o.Estimate) > 0, Answer: o.Answer != ""}
+	has := func(column bool) bool { return column }
+	s.Wide = 1 + lists.Count([]bool{len(o.Cost) > 0, s.Estimate, s.Answer, o.Lines}, has)
+	s.Codes = 1 + len(o.Fields) + len(o.Optional) + lists.Count([]bool{s.Client, s.Verdict}, has)
 	return s
 }
 
