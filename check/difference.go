@@ -133,26 +133,21 @@ func one01[T int32 | int64](holds bool) T {
 
 // changes fills in the clients with more and fewer refusals.
 func (d *Difference) changes(q *requests, refused [][2]int64, o Judging) {
-	var gained, lost []KeyChange
-	for code, n := range refused {
-		k := KeyChange{q.columns[0].Of[code], n[0], n[1]}
-		switch {
-		case n[1] > n[0]:
-			gained = append(gained, k)
-		case n[1] < n[0]:
-			lost = append(lost, k)
+	most := func(sign int64) (list []KeyChange, all int) {
+		for code, n := range refused {
+			if sign*(n[1]-n[0]) > 0 {
+				list = append(list, KeyChange{q.columns[0].Of[code], n[0], n[1]})
+			}
 		}
-	}
-	d.GainedAll, d.LostAll = len(gained), len(lost)
-	most := func(list []KeyChange, sign int64) []KeyChange {
 		slices.SortFunc(list, func(a, b KeyChange) int {
 			return cmp.Or(cmp.Compare(sign*(b.New-b.Old), sign*(a.New-a.Old)), strings.Compare(a.Key, b.Key))
 		})
 		return append([]KeyChange{}, lists.Map(list[:min(10, len(list))], func(k KeyChange) KeyChange {
 			return KeyChange{o.shown(k.Key), k.Old, k.New}
-		})...)
+		})...), len(list)
 	}
-	d.Gained, d.Lost = most(gained, 1), most(lost, -1)
+	d.Gained, d.GainedAll = most(1)
+	d.Lost, d.LostAll = most(-1)
 }
 
 // traced is a decision with what led to it.

@@ -31,11 +31,8 @@ func milliseconds(text string) (ms int64, ok bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(m[1], 10, 64)
-	unit := map[string]int64{"": 1, "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}[m[2]]
-	if m[2] == "us" {
-		return n / 1000, err == nil
-	}
-	return n * unit, err == nil && n <= math.MaxInt32/unit
+	us := map[string]int64{"us": 1, "": 1e3, "ms": 1e3, "s": 1e6, "m": 60e6, "h": 3600e6, "d": 86400e6}[m[2]]
+	return n * us / 1000, err == nil && n <= math.MaxInt32*1000/us
 }
 
 // kept returns a key as a table of addresses keeps it, "" if it does not. Texts are not

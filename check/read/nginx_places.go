@@ -59,7 +59,8 @@ func (x *nginx) places() {
 		if alone < 0 || field("host") != "" {
 			s = server(field)
 		}
-		return s.choose(normal(field("target"))).place
+		found, _ := s.find(normal(field("target")))
+		return found.place
 	}
 }
 
@@ -107,14 +108,8 @@ func serverOf(servers []*level) func(field func(string) string) *level {
 	}
 }
 
-// choose returns the location of a path, as ngx_http_core_find_location does.
-func (l *level) choose(path string) *level {
-	found, _ := l.find(path)
-	return found
-}
-
-// find also reports whether the search has ended: at an exact location, or at a regular
-// expression.
+// find returns the location of a path, as ngx_http_core_find_location does. It also reports
+// whether the search has ended: at an exact location, or at a regular expression.
 func (l *level) find(path string) (found *level, ended bool) {
 	var longest *level
 	for _, c := range l.children {
