@@ -340,15 +340,14 @@ func (x *nginx) newKey(word string) (counts string, key check.Key) {
 	if err != nil {
 		return "each value of " + word, check.Key{Why: err.Error()}
 	}
-	var texts, fields []string
+	var texts []string
 	for _, o := range list {
 		if len(o.pieces) > 0 {
 			texts = append(texts, counted(o.pieces))
 		}
 	}
-	x.needs(word, &fields)
-	key = check.Key{Fields: lists.Distinct(fields), Value: x.computed(word)}
-	texts = lists.Distinct(texts)
+	key = x.computed(word)
+	key.Fields, texts = lists.Distinct(key.Fields), lists.Distinct(texts)
 	switch {
 	case len(texts) == 0:
 		return "nothing", key
@@ -358,63 +357,44 @@ func (x *nginx) newKey(word string) (counts string, key check.Key) {
 	return "each value of " + word, key
 }
 
-// needs adds the fields of a request that a word depends on.
-func (x *nginx) needs(word string, fields *[]string) {
-	for _, p := range x.pieces(word) {
-		switch v := x.vars[p.variable]; {
-		case p.variable == "":
-		case v == nil:
-			*fields = append(*fields, fieldOf(p.variable))
-		default:
-			x.needs(v.source, fields)
-			for _, e := range append(v.entries, entry{whole: v.fallback}) {
-				if !v.geo {
-					x.needs(e.whole, fields)
-				}
-			}
-		}
-	}
-}
-
-// computed returns what computes a word of a request.
-func (x *nginx) computed(word string) func(field func(string) string) string {
+// computed returns what computes a word of a request, with the fields that it depends on.
+func (x *nginx) computed(word string) (key check.Key) {
 	var parts []func(field func(string) string) string
 	for _, p := range x.pieces(word) {
-		switch v := x.vars[p.variable]; {
-		case p.variable == "":
-			parts = append(parts, func(func(string) string) string { return p.text })
-		case v == nil:
+		part := check.Key{Value: func(func(string) string) string { return p.text }}
+		if v := x.vars[p.variable]; v != nil {
+			part = x.mapped(v)
+		} else if p.variable != "" {
 			of := fieldOf(p.variable)
-			parts = append(parts, func(field func(string) string) string { return requestValue(p.variable, field(of)) })
-		default:
-			parts = append(parts, x.mapped(v))
+			part = check.Key{Fields: []string{of}, Value: func(field func(string) string) string { return requestValue(p.variable, field(of)) }}
 		}
+		key.Fields, parts = append(key.Fields, part.Fields...), append(parts, part.Value)
 	}
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return func(field func(string) string) string {
+	key.Value = func(field func(string) string) string {
 		var text strings.Builder
 		for _, part := range parts {
 			text.WriteString(part(field))
 		}
 		return text.String()
 	}
+	return key
 }
 
-// mapped returns what computes a map or a geo of a request.
-func (x *nginx) mapped(v *variable) func(field func(string) string) string {
+// mapped returns what computes a map or a geo of a request. What a regular expression
+// captures depends on the source.
+func (x *nginx) mapped(v *variable) check.Key {
 	source := x.computed(v.source)
 	if v.geo {
-		return func(field func(string) string) string { return v.entry(source(field)).value }
+		return check.Key{Fields: source.Fields, Value: func(field func(string) string) string { return v.entry(source.Value(field)).value }}
 	}
-	values := map[string]func(field func(string) string) string{v.fallback: x.computed(v.fallback)}
-	for _, e := range v.entries {
-		values[e.value] = x.computed(e.value)
+	fields, values := source.Fields, map[string]func(field func(string) string) string{}
+	for _, e := range append(slices.Clip(v.entries), entry{value: v.fallback, whole: v.fallback}) {
+		values[e.value] = x.computed(e.value).Value
+		fields = append(fields, x.computed(e.whole).Fields...)
 	}
-	return func(field func(string) string) string {
-		text := source(field)
+	return check.Key{Fields: fields, Value: func(field func(string) string) string {
+		text := source.Value(field)
 		e := v.entry(text)
 		return values[e.value](e.captured(text, field))
-	}
+	}}
 }
