@@ -92,9 +92,6 @@ func serverOf(servers []*level) func(field func(string) string) *level {
 	}
 	fallback := slices.IndexFunc(servers, func(l *level) bool { return l.isDefault })
 	return func(field func(string) string) *level {
-		if len(servers) < 2 {
-			return servers[0]
-		}
 		host := strings.TrimSuffix(requestValue("host", field("host")), ".")
 		if found, ok := hostname(host, names, func(n named) string { return n.name }); ok {
 			return found.level
