@@ -36,7 +36,8 @@ func newLimiter(r *Rule) (*limiter, error) {
 			return nil, err
 		}
 		t := counting.NewHAProxyRates(r.Limit, o, 0)
-		return &limiter{reach: t.Reach, level: t.Level, charge: atOnce(t.Take), count: t.Rate, under: func(r *Rule) { t.Relimit(r.Limit) }}, nil
+		under := func(r *Rule) { t.Relimit(r.Limit) }
+		return &limiter{reach: t.Reach, level: t.Level, charge: atOnce(t.Take), count: t.Rate, under: under}, nil
 	case "envoyproxy/ratelimit": // counts each request of a calendar window, also those that are refused
 		most := r.Limit.Count // may be 0
 		t := counting.NewFixedWindows(counting.Limit{Count: max(1, most), Window: r.Limit.Window}, counting.WindowOptions{}, 0)

@@ -366,7 +366,8 @@ func (x *nginx) computed(word string) (key check.Key) {
 			part = x.mapped(v)
 		} else if p.variable != "" {
 			of := fieldOf(p.variable)
-			part = check.Key{Fields: []string{of}, Value: func(field func(string) string) string { return requestValue(p.variable, field(of)) }}
+			part.Fields = []string{of}
+			part.Value = func(field func(string) string) string { return requestValue(p.variable, field(of)) }
 		}
 		key.Fields, parts = append(key.Fields, part.Fields...), append(parts, part.Value)
 	}
@@ -385,7 +386,9 @@ func (x *nginx) computed(word string) (key check.Key) {
 func (x *nginx) mapped(v *variable) check.Key {
 	source := x.computed(v.source)
 	if v.geo {
-		return check.Key{Fields: source.Fields, Value: func(field func(string) string) string { return v.entry(source.Value(field)).value }}
+		return check.Key{Fields: source.Fields, Value: func(field func(string) string) string {
+			return v.entry(source.Value(field)).value
+		}}
 	}
 	fields, values := source.Fields, map[string]func(field func(string) string) string{}
 	for _, e := range append(slices.Clip(v.entries), entry{value: v.fallback, whole: v.fallback}) {
