@@ -116,24 +116,12 @@ func (f *acquireFleet) Decide([]outside.Request, []outside.Answer) error {
 }
 
 func (f *acquireFleet) Close() error {
-	end := func() (err error) {
-		for _, l := range f.clients {
-			if failed := l.close(); err == nil {
-				err = failed
-			}
-		}
-		return err
-	}
 	switch {
 	case f.room != nil:
-		return f.room.close(end)
+		return f.room.close(func() error { return closeAll(f.clients) })
 	case f.finished:
 		return nil
 	}
 	f.finished = true
-	var failed error
-	if err := guarded(func() { failed = end() }); err != nil {
-		return err
-	}
-	return failed
+	return closeAll(f.clients)
 }

@@ -104,7 +104,7 @@ func (f *directFleet) Close() error {
 }
 
 // closeAll closes the limiters of all clients. It returns the first error.
-func closeAll(clients []decider) (err error) {
+func closeAll[L interface{ close() error }](clients []L) (err error) {
 	for _, l := range clients {
 		var failed error
 		if panicked := guarded(func() { failed = l.close() }); panicked != nil {

@@ -266,16 +266,9 @@ func (f *waitingFleet) Decide(requests []outside.Request, answers []outside.Answ
 
 // Close ends the calls that still wait, and the limiters.
 func (f *waitingFleet) Close() error {
-	return f.close(func() (err error) {
+	return f.close(func() error {
 		f.cancel()
 		f.calls.Wait()
-		for _, l := range f.clients {
-			var failed error
-			if panicked := guarded(func() { failed = l.close() }); panicked != nil {
-				failed = panicked
-			}
-			err = cmp.Or(err, failed)
-		}
-		return err
+		return closeAll(f.clients)
 	})
 }
