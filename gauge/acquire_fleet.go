@@ -10,36 +10,27 @@ import (
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
-// acquireFleet calls limiters of requests in flight. It is an outside.Concurrent. Those that
-// take the time from the argument alone run outside of bubbles.
+// acquireFleet calls limiters of requests in flight. It is an outside.Concurrent.
 type acquireFleet struct {
-	*room    // nil for those
-	times    virtual
+	place
 	clients  []*limiters[Acquirer]
 	releases map[int64]func(now time.Time, good bool) // by number of the request
 	next     int64
-	finished bool
 }
 
 func newAcquireFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (outside.Fleet, error) {
-	f := &acquireFleet{times: times, releases: map[int64]func(time.Time, bool){}}
-	if r.clock != argument {
-		m, err := newRoom(ctx, t, r, times)
-		if err != nil {
-			m.close(nil)
-			return nil, err
-		}
-		f.room = m
+	where, err := newPlace(ctx, t, r, times, r.clock)
+	if err != nil {
+		return nil, err
 	}
-	err := f.at(p.OriginNs, func(time.Time) {
+	f := &acquireFleet{place: where, releases: map[int64]func(time.Time, bool){}}
+	err = f.at(p.OriginNs, func(time.Time) {
 		for i := range p.Instances {
 			f.clients = append(f.clients, newLimiters(r, policyOf(p, i, 0), func(made any) Acquirer { return made.(Acquirer) }))
 		}
 	})
 	if err != nil {
-		if f.room != nil {
-			f.room.close(nil)
-		}
+		f.close(nil)
 		return nil, err
 	}
 	return f, nil
@@ -50,23 +41,12 @@ var errSlowAcquire = errors.New("virtual time passed in a call of Acquire or rel
 
 // at calls g at a simulated time.
 func (f *acquireFleet) at(now int64, g func(now time.Time)) error {
-	if f.room == nil {
-		if err := f.times.check(now); err != nil {
-			return err
-		}
-		return guarded(func() { g(f.times.time(now)) })
-	}
-	slow := false
-	err := f.run(now, func() {
+	return f.run(now, func() {
 		at := f.sleepUntil(now)
-		g(at)
-		slow = time.Now().After(at)
+		if g(at); f.since(at) > 0 {
+			panic(&brokenCall{errSlowAcquire})
+		}
 	})
-	if err == nil && slow {
-		f.failed = true
-		err = errSlowAcquire
-	}
-	return err
 }
 
 func (f *acquireFleet) Acquire(r *outside.Request) (int64, bool, error) {
@@ -115,13 +95,4 @@ func (f *acquireFleet) Decide([]outside.Request, []outside.Answer) error {
 	return errors.New("it limits requests in flight, and is asked about one at a time")
 }
 
-func (f *acquireFleet) Close() error {
-	switch {
-	case f.room != nil:
-		return f.room.close(func() error { return closeAll(f.clients) })
-	case f.finished:
-		return nil
-	}
-	f.finished = true
-	return closeAll(f.clients)
-}
+func (f *acquireFleet) Close() error { return f.close(func() error { return closeAll(f.clients) }) }

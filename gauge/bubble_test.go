@@ -34,7 +34,7 @@ func TestCancelledCall(t *testing.T) {
 // TestBubblesOfBrokenLimitersEnd checks that no goroutine stays in a bubble if a limiter
 // cannot be made.
 func TestBubblesOfBrokenLimitersEnd(t *testing.T) {
-	bubbled := func() int {
+	inBubbles := func() int {
 		all := make([]byte, 1<<22)
 		return strings.Count(string(all[:runtime.Stack(all, true)]), "synctest bubble")
 	}
@@ -46,12 +46,12 @@ func TestBubblesOfBrokenLimitersEnd(t *testing.T) {
 	}
 	for name, fleet := range map[string]func() (outside.Fleet, error){
 		"waiting":  func() (outside.Fleet, error) { return newWaitingFleet(t.Context(), t, &row, &p, times) },
-		"deciding": func() (outside.Fleet, error) { return newBubbleFleet(t.Context(), t, &row, &p, times) },
+		"deciding": func() (outside.Fleet, error) { return newFleet(t.Context(), t, &row, &p, times, bubbled) },
 		"acquires": func() (outside.Fleet, error) { return newAcquireFleet(t.Context(), t, &row, &p, times) },
 	} {
-		before := bubbled()
-		if _, err := fleet(); err == nil || bubbled() > before {
-			t.Errorf("%s: %v; %d goroutines in bubbles, %d before", name, err, bubbled(), before)
+		before := inBubbles()
+		if _, err := fleet(); err == nil || inBubbles() > before {
+			t.Errorf("%s: %v; %d goroutines in bubbles, %d before", name, err, inBubbles(), before)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package gauge
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"testing"
 	"time"
 
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -63,45 +65,62 @@ func newDeciders(r *Row, p *outside.Program) []decider {
 // outside.Leveler.
 type silent struct{ outside.Fleet }
 
-// directFleet calls limiters that take the time as an argument.
-type directFleet struct {
-	times    virtual
-	clients  []decider
-	finished bool
+// fleet calls limiters that decide on arrival, one call after another.
+type fleet struct {
+	place
+	clients []decider
+	key     probeKey
 }
 
-func newDirectFleet(r *Row, p *outside.Program, times virtual) (f *directFleet, err error) {
-	err = guarded(func() { f = &directFleet{times: times, clients: newDeciders(r, p)} })
-	return f, err
+// tookTime ends a trial of a fleet, in which calls do not overlap: virtual time has
+// passed during a call, although it did not during those of the probe.
+type tookTime struct {
+	key  probeKey
+	took time.Duration
 }
 
-func (f *directFleet) Decide(requests []outside.Request, answers []outside.Answer) error {
-	if err := f.times.check(requests[len(requests)-1].AtNs); err != nil {
-		return err
+func (e *tookTime) Error() string {
+	return fmt.Sprintf("one call takes no virtual time and another %v: only calls that all take the same are compared one by one", e.took)
+}
+
+func newFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual, from clock) (*fleet, error) {
+	where, err := newPlace(ctx, t, r, times, from)
+	if err != nil {
+		return nil, err
 	}
-	return guarded(func() {
-		for i := range requests {
+	f := &fleet{place: where, key: probeKey{r.name, p.Limit}}
+	if err := f.run(p.OriginNs, func() { f.clients = newDeciders(r, p) }); err != nil {
+		f.close(nil)
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *fleet) Decide(requests []outside.Request, answers []outside.Answer) error {
+	slow := tookTime{key: f.key}
+	err := f.run(requests[len(requests)-1].AtNs, func() {
+		for i := 0; i < len(requests) && slow.took == 0; i++ {
 			r := &requests[i]
-			f.clients[r.Client].decide(f.times.time(r.AtNs), r, &answers[i])
+			now := f.sleepUntil(r.AtNs)
+			f.clients[r.Client].decide(now, r, &answers[i])
+			slow.took = f.since(now)
 		}
 	})
+	if err == nil && slow.took > 0 {
+		return &slow
+	}
+	return err
 }
 
-func (f *directFleet) Level(client int32, key string, atNs, cost int64) (level, retryAtNs int64) {
-	wait := time.Duration(-1)
-	if guarded(func() { level, wait = f.clients[client].level(f.times.time(atNs), key, cost) }) != nil {
-		level = engine.UnknownLevel
+func (f *fleet) Level(client int32, key string, atNs, cost int64) (level, retryAtNs int64) {
+	var wait time.Duration
+	if f.run(atNs, func() { level, wait = f.clients[client].level(f.sleepUntil(atNs), key, cost) }) != nil {
+		return engine.UnknownLevel, retryAt(atNs, -1)
 	}
 	return level, retryAt(atNs, wait)
 }
 
-func (f *directFleet) Close() error {
-	if f.finished {
-		return nil
-	}
-	f.finished = true
-	return closeAll(f.clients)
-}
+func (f *fleet) Close() error { return f.close(func() error { return closeAll(f.clients) }) }
 
 // closeAll closes the limiters of all clients. It returns the first error.
 func closeAll[L interface{ close() error }](clients []L) (err error) {

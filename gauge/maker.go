@@ -75,18 +75,17 @@ func (h *host) make(ctx context.Context, p outside.Program) (outside.Fleet, erro
 	if err == nil && (r.kind == waits || found.takesTime) {
 		return newWaitingFleet(ctx, h.t, r, &p, times)
 	}
-	var f outside.Fleet
-	switch {
-	case err != nil:
-	case found.clock == bubbled:
-		f, err = newBubbleFleet(ctx, h.t, r, &p, times)
-	default:
-		f, err = newDirectFleet(r, &p, times)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && !found.names {
-		f = silent{f}
+	f, err := newFleet(ctx, h.t, r, &p, times, found.clock)
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	if !found.names {
+		return silent{f}, nil
+	}
+	return f, nil
 }
 
 // probed returns what a probe finds out about the limiters of a row. It probes once

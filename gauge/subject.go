@@ -43,12 +43,12 @@ func (x *prober) subject(t *testing.T, p *outside.Program) (*subject, error) {
 			return waited <= least
 		}), nil
 	}
-	f, err := newBubbleFleet(x.ctx, t, x.row, p, x.times)
+	f, err := newFleet(x.ctx, t, x.row, p, x.times, bubbled)
 	if err != nil {
 		return nil, err
 	}
 	var s *subject
-	s = x.inRoom(f.room, f.Close, func() bool {
+	s = x.inRoom(f.place.(*room), f.Close, func() bool {
 		if s.takesTime {
 			return false
 		}

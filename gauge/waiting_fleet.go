@@ -72,16 +72,17 @@ type chain struct {
 
 func newWaitingFleet(ctx context.Context, t *testing.T, r *Row, p *outside.Program, times virtual) (*waitingFleet, error) {
 	m, err := newRoom(ctx, t, r, times)
-	f := &waitingFleet{room: m, chains: map[string]*chain{}, length: -1}
-	if err == nil {
-		err = f.run(p.OriginNs, func() {
-			f.ctx, f.cancel = context.WithCancel(context.Background())
-			f.ends = make(chan bool, 1)
-			for i := range p.Instances {
-				f.clients = append(f.clients, newLimiters(r, policyOf(p, i, r.maxWait), r.waiter))
-			}
-		})
+	if err != nil {
+		return nil, err
 	}
+	f := &waitingFleet{room: m, chains: map[string]*chain{}, length: -1}
+	err = f.run(p.OriginNs, func() {
+		f.ctx, f.cancel = context.WithCancel(context.Background())
+		f.ends = make(chan bool, 1)
+		for i := range p.Instances {
+			f.clients = append(f.clients, newLimiters(r, policyOf(p, i, r.maxWait), r.waiter))
+		}
+	})
 	if err != nil {
 		m.close(nil)
 		return nil, err
