@@ -14,6 +14,7 @@ import (
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/live/targets"
 	"github.com/limitgauge/limitgauge/live/targets/http"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // sendFlag makes this program the sender: it sends a load to a URL and writes the
@@ -30,19 +31,18 @@ func (l load) requests() int { return int(int64(l.perS) * int64(l.duration) / 1e
 
 // outcome is what our sender knows of its run.
 type outcome struct {
-	Quality send.Quality
-	Failed  int // requests without an answer
+	Sender results.LiveSender
+	Failed int // requests without an answer
 }
 
 // good reports whether the sender kept to its schedule.
 func (o outcome) good(l load) bool {
-	ok, _ := o.Quality.Good(1e9)
-	return ok && o.Failed == 0 && o.Quality.Sent == int64(l.requests())
+	return send.Late(&o.Sender, 1e9) == "" && o.Failed == 0 && o.Sender.Sent == int64(l.requests())
 }
 
 // lateness returns what the sender recorded itself.
 func (o outcome) lateness() figures {
-	q := o.Quality
+	q := o.Sender
 	return figures{float64(q.LatenessP50Ns) / 1e3, float64(q.LatenessP99Ns) / 1e3, float64(q.LatenessMaxNs) / 1e3, int(q.Sent)}
 }
 
@@ -100,7 +100,7 @@ func sendLoad(ctx context.Context, w io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := outcome{Quality: r.Quality}
+	o := outcome{Sender: r.Sender}
 	for i := range r.Exchanges {
 		if r.Exchanges[i].Verdict == exchange.Failed {
 			o.Failed++

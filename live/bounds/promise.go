@@ -5,35 +5,8 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
-
-// Promises is what became of the waits that a limiter promised to be enough, such as
-// in the header Retry-After. A promise is due at the receipt of the refusal plus the
-// wait. Its unit is the step in which it is stated; a promise that was rounded down is
-// due up to one unit later.
-type Promises struct {
-	Made int
-	// Held, Taken and Broken count the promises that were tested: the first request of the
-	// same key and of at most the same cost that was sent when the promise was due, or
-	// up to a unit (at least 1 % of the window) later, was admitted or rejected. An
-	// admitted request proves one promise, the one that was due first. A promise is Taken
-	// if its test was rejected after another request of the key may have been admitted since
-	// the refusal: the limiter had promised the same to several. A
-	// rejected test sent within the unit neither breaks nor keeps it: TooEarly, unless the
-	// first request after the unit is rejected, too, or what it was promised proved the
-	// promise of another. The others were not tested.
-	Held, Taken, Broken, TooEarly int
-	// AfterAdmission is how long before a promise was due the key was first admitted again
-	// after the refusal, over all promises after which it was. Below 0, it was only
-	// admitted later.
-	AfterAdmission Spread
-	// Clients is the number of clients with promises, and AtOnce the most of them
-	// whose promises to the same key were due within 1 % of the window (at least 1 ms).
-	Clients, AtOnce int
-}
-
-// Spread is a distribution in ns, 0 if there are no values.
-type Spread struct{ MedianNs, MostNs int64 }
 
 type promise struct {
 	due     int64
@@ -41,8 +14,27 @@ type promise struct {
 	refused int // the place of the refusal among the requests of the key
 }
 
-func promisesOf(records []*record, width int64) Promises {
-	var p Promises
+// promisesOf returns what became of the waits that a limiter promised to be enough, such
+// as in the header Retry-After, or nil if it promised none. A promise is due at the
+// receipt of the refusal plus the wait. Its unit is the step in which it is stated; a
+// promise that was rounded down is due up to one unit later.
+//
+// Held, Taken and Broken count the promises that were tested: the first request of the
+// same key and of at most the same cost that was sent when the promise was due, or
+// up to a unit (at least 1 % of the window) later, was admitted or rejected. An
+// admitted request proves one promise, the one that was due first. A promise is Taken
+// if its test was rejected after another request of the key may have been admitted since
+// the refusal: the limiter had promised the same to several. A
+// rejected test sent within the unit neither breaks nor keeps it: TooEarly, unless the
+// first request after the unit is rejected, too, or what it was promised proved the
+// promise of another. The others were not tested.
+//
+// EarlyMedianNs and EarlyMostNs are of how long before a promise was due the key was first
+// admitted again after the refusal, over all promises after which it was; below 0, it was
+// only admitted later. AtOnce is the most clients whose promises to the same key were due
+// within 1 % of the window (at least 1 ms).
+func promisesOf(records []*record, width int64) *results.LivePromises {
+	var p results.LivePromises
 	var early []int64
 	clients := map[int32]bool{}
 	for _, r := range records {
@@ -63,7 +55,7 @@ func promisesOf(records []*record, width int64) Promises {
 		proved := proofs{all: map[*exchange.Exchange]bool{}}
 		for _, m := range made {
 			e := r.asked[m.refused]
-			p.test(r.asked[m.refused+1:], e, m.due, width, &proved, func(before int64) bool {
+			proved.test(&p, r.asked[m.refused+1:], e, m.due, width, func(before int64) bool {
 				sent, _ := slices.BinarySearchFunc(r.asked, before+1, bySent)
 				return lastUntil[sent] >= e.SentNs
 			})
@@ -71,9 +63,15 @@ func promisesOf(records []*record, width int64) Promises {
 		p.Made += len(made)
 		p.AtOnce = max(p.AtOnce, atOnce(made, max(width/100, 1e6)))
 	}
+	if p.Made == 0 {
+		return nil
+	}
 	p.Clients = len(clients)
-	p.AfterAdmission = spreadOf(early)
-	return p
+	if n := len(early); n > 0 {
+		slices.Sort(early)
+		p.EarlyMedianNs, p.EarlyMostNs = early[n/2], early[n-1]
+	}
+	return &p
 }
 
 func bySent(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t) }
@@ -81,7 +79,7 @@ func bySent(e *exchange.Exchange, t int64) int { return cmp.Compare(e.SentNs, t)
 // test tries a promise on the requests that were sent after its refusal, without those that
 // proved an earlier one. taken reports whether another one may have been admitted since the
 // refusal and before a time.
-func (p *Promises) test(rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64, proved *proofs, taken func(before int64) bool) {
+func (proved *proofs) test(p *results.LivePromises, rest []*exchange.Exchange, refused *exchange.Exchange, due, width int64, taken func(before int64) bool) {
 	unit := min(max(refused.RetryUnitNs, 0), latest)
 	within := max(unit, width/100)
 	first := firstTest(rest, refused, due, within, proved)
@@ -175,12 +173,4 @@ func atOnce(made []promise, ns int64) int {
 		most = max(most, len(held))
 	}
 	return most
-}
-
-func spreadOf(values []int64) Spread {
-	if len(values) == 0 {
-		return Spread{}
-	}
-	slices.Sort(values)
-	return Spread{values[len(values)/2], values[len(values)-1]}
 }

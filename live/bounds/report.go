@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Window is what a key admitted in its busiest window.
@@ -55,7 +56,7 @@ type Report struct {
 	Under     Judgement // of the shortfall
 	Reason    string    // why the run cannot show that a promise is kept, or empty
 	Phase     Finding
-	Promises  Promises
+	Promises  *results.LivePromises // nil if there are none
 	// LongestNs is the longest time from the sending of a request to its answer.
 	// SilenceNs is the longest time without an answer to any request while at least one
 	// was waiting.

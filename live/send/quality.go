@@ -7,46 +7,35 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Quality says how well the sender kept to its schedule. Figures that no request has are 0.
-type Quality struct {
-	Planned  int64 // requests
-	Sent     int64
-	HeldBack int64 // not sent because of the cap on requests in flight or, of retries, per second
-
-	PlannedPerS, SentPerS float64 // from the first request to the last one
-	InFlightPeak          int64   // requests
-
-	LatenessP50Ns, LatenessP99Ns, LatenessMaxNs int64 // from the planned time of a request to its send
-
-	Precision string // how the sender waits for the time of a send
-}
-
-// The sender is good if the 99th percentile of its lateness is at most LatenessBound
-// and at most a hundredth of the window.
+// A sender kept to its schedule if the 99th percentile of its lateness is at most
+// LatenessBound and at most a hundredth of the window.
 const (
 	LatenessBound       = 5 * time.Millisecond
 	LatenessWindowShare = 100 // the window divided by this
 )
 
-// Good reports whether the sender kept to its schedule well enough to measure a limit
-// per window of windowNs. If not, reason says why.
-func (q Quality) Good(windowNs int64) (good bool, reason string) {
+// Late says how late a sender was that did not keep to its schedule well enough to measure
+// a limit per window of windowNs, or "".
+func Late(s *results.LiveSender, windowNs int64) string {
 	bound := min(int64(LatenessBound), windowNs/LatenessWindowShare)
 	switch {
-	case q.Sent == 0:
-		return false, "no request was sent"
-	case q.LatenessP99Ns > bound:
-		return false, fmt.Sprintf("the sender was late: 1 %% of the requests were sent %s or more after their time, the bound is %s",
-			format.ShortSpan(q.LatenessP99Ns), format.Span(bound))
+	case s.Sent == 0:
+		return "no request was sent"
+	case s.LatenessP99Ns > bound:
+		return fmt.Sprintf("the sender was late: 1 %% of the requests were sent %s or more after their time, the bound is %s",
+			format.ShortSpan(s.LatenessP99Ns), format.Span(bound))
 	}
-	return true, ""
+	return ""
 }
 
-// quality measures exchanges of a run that has ended.
-func quality(all []exchange.Exchange) Quality {
-	q := Quality{Planned: int64(len(all))}
+// quality says how well the sender of a run that has ended kept to its schedule. Figures
+// that no request has are 0. Requests are held back by the cap on those in flight or, of
+// retries, per second.
+func quality(all []exchange.Exchange) results.LiveSender {
+	q := results.LiveSender{Planned: int64(len(all))}
 	var lateness, sent, planned []int64
 	for i := range all {
 		e := &all[i]

@@ -8,6 +8,7 @@ import (
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func TestQuality(t *testing.T) {
@@ -23,7 +24,7 @@ func TestQuality(t *testing.T) {
 	set(3, 10, 15, exchange.Admitted) // answered at 55 ms, no answer since 41 ms
 	all[4].Failure, all[5].Failure = HeldBack, AfterEnd
 	q := quality(all)
-	want := Quality{
+	want := results.LiveSender{
 		Planned: 6, Sent: 4, HeldBack: 1, PlannedPerS: 100, SentPerS: 75,
 		LatenessP50Ns: 10e6, LatenessP99Ns: 30e6, LatenessMaxNs: 30e6,
 	}
@@ -32,20 +33,20 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-func TestGood(t *testing.T) {
+func TestLate(t *testing.T) {
 	for _, c := range []struct {
-		q        Quality
+		q        results.LiveSender
 		windowNs int64
 		want     string
 	}{
-		{Quality{Sent: 1, LatenessP99Ns: 5e6}, 1e9, ""},
-		{Quality{Sent: 1, LatenessP99Ns: 5e6 + 1}, 60e9, "the bound is 5ms"},
-		{Quality{Sent: 1, LatenessP99Ns: 2e6}, 100e6, "sent 2ms or more after their time, the bound is 1ms"},
-		{Quality{}, 1e9, "no request was sent"},
+		{results.LiveSender{Sent: 1, LatenessP99Ns: 5e6}, 1e9, ""},
+		{results.LiveSender{Sent: 1, LatenessP99Ns: 5e6 + 1}, 60e9, "the bound is 5ms"},
+		{results.LiveSender{Sent: 1, LatenessP99Ns: 2e6}, 100e6, "sent 2ms or more after their time, the bound is 1ms"},
+		{results.LiveSender{}, 1e9, "no request was sent"},
 	} {
-		good, reason := c.q.Good(c.windowNs)
-		if good != (c.want == "") || !strings.Contains(reason, c.want) {
-			t.Errorf("%+v: %v, %q", c.q, good, reason)
+		late := Late(&c.q, c.windowNs)
+		if (late == "") != (c.want == "") || !strings.Contains(late, c.want) {
+			t.Errorf("%+v: %q", c.q, late)
 		}
 	}
 }

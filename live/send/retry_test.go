@@ -21,8 +21,8 @@ func TestRetries(t *testing.T) {
 		return exchange.Plain(r.IntendedNs%2e6 == 0 && r.Try == 0), nil
 	})
 	retries := len(r.Exchanges) - n
-	if asked.Load() != r.Quality.Sent || r.Quality.Sent != int64(len(r.Exchanges)) || r.Quality.Planned != r.Quality.Sent {
-		t.Errorf("asked %d times, %+v", asked.Load(), r.Quality)
+	if asked.Load() != r.Sender.Sent || r.Sender.Sent != int64(len(r.Exchanges)) || r.Sender.Planned != r.Sender.Sent {
+		t.Errorf("asked %d times, %+v", asked.Load(), r.Sender)
 	}
 	due := 0 // retries that had to be sent
 	for i, e := range r.Exchanges {

@@ -200,5 +200,5 @@ func (r *run) result() *Result {
 	}
 	q := quality(r.exchanges)
 	q.InFlightPeak, q.Precision = r.peak, r.sleeper.precision
-	return &Result{Exchanges: r.exchanges, Start: r.clock.start, Quality: q, Partial: r.stopped != "", Stopped: r.stopped}
+	return &Result{Exchanges: r.exchanges, Start: r.clock.start, Sender: q, Partial: r.stopped != "", Stopped: r.stopped}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/live/exchange"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Options says how a run sends. The zero value has the defaults.
@@ -60,7 +61,7 @@ func (o Options) withDefaults() (Options, error) {
 type Result struct {
 	Exchanges []exchange.Exchange // all that were planned, in the order of their numbers, then the retries
 	Start     time.Time           // time 0 of the run
-	Quality   Quality
+	Sender    results.LiveSender  // how well it kept to its schedule; the figures of answers are not set
 
 	// Partial reports that the run was stopped before its last request was sent or
 	// before all answers were awaited; Stopped says why.

@@ -89,7 +89,7 @@ func openLoop(t *testing.T, gap time.Duration) {
 			t.Fatalf("request %d was answered before all were sent", i)
 		}
 	}
-	if q := r.Quality; r.Partial || q.Sent != n || q.InFlightPeak != n || q.LatenessMaxNs < q.LatenessP99Ns || q.LatenessP50Ns < 0 {
+	if q := r.Sender; r.Partial || q.Sent != n || q.InFlightPeak != n || q.LatenessMaxNs < q.LatenessP99Ns || q.LatenessP50Ns < 0 {
 		t.Errorf("%+v", r)
 	}
 	if last.Sent != n || last.Planned != n || last.Admitted != (n+2)/3 || last.Rejected != n-(n+2)/3 || last.InFlight != 0 {
@@ -118,7 +118,7 @@ func capOnInFlight(t *testing.T, gap time.Duration) {
 		}
 		return exchange.Plain(true), nil
 	})
-	if count(r, exchange.Admitted, "") != 3 || count(r, exchange.NotSent, HeldBack) != 7 || r.Quality.HeldBack != 7 || r.Quality.InFlightPeak != 3 || r.Partial {
+	if count(r, exchange.Admitted, "") != 3 || count(r, exchange.NotSent, HeldBack) != 7 || r.Sender.HeldBack != 7 || r.Sender.InFlightPeak != 3 || r.Partial {
 		t.Errorf("%+v", r)
 	}
 }
@@ -186,7 +186,7 @@ func TestFailures(t *testing.T) {
 		return exchange.Answer{}, errors.New("connection refused")
 	})
 	if got := asked.Load(); got != 19 || count(r, exchange.Failed, "connection refused") != 18 || count(r, exchange.Admitted, "") != 1 {
-		t.Errorf("asked %d times: %+v", got, r.Quality)
+		t.Errorf("asked %d times: %+v", got, r.Sender)
 	}
 	if !r.Partial || r.Stopped != "10 requests in a row failed, the last one with: connection refused" {
 		t.Errorf("stopped: %s", r.Stopped)
@@ -205,7 +205,7 @@ func TestMomentOfFailures(t *testing.T) {
 			return exchange.Plain(true), nil
 		})
 	}
-	if r := fail(10_000, 40*time.Millisecond); !r.Partial || count(r, exchange.NotSent, AfterEnd) == 0 || r.Quality.Sent < 2 {
+	if r := fail(10_000, 40*time.Millisecond); !r.Partial || count(r, exchange.NotSent, AfterEnd) == 0 || r.Sender.Sent < 2 {
 		t.Errorf("failures without an end: %+v", r)
 	}
 	if r := fail(100, time.Hour); r.Partial {
@@ -272,7 +272,7 @@ func TestOptionErrors(t *testing.T) {
 			t.Errorf("error is %v, want %q", err, c.want)
 		}
 	}
-	if r := send(t, t.Context(), nil, Options{}, nil); r.Partial || r.Quality.Planned != 0 {
+	if r := send(t, t.Context(), nil, Options{}, nil); r.Partial || r.Sender.Planned != 0 {
 		t.Errorf("no requests: %+v", r)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // windowed returns a run against a fixed window of 100 a second, in virtual time, whose
@@ -39,7 +40,7 @@ func answered(t *testing.T, trial *Trial, phase int64, w interface {
 		}
 	}
 	n := int64(len(planned))
-	return &send.Result{Exchanges: planned, Quality: send.Quality{Planned: n, Sent: n}}
+	return &send.Result{Exchanges: planned, Sender: results.LiveSender{Planned: n, Sent: n}}
 }
 
 // trialOf returns a trial of a scenario of one second windows with a reference, for a duration.

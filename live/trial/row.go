@@ -71,18 +71,14 @@ func metricsOf(figures []bounds.Figure) map[string]results.Summary {
 
 // live returns what the row says beside its figures.
 func (m *measurement) live() *results.Live {
-	q, rep := m.run.Quality, m.report
-	_, late := q.Good(m.Limit().Window)
+	rep, sender := m.report, m.run.Sender
+	sender.AnswerP50Ns, sender.AnswerP99Ns, sender.AnswerMaxNs = send.Percentile(m.took, 50), send.Percentile(m.took, 99), send.Percentile(m.took, 100)
+	sender.PlannedP50Ns, sender.PlannedP99Ns = send.Percentile(m.sincePlanned, 50), send.Percentile(m.sincePlanned, 99)
+	sender.SilenceNs, sender.Late = rep.SilenceNs, send.Late(&sender, m.Limit().Window)
 	l := &results.Live{
 		Target: m.Target, JudgedBy: m.Promise, Over: verdict(rep.Judgement), Under: verdict(rep.Under), Others: m.others, Unevaluated: m.unevaluated(),
-		Stated: m.stated(), Phase: m.phase(), Failures: m.classes(exchange.Failed), Unsent: m.classes(exchange.NotSent), Promises: promises(&rep.Promises), Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
-		Sender: results.LiveSender{
-			Planned: q.Planned, Sent: q.Sent, HeldBack: q.HeldBack, PlannedPerS: q.PlannedPerS, SentPerS: q.SentPerS, InFlightPeak: q.InFlightPeak,
-			LatenessP50Ns: q.LatenessP50Ns, LatenessP99Ns: q.LatenessP99Ns, LatenessMaxNs: q.LatenessMaxNs,
-			AnswerP50Ns: send.Percentile(m.took, 50), AnswerP99Ns: send.Percentile(m.took, 99), AnswerMaxNs: send.Percentile(m.took, 100),
-			PlannedP50Ns: send.Percentile(m.sincePlanned, 50), PlannedP99Ns: send.Percentile(m.sincePlanned, 99),
-			SilenceNs: rep.SilenceNs, Precision: q.Precision, Late: late,
-		},
+		Stated: m.stated(), Phase: m.phase(), Failures: m.classes(exchange.Failed), Unsent: m.classes(exchange.NotSent), Promises: rep.Promises, Predict: m.Predict, Off: m.off, NeedsPhase: m.needsPhase,
+		Sender: sender,
 	}
 	if l.Unevaluated != "" && l.Over.Outcome == bounds.Kept.String() {
 		l.Over.Outcome, l.Over.Text = bounds.NotJudged.String(), "could not be evaluated ("+l.Unevaluated+")"
@@ -164,13 +160,3 @@ func (m *measurement) stated() (list []results.LiveStated) {
 }
 
 const mostStated = 10 // different limits that are counted
-
-func promises(p *bounds.Promises) *results.LivePromises {
-	if p.Made == 0 {
-		return nil
-	}
-	return &results.LivePromises{
-		Made: p.Made, Held: p.Held, Taken: p.Taken, Broken: p.Broken, TooEarly: p.TooEarly, Clients: p.Clients, AtOnce: p.AtOnce,
-		EarlyMedianNs: p.AfterAdmission.MedianNs, EarlyMostNs: p.AfterAdmission.MostNs,
-	}
-}

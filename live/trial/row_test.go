@@ -5,6 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/send"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // A late sender changes no verdict, because the verdict is on the requests as they were sent.
@@ -14,7 +15,7 @@ func TestUnevaluated(t *testing.T) {
 		reason string
 		want   string
 	}{
-		{send.Result{Quality: send.Quality{Sent: 9, LatenessP99Ns: 1e9}}, "", ""},
+		{send.Result{Sender: results.LiveSender{Sent: 9, LatenessP99Ns: 1e9}}, "", ""},
 		{send.Result{}, "few windows", "few windows"},
 		{send.Result{Partial: true, Stopped: send.Interrupted}, "", ""},
 		{send.Result{Partial: true, Stopped: "all failed"}, "few windows", "all failed"},

@@ -148,7 +148,7 @@ func (t *Trial) Run(ctx context.Context, planned []exchange.Exchange, target exc
 		return nil, err
 	}
 	t.Exchanges = run.Exchanges
-	if run.Quality.Sent == 0 {
+	if run.Sender.Sent == 0 {
 		return nil, cmp.Or(ctx.Err(), fmt.Errorf("no request was sent: %s", cmp.Or(run.Stopped, run.Exchanges[0].Failure)))
 	}
 	settings := t.settings()
