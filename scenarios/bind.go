@@ -128,10 +128,7 @@ func (b *binder) value(n *node, f *catalog.Field) (v any, ok bool) {
 	if !b.is(n, scalar) {
 		return nil, false
 	}
-	v, err := parse(f, n)
-	if err == nil {
-		err = inRange(f, v)
-	}
+	v, err := Value(f, n.text)
 	if err != nil {
 		b.report(n.place, "%v", err)
 		return nil, false
@@ -215,39 +212,48 @@ func (b *binder) choice(entry *catalog.Entry, n *node, pos catalog.Position) (an
 	return catalog.Choice{Name: entry.Name, Values: values, Pos: pos}, n.kind == mapping
 }
 
+// Value reads the text of a value that is neither a list nor a mapping.
+func Value(f *catalog.Field, text string) (any, error) {
+	v, err := parse(f, text)
+	if err == nil {
+		err = inRange(f, v)
+	}
+	return v, err
+}
+
 // parse reads a scalar as its field's kind.
-func parse(f *catalog.Field, n *node) (any, error) {
+func parse(f *catalog.Field, text string) (any, error) {
 	if read := catalog.Parsers[f.Kind]; read != nil {
-		return read(n.text)
+		return read(text)
 	}
 	switch f.Kind {
 	case catalog.Time:
-		return instant(n.text)
+		return instant(text)
 	case catalog.Bool:
-		switch n.text {
+		switch text {
 		case "true", "on":
 			return true, nil
 		case "false", "off":
 			return false, nil
 		}
-		return nil, fmt.Errorf("%s is not true, false, on or off", Clip(n.text))
+		return nil, fmt.Errorf("%s is not true, false, on or off", Clip(text))
 	case catalog.String:
-		if n.text == "" {
+		if text == "" {
 			return nil, fmt.Errorf("is empty")
 		}
-		return n.text, nil
+		return text, nil
 	case catalog.Enum:
-		if slices.Contains(f.Enum, n.text) {
-			return n.text, nil
+		if slices.Contains(f.Enum, text) {
+			return text, nil
 		}
-		return nil, notOneOf(n.text, f.Enum)
+		return nil, notOneOf(text, f.Enum)
 	case catalog.IntOrEnum:
-		if slices.Contains(f.Enum, n.text) {
-			return n.text, nil
+		if slices.Contains(f.Enum, text) {
+			return text, nil
 		}
-		count, err := units.ParseCount(n.text)
+		count, err := units.ParseCount(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s is neither a whole number nor one of %s%s", Clip(n.text), strings.Join(f.Enum, ", "), Suggest(n.text, f.Enum))
+			return nil, fmt.Errorf("%s is neither a whole number nor one of %s%s", Clip(text), strings.Join(f.Enum, ", "), Suggest(text, f.Enum))
 		}
 		return count, nil
 	}

@@ -34,7 +34,7 @@ func inRange(f *catalog.Field, v any) error {
 }
 
 func bound(f *catalog.Field, text string) any {
-	v, err := parse(f, &node{kind: scalar, text: text})
+	v, err := parse(f, text)
 	if err != nil {
 		panic(fmt.Sprintf("scenarios: range of %q: %v", f.Name, err))
 	}

@@ -30,9 +30,12 @@ func Options(kind *catalog.Entry, texts []string) (catalog.Values, error) {
 		} else if values.Set(name) {
 			return nil, fmt.Errorf("%s: it is given twice", name)
 		}
-		v, err := bind(element, value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %q: %w", name, value, err)
+		var v any = value // of a text, which may be empty
+		if element.Kind != catalog.String {
+			var err error
+			if v, err = scenarios.Value(element, value); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		if f.Kind == catalog.List {
 			v = append(values.List(name), v)
@@ -43,43 +46,4 @@ func Options(kind *catalog.Entry, texts []string) (catalog.Values, error) {
 		return nil, fmt.Errorf("%s needs %s: %s", kind.Name, kind.Fields[i].Name, kind.Fields[i].Doc)
 	}
 	return values, nil
-}
-
-// bind returns the value of an option that is neither a list nor has options of its
-// own.
-func bind(f *catalog.Field, text string) (any, error) {
-	switch f.Kind {
-	case catalog.String:
-		return text, nil
-	case catalog.Enum:
-		return text, catalog.ErrorIf(!slices.Contains(f.Enum, text), "want %s", strings.Join(f.Enum, ", "))
-	case catalog.Bool:
-		return text == "true", catalog.ErrorIf(text != "true" && text != "false", "want true or false")
-	}
-	parse := catalog.Parsers[f.Kind]
-	v, err := parse(text)
-	if err != nil {
-		return nil, err
-	}
-	if n, ok := v.(int64); ok {
-		least, most, err := bounds(f)
-		if err != nil {
-			return nil, err
-		}
-		return v, catalog.ErrorIf(n < least || n > most, "want %s to %s", f.Min, f.Max)
-	}
-	return v, nil
-}
-
-// bounds returns the range of an option that is a whole number or a duration.
-func bounds(f *catalog.Field) (least, most int64, err error) {
-	low, err := catalog.Parsers[f.Kind](f.Min)
-	if err != nil {
-		return 0, 0, err
-	}
-	high, err := catalog.Parsers[f.Kind](f.Max)
-	if err != nil {
-		return 0, 0, err
-	}
-	return low.(int64), high.(int64), nil
 }

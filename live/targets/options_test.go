@@ -30,8 +30,8 @@ func TestOptions(t *testing.T) {
 		t.Error(d)
 	}
 	for text, want := range map[string]string{
-		"timeout": "want NAME=VALUE", "time=1s": `rls has no option "time" (did you mean "timeout"?): want domain, descriptors`, "timeout=0s": `timeout: "0s": want 1ms to 1h`,
-		"timeout=5": `timeout: "5"`, "on_timeout=pass": "want fail, admit, reject", "tls=yes": "want true or false", "domain=again": "domain: it is given twice",
+		"timeout": "want NAME=VALUE", "time=1s": `rls has no option "time" (did you mean "timeout"?): want domain, descriptors`, "timeout=0s": `timeout: must be from 1ms to 1h`,
+		"timeout=5": `timeout: "5"`, "on_timeout=pass": "pass is not one of fail, admit, reject", "tls=yes": "yes is not true, false, on or off", "domain=again": "domain: it is given twice",
 	} {
 		if _, err := Options(&kind, []string{"domain=a", text}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
