@@ -1,7 +1,6 @@
 package gauge
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -68,11 +67,11 @@ func Run(t *testing.T, file string, rows ...Row) []byte {
 	if err != nil {
 		t.Fatal(failure(err))
 	}
-	var text bytes.Buffer
-	if err := results.Encode(&text, d); err != nil {
+	text, err := results.Text(d)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return text.Bytes()
+	return text
 }
 
 // runner runs the scenarios of one file in one test.

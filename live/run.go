@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -36,17 +35,11 @@ func Run(ctx context.Context, file string, target Target, options ...Option) ([]
 	if d == nil {
 		return nil, err
 	}
-	text, invalid := encoded(d)
+	text, invalid := results.Text(d)
 	if invalid != nil {
 		return nil, invalid
 	}
 	return text, err
-}
-
-func encoded(d *results.Document) ([]byte, error) {
-	var text bytes.Buffer
-	err := results.Encode(&text, d)
-	return text.Bytes(), err
 }
 
 // run is Run with the document as a value.

@@ -30,7 +30,7 @@ func Test(t testing.TB, file string, target Target, options ...Option) []byte {
 	for _, text := range open {
 		t.Log(text)
 	}
-	text, err := encoded(d)
+	text, err := results.Text(d)
 	if err != nil {
 		t.Fatal(err)
 	}

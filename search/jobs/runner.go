@@ -1,10 +1,8 @@
 package jobs
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -55,11 +53,7 @@ func (r *Runner) run(ctx context.Context, j *Job, logs *sim.Logs, workers int, m
 	if j.Metrics != nil {
 		d = figures(d, j.Metrics)
 	}
-	var out bytes.Buffer
-	if err := results.Encode(&out, d); err != nil {
-		return nil, fmt.Errorf("write the document: %w", err)
-	}
-	return out.Bytes(), nil
+	return results.Text(d)
 }
 
 // figures returns a document with some metrics alone, and with what faults touched.

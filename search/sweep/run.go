@@ -103,11 +103,11 @@ func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*r
 		}
 		return nil, err
 	}
-	var out bytes.Buffer
-	if err := results.Encode(&out, d); err != nil {
-		return nil, err
+	text, err := results.Text(d)
+	if err == nil {
+		err = s.keep(number, text)
 	}
-	if err := s.keep(number, out.Bytes()); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	s.o.Progress.Ran.Add(1)

@@ -6,25 +6,34 @@ import (
 	"reflect"
 )
 
-// Encode writes the document as indented JSON with a final newline. Fields are
+// Encode writes the text of a document.
+func Encode(w io.Writer, d *Document) error {
+	text, err := Text(d)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(text); err != nil {
+		return fmt.Errorf("encode results: %w", err)
+	}
+	return nil
+}
+
+// Text returns the document as indented JSON with a final newline. Fields are
 // in the order of the types, metrics are sorted by name, floats have the
 // shortest form that reads back the same, and missing lists are []. Equal
-// documents have equal bytes. Encode returns an error for a document that
+// documents have equal bytes. Text returns an error for a document that
 // Decode would reject.
-func Encode(w io.Writer, d *Document) error {
+func Text(d *Document) ([]byte, error) {
 	if err := d.Check(); err != nil {
-		return fmt.Errorf("encode results: %w", err)
+		return nil, fmt.Errorf("encode results: %w", err)
 	}
 	complete := *d
 	withoutNilLists(reflect.ValueOf(&complete).Elem())
 	compact, err := plainJSON(complete)
 	if err != nil {
-		return fmt.Errorf("encode results: %w", err)
+		return nil, fmt.Errorf("encode results: %w", err)
 	}
-	if _, err := w.Write(indented(compact)); err != nil {
-		return fmt.Errorf("encode results: %w", err)
-	}
-	return nil
+	return indented(compact), nil
 }
 
 // withoutNilLists replaces every nil list and map within v by an empty one, so
