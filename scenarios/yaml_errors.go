@@ -3,6 +3,7 @@ package scenarios
 import (
 	"bytes"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -11,53 +12,28 @@ import (
 
 var syntaxLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntaxError finds the line of a syntax error. The library reports the line of
-// scanner errors. For parser errors ("did not find expected …") it reports the
-// start of the enclosing block, or no line if that is the first one. For these,
-// syntaxError searches for the first line up to which the source already has
-// the same error.
+// syntaxError finds the line of a syntax error: the first line up to which the source
+// already has the same error. The library reports the start of the enclosing block for
+// some, the line before a tab, or no line. A key without a colon, which may be a quote that
+// is not closed, is only missed later, so its line is that of the library.
 func syntaxError(source []byte, err error) (line int, message string) {
 	head := syntaxLine.FindStringSubmatch(err.Error())
 	if head == nil {
 		return 1, err.Error()
 	}
 	message = err.Error()[len(head[0]):]
-	line, _ = strconv.Atoi(head[1])
-	line = max(line, 1)
-	// The scanner names the line of the token before the character.
-	at, tab := tabIndent(source, line)
-	switch {
-	case tab && (message == "found character that cannot start any token" || strings.HasPrefix(message, "found a tab character ")):
-		return at, "a tab cannot indent: write spaces"
-	case message == "found character that cannot start any token":
-		message += " (a tab cannot indent, and @ and ` need quotes)"
-	}
-	if !strings.HasPrefix(message, "did not find expected") {
+	if line, _ = strconv.Atoi(head[1]); message == "could not find expected ':'" {
 		return line, message
 	}
 	lines := bytes.SplitAfter(source, []byte("\n"))
-	low, high := 0, len(lines) // the first low lines lack the error, the first high lines have it
-	for high-low > 1 {
-		middle := (low + high) / 2
-		if decodes(bytes.Join(lines[:middle], nil), message) {
-			low = middle
-		} else {
-			high = middle
-		}
+	line = 1 + sort.Search(len(lines)-1, func(i int) bool { return !decodes(bytes.Join(lines[:i+1], nil), message) })
+	switch {
+	case bytes.HasPrefix(bytes.TrimLeft(lines[line-1], " "), []byte("\t")):
+		message = "a tab cannot indent: write spaces"
+	case message == "found character that cannot start any token":
+		message += " (a tab cannot indent, and @ and ` need quotes)"
 	}
-	return high, message
-}
-
-// tabIndent returns the first line, from the one before line on, that a tab
-// indents.
-func tabIndent(source []byte, line int) (at int, found bool) {
-	for i, text := range bytes.Split(source, []byte("\n")) {
-		spaces := len(text) - len(bytes.TrimLeft(text, " "))
-		if i+1 >= line-1 && spaces < len(text) && text[spaces] == '\t' && len(bytes.TrimSpace(text)) > 0 {
-			return i + 1, true
-		}
-	}
-	return 0, false
+	return line, message
 }
 
 // decodes reports whether source lacks this syntax error.
