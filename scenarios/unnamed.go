@@ -53,33 +53,17 @@ func underName(kinds []catalog.Entry, n *node) string {
 		}
 	}
 	if closest == nil {
-		for _, p := range n.pairs {
-			if catalog.Find(kinds, p.key) != nil {
-				return flow([]string{entryYAML(p.key, flowText(p.value))})
-			}
-		}
 		return ""
 	}
 	var fields []string
 	for _, f := range closest.Fields {
 		if value := n.get(f.Name); value != nil {
-			fields = append(fields, entryYAML(f.Name, flowText(value)))
+			fields = append(fields, entryYAML(f.Name, Clip(value.yaml())))
 		} else if f.Required {
 			fields = append(fields, entryYAML(f.Name, "…"))
 		}
 	}
 	return flow([]string{entryYAML(closest.Name, flow(fields))})
-}
-
-// flowText formats a node on one line, as part of a message.
-func flowText(n *node) string {
-	switch n.kind {
-	case mapping:
-		return flow(mapped(n.pairs, func(p pair) string { return entryYAML(Clip(p.key), flowText(p.value)) }))
-	case sequence:
-		return "[…]"
-	}
-	return Clip(n.text)
 }
 
 // reportUnnamed reports a mapping that does not name its kind.
