@@ -19,7 +19,7 @@ import (
 // files, or from the variables that the client nats reads.
 func credentials(given jobs.Place) (options []nats.Option, err error) {
 	at := withVariables(given)
-	user, password, token := at.variable("NATS_USER"), at.variable("NATS_PASSWORD"), at.variable("NATS_TOKEN")
+	user, password, token := variable(at, "NATS_USER"), variable(at, "NATS_PASSWORD"), variable(at, "NATS_TOKEN")
 	if at.Creds != "" {
 		if _, err := os.Stat(at.Creds); err != nil {
 			return nil, fmt.Errorf("credentials: %w", err)
@@ -65,22 +65,18 @@ func credentials(given jobs.Place) (options []nats.Option, err error) {
 	return options, nil
 }
 
-// place adds methods to jobs.Place.
-type place struct{ jobs.Place }
-
 // withVariables fills in what the environment says and the place does not.
-func withVariables(at jobs.Place) place {
-	p := place{at}
-	p.Creds, p.NKey = cmp.Or(p.Creds, p.variable("NATS_CREDS")), cmp.Or(p.NKey, p.variable("NATS_NKEY"))
-	p.CA, p.Cert, p.Key = cmp.Or(p.CA, p.variable("NATS_CA")), cmp.Or(p.Cert, p.variable("NATS_CERT")), cmp.Or(p.Key, p.variable("NATS_KEY"))
-	return p
+func withVariables(at jobs.Place) jobs.Place {
+	at.Creds, at.NKey = cmp.Or(at.Creds, variable(at, "NATS_CREDS")), cmp.Or(at.NKey, variable(at, "NATS_NKEY"))
+	at.CA, at.Cert, at.Key = cmp.Or(at.CA, variable(at, "NATS_CA")), cmp.Or(at.Cert, variable(at, "NATS_CERT")), cmp.Or(at.Key, variable(at, "NATS_KEY"))
+	return at
 }
 
-func (p place) variable(name string) string {
-	if p.Lookup == nil {
+func variable(at jobs.Place, name string) string {
+	if at.Lookup == nil {
 		return ""
 	}
-	value, _ := p.Lookup(name)
+	value, _ := at.Lookup(name)
 	return value
 }
 

@@ -54,7 +54,7 @@ type crew struct {
 	program    jobs.Program
 	exec       bool
 	seen       func(workers int)
-	stop       chan struct{}
+	stop       context.CancelFunc
 	gone       sync.WaitGroup
 
 	mu      sync.Mutex
@@ -67,7 +67,7 @@ type crew struct {
 
 // assemble listens to workers.
 func assemble(ctx context.Context, c *connection, program jobs.Program, exec bool, seen func(workers int)) (*crew, error) {
-	w := &crew{connection: c, program: program, exec: exec, seen: seen, stop: make(chan struct{}),
+	w := &crew{connection: c, program: program, exec: exec, seen: seen,
 		workers: map[string]time.Time{}, others: map[string]bool{}, unable: map[string]bool{}, again: map[string]bool{}}
 	own, err := json.Marshal(hello{Program: program, Name: processName()})
 	if err != nil {
@@ -82,6 +82,7 @@ func assemble(ctx context.Context, c *connection, program jobs.Program, exec boo
 	}); err != nil {
 		return nil, c.named(err)
 	}
+	ctx, w.stop = context.WithCancel(ctx)
 	w.gone.Go(func() { w.count(ctx) })
 	return w, nil
 }
@@ -119,8 +120,6 @@ func (w *crew) count(ctx context.Context) {
 	defer ticker.Stop()
 	for {
 		select {
-		case <-w.stop:
-			return
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
@@ -143,7 +142,7 @@ func (w *crew) count(ctx context.Context) {
 
 func (w *crew) dismiss() {
 	if w != nil {
-		close(w.stop)
+		w.stop()
 		w.gone.Wait()
 	}
 }

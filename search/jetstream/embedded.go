@@ -66,7 +66,7 @@ func startEmbedded(given jobs.Place) (*embedded, error) {
 	}
 	at := withVariables(given)
 	host := cmp.Or(at.Listen, "127.0.0.1")
-	user, password, token := at.variable("NATS_USER"), at.variable("NATS_PASSWORD"), at.variable("NATS_TOKEN")
+	user, password, token := variable(at, "NATS_USER"), variable(at, "NATS_PASSWORD"), variable(at, "NATS_TOKEN")
 	address, err := net.ResolveIPAddr("ip", host)
 	switch {
 	case err != nil:
