@@ -220,12 +220,10 @@ func (c *connection) patient(ctx context.Context, do func(ctx context.Context) e
 
 // passing reports whether an error may pass, such as that of a server that starts.
 func passing(err error) bool {
-	var api *jetstream.APIError
-	if errors.As(err, &api) {
+	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
 		return api.Code >= 500
 	}
-	var waiting net.Error
-	return errors.As(err, &waiting) || isOneOf(err,
+	return is[net.Error](err) || isOneOf(err,
 		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrReconnectBufExceeded, nats.ErrConnectionReconnecting, nats.ErrStaleConnection, nats.ErrNoServers,
 		nats.ErrConnectionClosed, jetstream.ErrNoStreamResponse, jetstream.ErrJetStreamNotEnabled, context.DeadlineExceeded)
 }
@@ -234,17 +232,16 @@ func isOneOf(err error, all ...error) bool {
 	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
 }
 
+// is reports whether an error is of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
 // hopeless reports whether it is of no use to connect again.
 func hopeless(err error) bool {
-	var (
-		far       *targets.Elsewhere
-		authority x509.UnknownAuthorityError
-		host      x509.HostnameError
-		invalid   x509.CertificateInvalidError
-		record    tls.RecordHeaderError
-		badURL    *url.Error
-	)
-	return errors.As(err, &far) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &badURL) ||
+	return is[*targets.Elsewhere](err) || is[x509.UnknownAuthorityError](err) || is[x509.HostnameError](err) ||
+		is[x509.CertificateInvalidError](err) || is[tls.RecordHeaderError](err) || is[*url.Error](err) ||
 		isOneOf(err, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted)
 }
 

@@ -141,15 +141,6 @@ func (s *store) answer(ctx context.Context, key string) (a jobs.Answer, there bo
 	return a, err == nil, err
 }
 
-// has reports whether there is an answer, which may be damaged.
-func (s *store) has(ctx context.Context, key string) (bool, error) {
-	_, err := s.answers.Get(ctx, key)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // put writes the answer to a job, unless there is one.
 func (s *store) put(ctx context.Context, key string, a jobs.Answer) error {
 	var own string
@@ -216,8 +207,7 @@ func (s *store) publish(ctx context.Context, subject string, j *jobs.Job) error 
 		m.Data, m.Header = nil, nats.Header{"Object": {name}}
 	}
 	_, err = s.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0))
-	var api *jetstream.APIError
-	if errors.As(err, &api) && api.ErrorCode == codePerSubject {
+	if api, ok := errors.AsType[*jetstream.APIError](err); ok && api.ErrorCode == codePerSubject {
 		return nil
 	}
 	return err

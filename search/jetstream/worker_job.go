@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -67,7 +66,7 @@ func (w *worker) handle(ctx context.Context, s *store, m jetstream.Msg, silence 
 	key := strings.Join(parts[1:], ".")
 	var there bool
 	err := w.patient(ctx, func(ctx context.Context) (err error) {
-		there, err = s.has(ctx, key)
+		_, there, err = s.answer(ctx, key)
 		return err
 	})
 	if err == nil && !there {
@@ -129,7 +128,7 @@ func (w *worker) answer(ctx context.Context, s *store, m jetstream.Msg) (a jobs.
 	case !opened && times <= smallTimes && (passing(err) || isOneOf(err, jetstream.ErrObjectNotFound, jobs.ErrDamaged) || missing(err)):
 		w.place.Note("%s: %v", j.Name, err) // the coordinator keeps the log again
 		return a, nil
-	case times < smallTimes && isInvalid(err): // this machine may have too little memory
+	case times < smallTimes && is[*sim.Invalid](err): // this machine may have too little memory
 		return a, nil
 	}
 	w.place.Note("%s: %v", j.Name, err)
@@ -172,14 +171,12 @@ func (w *worker) resting() time.Duration {
 
 // alive tells the server that a job runs, until stop is called.
 func (w *worker) alive(ctx context.Context, m jetstream.Msg, silence time.Duration) (stop func()) {
-	done := make(chan struct{})
+	ctx, stop = context.WithCancel(ctx)
 	go func() {
 		ticker := time.NewTicker(max(silence/4, 50*time.Millisecond))
 		defer ticker.Stop()
 		for {
 			select {
-			case <-done:
-				return
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
@@ -187,7 +184,7 @@ func (w *worker) alive(ctx context.Context, m jetstream.Msg, silence time.Durati
 			}
 		}
 	}()
-	return sync.OnceFunc(func() { close(done) })
+	return stop
 }
 
 func (w *worker) began(name string, times uint64) {
@@ -201,5 +198,3 @@ func (w *worker) ended(name string) {
 	defer w.mu.Unlock()
 	delete(w.runs, name)
 }
-
-func isInvalid(err error) bool { return errors.As(err, new(*sim.Invalid)) }
