@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
@@ -24,7 +25,7 @@ type virtual struct {
 func virtualTimes(p *outside.Program) (virtual, error) {
 	v := virtual{origin: p.OriginNs}
 	w := p.Limit.Window
-	if first := floor(p.OriginNs, w); first < bubbleStart {
+	if first := integers.FloorDiv(p.OriginNs, w) * w; first < bubbleStart {
 		windows := (bubbleStart - first + w - 1) / w
 		if windows > (math.MaxInt64-max(p.OriginNs, 0))/w {
 			return v, fmt.Errorf("a window of %v cannot begin after 2000 and before 2262, where virtual time is limited to", time.Duration(w))
@@ -32,15 +33,6 @@ func virtualTimes(p *outside.Program) (virtual, error) {
 		v.shift = windows * w
 	}
 	return v, nil
-}
-
-// floor returns the last multiple of w up to t.
-func floor(t, w int64) int64 {
-	first := t / w * w
-	if first > t {
-		first -= w
-	}
-	return first
 }
 
 // check returns an error if a simulated time is after 2262, the last one of Unix ns.

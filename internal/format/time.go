@@ -1,7 +1,9 @@
 package format
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -19,6 +21,11 @@ func Instant(ns int64) string {
 		return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
 	}
 	return time.Duration(ns).String()
+}
+
+// Seconds writes ns of 0 or more exactly, as a decimal number of seconds.
+func Seconds(ns int64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9), "0"), ".")
 }
 
 // Span writes a duration in its two largest units: 9d 4h, 1m 30s, 250ms.

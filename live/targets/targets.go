@@ -8,8 +8,8 @@ package targets
 import (
 	"context"
 	"fmt"
-	"strings"
 
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -78,13 +78,8 @@ func (s *Setting) words() map[string]string {
 		"burst":     fmt.Sprint(s.Policy.Burst),
 		"window_ms": fmt.Sprint(s.Policy.WindowNs / 1e6),
 		"window_us": fmt.Sprint(s.Policy.WindowNs / 1e3),
-		"window_s":  seconds(s.Policy.WindowNs),
+		"window_s":  format.Seconds(s.Policy.WindowNs),
 	}
-}
-
-// seconds returns nanoseconds as a decimal number of seconds.
-func seconds(ns int64) string {
-	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9), "0"), ".")
 }
 
 // One returns the only address. It returns an error if there are several.

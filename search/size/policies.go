@@ -163,13 +163,7 @@ func (a *Ask) envoy() (text string, cannotSay []string) {
 	if a.Per != "" {
 		cannotSay = append(cannotSay, "a bucket for each key by itself (put it into a descriptor of the key)")
 	}
-	return fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", limit.Burst, n, seconds(width)), cannotSay
-}
-
-// seconds writes ns as a decimal number of seconds.
-func seconds(ns int64) string {
-	text := fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	return fmt.Sprintf("token_bucket:\n  max_tokens: %d\n  tokens_per_fill: %d\n  fill_interval: %ss\n", limit.Burst, n, format.Seconds(width)), cannotSay
 }
 
 type unitOfTime struct {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -64,7 +65,7 @@ func (s *Sweep) Run(ctx context.Context) error {
 func spread(cells []int) []int {
 	n := len(cells)
 	stride := max(1, int(0.618*float64(n)))
-	for gcd(stride, n) > 1 {
+	for integers.GCD(int64(stride), int64(n)) > 1 {
 		stride++
 	}
 	list := make([]int, n)
@@ -72,13 +73,6 @@ func spread(cells []int) []int {
 		list[i] = cells[i*stride%n]
 	}
 	return list
-}
-
-func gcd(a, b int) int {
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // cell returns the document of a cell, from the cache or from a run, which it then
