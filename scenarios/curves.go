@@ -119,7 +119,7 @@ func (w *writer) curves(list []Curve) {
 			w.line(0, "curves:")
 		}
 		w.line(1, "- %s", flow(valuesYAML(CurveFields(), values(map[string]any{
-			"name": c.Name, "about": unlessZero(c.About), "x": c.X, "y": c.Y, "scenarios": unlessEmpty(c.Scenarios),
+			"name": c.Name, "about": unless(c.About == "", c.About), "x": c.X, "y": c.Y, "scenarios": boundTexts(c.Scenarios),
 		}))))
 	}
 }

@@ -97,13 +97,9 @@ func (w *writer) scenario(s *Scenario) {
 	if s.About != "" {
 		w.line(2, "about: %s", scalarYAML(s.About))
 	}
-	var streams any // not written unless it changes draws
-	if s.CommonStreams {
-		streams = commonStreams
-	}
 	w.fields(RunFields(), map[string]any{
-		"seed": s.Seed, "replications": s.Replications, "duration": unlessZero(s.Duration), "warmup": s.Warmup, "streams": streams,
-		"metrics": catalog.MetricSet(s.Full), "columns": unlessEmpty(s.Columns), "measure_memory": s.MeasureMemory,
+		"seed": s.Seed, "replications": s.Replications, "duration": unless(s.Duration == 0, s.Duration), "warmup": s.Warmup, "streams": unless(!s.CommonStreams, commonStreams),
+		"metrics": catalog.MetricSet(s.Full), "columns": boundTexts(s.Columns), "measure_memory": s.MeasureMemory,
 	})
 	w.scenarioPolicies(s)
 	if s.Topology.Name == "" {
@@ -169,7 +165,7 @@ func (w *writer) scenarioPolicies(s *Scenario) {
 
 func policyYAML(p Policy) string {
 	return flow(valuesYAML(PolicyFields(), values(map[string]any{
-		"limit": p.Limit, "burst": p.Burst, "counts": p.Values["counts"].V, "per": unlessZero(p.Per), "shared": p.Shared, "reference": p.Values["reference"].V,
+		"limit": p.Limit, "burst": p.Burst, "counts": p.Values["counts"].V, "per": unless(p.Per == "", p.Per), "shared": p.Shared, "reference": p.Values["reference"].V,
 	})))
 }
 
@@ -204,17 +200,17 @@ func (w *writer) trafficYAML(s *Scenario, t *Traffic) string {
 	if pattern == nil {
 		panic(fmt.Sprintf("scenarios: the catalogue lacks pattern %q", t.Pattern))
 	}
-	set := map[string]any{"tenants": unlessUnnamed(t.Tenants), "spread": unlessUnnamed(t.Spread), "cost": unlessUnnamed(t.Cost)}
+	set := map[string]any{"tenants": unless(t.Tenants.Name == "", t.Tenants), "spread": unless(t.Spread.Name == "", t.Spread), "cost": unless(t.Cost.Name == "", t.Cost)}
 	if s.settles() || t.Pattern == PatternWorkers {
 		set["answer"] = t.Answer
 	}
 	if t.Descriptors == nil {
-		set["keys"] = unlessUnnamed(t.Keys)
+		set["keys"] = unless(t.Keys.Name == "", t.Keys)
 	} else {
 		set["descriptors"] = yamlText(descriptorsYAML(s, t))
 	}
 	if !t.keepsTime() {
-		set["from"], set["to"] = t.From, unlessZero(t.To)
+		set["from"], set["to"] = t.From, unless(t.To == 0, t.To)
 	}
 	parts := append([]string{
 		entryYAML("name", scalarYAML(t.Name)),
@@ -235,28 +231,17 @@ func values(set map[string]any) catalog.Values {
 	return v
 }
 
-// unlessZero returns nil, which sets no field, for a zero value.
-func unlessZero[T comparable](v T) any {
-	if v == *new(T) {
+// unless returns a value, or nil, which sets no field, if it is not set.
+func unless(unset bool, v any) any {
+	if unset {
 		return nil
 	}
 	return v
 }
 
-// unlessEmpty returns nil, which sets no field, for an empty list.
-func unlessEmpty(list []string) any {
-	if len(list) == 0 {
-		return nil
-	}
-	return mapped(list, func(text string) any { return text })
-}
-
-// unlessUnnamed returns nil, which sets no field, for a choice without a name.
-func unlessUnnamed(c catalog.Choice) any {
-	if c.Name == "" {
-		return nil
-	}
-	return c
+// boundTexts returns a list as a bound value, or nil for an empty one.
+func boundTexts(list []string) any {
+	return unless(len(list) == 0, mapped(list, func(text string) any { return text }))
 }
 
 func flow(parts []string) string { return "{" + strings.Join(parts, ", ") + "}" }
