@@ -27,29 +27,23 @@ func newExact(name string, options catalog.Values) (*exact, error) {
 	return e, nil
 }
 
-// decider is the counter of one key.
+// decider is the counter of one key, which has number 0.
 type decider struct {
-	take    func(now, cost int64) bool
-	level   func(now int64) int64
-	retryAt func(now, cost int64) int64
+	take  func(now, cost int64) bool
+	state interface {
+		Level(key int32, now int64) int64
+		RetryAt(key int32, now, cost int64) int64
+	}
 }
 
 // make returns the counter of a new key, or an error if it cannot keep the policy.
 func (e *exact) make(p Policy) (decider, error) {
 	if e.queue {
 		q, err := counting.NewQueue(e.name, p, e.options, 1)
-		return decider{
-			func(now, cost int64) bool { v, _ := q.Take(0, now, cost); return v.Admitted() },
-			func(now int64) int64 { return q.Level(0, now) },
-			func(now, cost int64) int64 { return q.RetryAt(0, now, cost) },
-		}, err
+		return decider{func(now, cost int64) bool { v, _ := q.Take(0, now, cost); return v.Admitted() }, q}, err
 	}
 	t, err := counting.New(e.name, p, e.options, 1)
-	return decider{
-		func(now, cost int64) bool { return t.Take(0, now, cost).Admitted() },
-		func(now int64) int64 { return t.Level(0, now) },
-		func(now, cost int64) int64 { return t.RetryAt(0, now, cost) },
-	}, err
+	return decider{func(now, cost int64) bool { return t.Take(0, now, cost).Admitted() }, t}, err
 }
 
 // fresh is make for a policy that the counter is known to keep.

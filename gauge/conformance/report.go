@@ -58,7 +58,7 @@ func (c *check) describe(d *Difference, calls []Call) error {
 	keys := c.exact.histories(d.Policy)
 	for i, call := range calls {
 		h := keys(call.Key)
-		step := Step{Call: call, Limiter: admitted[i], Level: h.counter.level(call.AtNs), RetryAtNs: h.counter.retryAt(call.AtNs, call.Cost)}
+		step := Step{Call: call, Limiter: admitted[i], Level: h.counter.state.Level(0, call.AtNs), RetryAtNs: h.counter.state.RetryAt(0, call.AtNs, call.Cost)}
 		o := h.add(call, admitted[i], c.report.Options.ToleranceNs)
 		step.Counter, step.Tolerated = admitted[i] == (o == equal), o == explained
 		d.Calls = append(d.Calls, step)

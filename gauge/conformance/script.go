@@ -45,7 +45,7 @@ func (s *script) take(cost int64) bool {
 }
 
 // level returns the number of tokens that the counter would admit now, at least 0.
-func (s *script) level() int64 { return max(s.counter().level(s.at), 0) }
+func (s *script) level() int64 { return max(s.counter().state.Level(0, s.at), 0) }
 
 // wait moves the time on.
 func (s *script) wait(ns int64) {
@@ -64,7 +64,7 @@ func (s *script) to(at int64) {
 
 // toChange moves the time to offset ns after the counter would first admit the cost.
 func (s *script) toChange(cost, offset int64) {
-	if at := s.counter().retryAt(s.at, cost); at <= s.exact.latest(s.policy) {
+	if at := s.counter().state.RetryAt(0, s.at, cost); at <= s.exact.latest(s.policy) {
 		s.to(at + offset)
 	}
 }

@@ -35,7 +35,7 @@ func TestMixOfRandomSessions(t *testing.T) {
 				if _, known := counters[c.Key]; !known {
 					counters[c.Key] = e.fresh(p)
 				}
-				level := max(counters[c.Key].level(c.AtNs), 0)
+				level := max(counters[c.Key].state.Level(0, c.AtNs), 0)
 				counters[c.Key].take(c.AtNs, c.Cost)
 				keys[c.Key]++
 				calls++
