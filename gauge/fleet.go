@@ -152,11 +152,8 @@ var errExited = errors.New("the limiter ended its goroutine, as t.FailNow and t.
 
 // panicked returns the error of a panic in code of a limiter.
 func panicked(p any) error {
-	switch e := p.(type) {
-	case *badAnswer:
-		return e
-	case *brokenCall:
-		return e.err
+	if broken, ok := p.(*brokenCall); ok {
+		return broken.err
 	}
 	return fmt.Errorf("the limiter panicked: %v\n\n%s", p, panicStack())
 }

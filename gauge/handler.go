@@ -90,13 +90,6 @@ func (a *answer) admits() bool {
 	case a.status < http.StatusBadRequest:
 		return true
 	}
-	panic(&badAnswer{a.status})
-}
-
-// badAnswer reports an answer of a handler that says nothing about a limit.
-type badAnswer struct{ status int }
-
-func (e *badAnswer) Error() string {
-	return fmt.Sprintf("the handler answered with status %d (%s): want below 400 if it admits, 429 or 503 if it rejects",
-		e.status, http.StatusText(e.status))
+	panic(&brokenCall{fmt.Errorf("the handler answered with status %d (%s): want below 400 if it admits, 429 or 503 if it rejects",
+		a.status, http.StatusText(a.status))})
 }

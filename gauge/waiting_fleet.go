@@ -212,7 +212,7 @@ func (f *waitingFleet) call(ctx context.Context, number int64, r *outside.Reques
 }
 
 // brokenCall is the error of a call that panicked, as opposed to one that the limiter
-// refused.
+// refused. Code of this package panics with it where a limiter cannot be called.
 type brokenCall struct{ err error }
 
 func (e *brokenCall) Error() string { return e.err.Error() }
