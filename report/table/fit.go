@@ -30,7 +30,6 @@ type gridColumn struct {
 	right       bool
 	names       bool     // the row, although it is right-aligned
 	joined      bool     // to the column before it
-	free        bool     // no names
 	full, cells []string // whole texts, and what is left of them
 	cell, width int      // widths of the widest cell, and with the header
 }
@@ -39,7 +38,7 @@ type gridColumn struct {
 func newGrid(t Table, clean func(string) string) grid {
 	g := make(grid, len(t.Columns))
 	for j, c := range t.Columns {
-		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right, names: c.Names, joined: c.Joined, free: c.Free}
+		g[j] = &gridColumn{label: clean(c.Label()), right: c.Right, names: c.Names, joined: c.Joined}
 		g[j].header = []string{g[j].label}
 		g[j].full = lists.Map(t.Rows, func(row []string) string { return clean(row[j]) })
 		g[j].cells = slices.Clone(g[j].full)
@@ -54,15 +53,14 @@ func newGrid(t Table, clean func(string) string) grid {
 func fit(t Table, limit int) (parts []grid, notes []string) {
 	g := newGrid(t, format.Clean)
 	g.breakHeaders(limit)
-	legend := g.free().shortenNames(limit-g.width()+g.free().width(), shortestName)
+	var legend []string
 	dropped := g.dropSpreads(limit, leadingColumns)
 	g, same := g.dropConstants(limit, leadingColumns)
 	if g.width() > limit { // in parts, nothing needs to be left out
 		g, dropped, same = newGrid(t, format.Clean), nil, nil
 		g.breakHeaders(limit)
-		legend = g.free().shortenNames(0, shortestName)
 		if !g.repeats(limit) {
-			legend = append(legend, g.shortenNames(limit, limit/2)...)
+			legend = g.shortenNames(limit, limit/2)
 		}
 	}
 	parts = g.fold(limit)
@@ -86,9 +84,6 @@ func fit(t Table, limit int) (parts []grid, notes []string) {
 	slices.Sort(legend)
 	return parts, append(notes, slices.Compact(legend)...)
 }
-
-// free returns the columns whose cells are no names.
-func (g grid) free() grid { return lists.Where(g, func(c *gridColumn) bool { return c.free }) }
 
 // measure updates the widths of a column.
 func (c *gridColumn) measure() {

@@ -26,7 +26,6 @@ type Column struct {
 	Header string
 	Unit   string // "%", "ms", "/s", "requests"; "" for none
 	Right  bool   // right-aligned, as numbers are
-	Free   bool   // words that are no name: they are cut before the table is split
 	Names  bool   // names the row, although it is right-aligned
 	Joined bool   // stays beside the column before it if the table is split
 }
