@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/verdicts"
-	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -82,7 +80,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 		if base.powering.plan {
 			return a.planGate(c.Context(), name, files, r.Overrides(c), &out, &base)
 		}
-		d, err := a.gateDocument(c.Context(), name, files, &r, r.Overrides(c))
+		d, err := a.gateDocument(c, name, files, &r)
 		switch {
 		case base.update || base.selfTest:
 			if err != nil {
@@ -108,10 +106,11 @@ func (c collision) Unwrap() error { return c.error }
 
 // gateDocument reads the document to judge, or runs the scenario file that
 // makes it.
-func (a *app) gateDocument(ctx context.Context, name string, files *inputs.FileSet, r *inputs.Running, o scenarios.Overrides) (*results.Document, error) {
+func (a *app) gateDocument(c *cobra.Command, name string, files *inputs.FileSet, r *inputs.Running) (*results.Document, error) {
 	if err := files.Open(name); err != nil {
 		return nil, err
 	}
+	o := r.Overrides(c)
 	if inputs.LooksLikeDocument(files.Source.Text) {
 		if o.Seed != nil || o.Replications != nil || len(o.Sets) > 0 {
 			return nil, usage.Errorf("%s is a results document: --seed, --replications and --set are for running a scenario file", name)
@@ -121,9 +120,9 @@ func (a *app) gateDocument(ctx context.Context, name string, files *inputs.FileS
 	if err := files.CheckLogs(); err != nil {
 		return nil, collision{err}
 	}
-	f, err := files.Scenarios(ctx, o)
+	f, err := files.Scenarios(c.Context(), o)
 	if err != nil {
 		return nil, err
 	}
-	return a.simulate(ctx, f, r, r.Rerun(name, o))
+	return a.simulate(c.Context(), f, r, r.Rerun(c, name))
 }

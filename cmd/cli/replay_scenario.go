@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -183,31 +181,12 @@ func (p *replaying) rerun(c *cobra.Command, args []string) string {
 	mine := &cobra.Command{}
 	(&replaying{}).flags(mine)
 	mine.Flags().VisitAll(func(f *pflag.Flag) { own[f.Name] = true })
-	return commandLine(c, "replay", args, func(flag string) bool { return own[flag] })
+	return inputs.CommandLine(c, "replay", args, func(flag string) bool { return own[flag] })
 }
 
 // rerunOf returns the command that makes the same answer again: without the flags that
 // select how it is computed and shown, and without these.
 func rerunOf(c *cobra.Command, command string, args []string, without ...string) string {
 	without = append(slices.Clip(without), "quiet", "sort-memory", "output", "format", "plots")
-	return commandLine(c, command, args, func(name string) bool { return !slices.Contains(without, name) })
-}
-
-// commandLine writes a command with its arguments and, of the given flags, those that
-// it keeps.
-func commandLine(c *cobra.Command, command string, args []string, keep func(flag string) bool) string {
-	words := append([]string{"limitgauge", command}, lists.Map(args, format.ShellQuote)...)
-	c.Flags().Visit(func(f *pflag.Flag) {
-		list, isList := f.Value.(pflag.SliceValue)
-		switch {
-		case !keep(f.Name):
-		case isList:
-			words = append(words, inputs.Repeated("--"+f.Name, list.GetSlice())...)
-		case f.Value.Type() == "bool":
-			words = append(words, fmt.Sprintf("--%s=%s", f.Name, f.Value))
-		default:
-			words = append(words, "--"+f.Name, format.ShellQuote(f.Value.String()))
-		}
-	})
-	return strings.Join(words, " ")
+	return inputs.CommandLine(c, command, args, func(name string) bool { return !slices.Contains(without, name) })
 }

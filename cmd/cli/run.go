@@ -66,7 +66,7 @@ them into an exit code.`,
 		if err != nil {
 			return err
 		}
-		d, err := a.simulate(c.Context(), f, &r, r.Rerun(name, o))
+		d, err := a.simulate(c.Context(), f, &r, r.Rerun(c, name))
 		return a.show(c.Context(), d, &out, err)
 	}
 	return c

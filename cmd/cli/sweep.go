@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,6 +66,9 @@ and a sweep with more values runs only the new cells.`,
 	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, &w, inputs.FileArgument(args)) }
 	return c
 }
+
+// ofSweeps are the flags that affect the document of all shards.
+var ofSweeps = []string{"scenario", "vary", "set", "seed", "replications", "allow-exec"}
 
 // sweep runs a sweep and shows it.
 func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
@@ -158,7 +160,8 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	} else if runErr != nil {
 		return runErr
 	}
-	shown.set(s.Head(a.StampOf(grid.File, w.rerunSweep(name, o))), s.Each, s.Write)
+	rerun := inputs.CommandLine(c, "sweep", []string{name}, func(flag string) bool { return slices.Contains(ofSweeps, flag) })
+	shown.set(s.Head(a.StampOf(grid.File, rerun)), s.Each, s.Write)
 	err = errors.Join(shown.show(ctx, a), runErr)
 	if err == nil {
 		options.Finish()
@@ -174,20 +177,4 @@ func summary(s *sweep.Sweep, p *sweep.Progress, taken time.Duration) string {
 		text += fmt.Sprintf(", %d not run", left)
 	}
 	return text
-}
-
-// rerunSweep returns the command that makes the same document again, that of all shards.
-func (w *sweeping) rerunSweep(name string, o scenarios.Overrides) string {
-	words := []string{"limitgauge", "sweep", format.ShellQuote(name)}
-	words = slices.Concat(words, inputs.Repeated("--scenario", o.Only), inputs.Repeated("--vary", w.vary), inputs.Repeated("--set", o.Sets))
-	if o.Seed != nil {
-		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
-	}
-	if o.Replications != nil {
-		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
-	}
-	if w.AllowExec {
-		words = append(words, "--allow-exec")
-	}
-	return strings.Join(words, " ")
 }

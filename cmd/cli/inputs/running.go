@@ -1,15 +1,16 @@
 package inputs
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -118,36 +119,37 @@ func (r *Running) Sorting() (int64, error) {
 	return bytes, nil
 }
 
+// ofRuns are the flags of run and gate that affect a document.
+var ofRuns = []string{"scenario", "set", "seed", "replications", "replication", "until", "max-replications", "allow-exec", "hash-keys", "hash-secret"}
+
 // Rerun returns the command that makes the same document again.
-func (r *Running) Rerun(name string, o scenarios.Overrides) string {
-	words := []string{"limitgauge", "run", format.ShellQuote(name)}
-	words = slices.Concat(words, Repeated("--scenario", o.Only), Repeated("--set", o.Sets))
-	if r.AllowExec {
-		words = append(words, "--allow-exec")
+func (r *Running) Rerun(c *cobra.Command, name string) string {
+	command := CommandLine(c, "run", []string{name}, func(flag string) bool {
+		return slices.Contains(ofRuns, flag) || flag == "key" && !r.Hidden.on // they are names
+	})
+	if len(r.Full) > 0 {
+		command += " --columns " + strings.Join(r.Full, ",")
 	}
-	if o.Seed != nil {
-		words = append(words, fmt.Sprintf("--seed %d", *o.Seed))
-	}
-	if o.Replications != nil {
-		words = append(words, fmt.Sprintf("--replications %d", *o.Replications))
-	}
-	if len(o.Full) > 0 {
-		words = append(words, "--columns", strings.Join(o.Full, ","))
-	}
-	if r.Only > 0 {
-		words = append(words, fmt.Sprintf("--replication %d", r.Only))
-	}
-	if r.until != "" {
-		words = append(words, "--until", format.ShellQuote(r.until), fmt.Sprintf("--max-replications %d", r.most))
-	}
-	if r.Hidden.on {
-		words = append(words, "--hash-keys")
-		if r.Hidden.Secret != "" {
-			words = append(words, "--hash-secret", format.ShellQuote(r.Hidden.Secret))
+	return command
+}
+
+// CommandLine writes a command with its arguments and, of the given flags, those that it
+// keeps, in the order of their declarations.
+func CommandLine(c *cobra.Command, command string, args []string, keep func(flag string) bool) string {
+	words := append([]string{"limitgauge", command}, lists.Map(args, format.ShellQuote)...)
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		list, isList := f.Value.(pflag.SliceValue)
+		switch {
+		case !f.Changed || !keep(f.Name):
+		case isList:
+			words = append(words, Repeated("--"+f.Name, list.GetSlice())...)
+		case f.Value.Type() != "bool":
+			words = append(words, "--"+f.Name, format.ShellQuote(f.Value.String()))
+		case f.Value.String() == "true":
+			words = append(words, "--"+f.Name)
 		}
-		return strings.Join(words, " ") // --key has names
-	}
-	return strings.Join(append(words, Repeated("--key", r.Drawn.Keys)...), " ")
+	})
+	return strings.Join(words, " ")
 }
 
 // Repeated returns a flag with each of its values, as words of a shell.
