@@ -67,7 +67,7 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if s.Explain {
 		return a.explainFormats(c, replayingOf(s.Reading), s.logs)
 	}
-	if err := errors.Join(usage.Choice("spread", s.spread, spreads), s.out.check()); err != nil {
+	if err := usage.Choice("spread", s.spread, spreads); err != nil {
 		return err
 	}
 	if s.replicas < 1 || s.replicas > 10_000 {

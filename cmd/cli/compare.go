@@ -29,9 +29,6 @@ func (a *app) reportCommand() *cobra.Command {
 	out.flags(c, "")
 	drawn.Flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := out.check(); err != nil {
-			return err
-		}
 		if err := a.checkDocuments(&out, args); err != nil {
 			return err
 		}
@@ -85,9 +82,6 @@ algorithms if there is one.`,
 	f.StringVar(&base, "base", "", "the `COLUMN` with which the others are compared; the first unless given")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		out.columns = metrics
-		if err := out.check(); err != nil {
-			return err
-		}
 		o := compare.Options{Metrics: metrics, Base: base}
 		for _, fields := range []struct {
 			flag  string

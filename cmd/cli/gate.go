@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -63,7 +62,7 @@ github-action-benchmark, for metrics where smaller and where bigger is better.`,
 	out.fileFlags(c, "verdicts", verdicts.Formats()...)
 	out.htmlFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := errors.Join(out.check(), base.check()); err != nil {
+		if err := base.check(); err != nil {
 			return err
 		}
 		if out.html != "" && (base.update || base.selfTest || base.powering.plan) {

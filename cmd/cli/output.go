@@ -88,25 +88,6 @@ func full(metrics []string) []string {
 	})
 }
 
-func (o *output) check() error {
-	if err := usage.Choice("format", o.format, o.formats); err != nil {
-		return err
-	}
-	if err := checkMetrics(o.columns); err != nil {
-		return err
-	}
-	if err := cmp.Or(usage.NotDirectory("-o ", o.file), usage.NotDirectory("--html ", o.html)); err != nil {
-		return err
-	}
-	if o.noPlots || o.plots == "" {
-		return nil
-	}
-	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
-		return usage.Errorf("--plots %s: is a file, want a directory", o.plots)
-	}
-	return nil
-}
-
 // checkMetrics checks the names of metrics.
 func checkMetrics(given []string) error {
 	known := catalog.Names(measure.Metrics())
@@ -116,18 +97,23 @@ func checkMetrics(given []string) error {
 	return nil
 }
 
-// Adds adds the files of the flags to those that a command writes.
+// Adds checks the flags, and adds their files to those that a command writes.
 func (o *output) Adds(files *inputs.FileSet) error {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(usage.Choice("format", o.format, o.formats), checkMetrics(o.columns),
+		usage.NotDirectory("-o ", o.file), usage.NotDirectory("--html ", o.html)); err != nil {
 		return err
 	}
 	files.Writes("-o", o.file)
 	files.Writes("--html", o.html)
-	if !o.noPlots && o.plots != "" {
-		files.Plots = o.plots
-		if o.html == "" {
-			files.Writes("--plots", filepath.Join(o.plots, pageName))
-		}
+	if o.noPlots || o.plots == "" {
+		return nil
+	}
+	if info, err := os.Stat(o.plots); err == nil && !info.IsDir() {
+		return usage.Errorf("--plots %s: is a file, want a directory", o.plots)
+	}
+	files.Plots = o.plots
+	if o.html == "" {
+		files.Writes("--plots", filepath.Join(o.plots, pageName))
 	}
 	return nil
 }

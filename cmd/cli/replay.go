@@ -60,9 +60,6 @@ It prints a summary of the logs, the comparison, and the most rejected keys.`,
 		if p.Explain {
 			return a.explainFormats(c, &p, args)
 		}
-		if err := out.check(); err != nil {
-			return err
-		}
 		names, err := logs.Expand(args)
 		if err != nil {
 			return err

@@ -67,9 +67,6 @@ short to decide any setting.`,
 		if s.Explain {
 			return a.explainFormats(c, replayingOf(s.Reading), args)
 		}
-		if err := s.out.check(); err != nil {
-			return err
-		}
 		q, err := s.question()
 		if err != nil {
 			return err

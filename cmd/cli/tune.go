@@ -157,9 +157,6 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 
 // check checks the flags and returns the budget, 0 unless it is given.
 func (t *tuneFlags) check(a *app, c *cobra.Command, name string) (budget int64, err error) {
-	if err := t.out.check(); err != nil {
-		return 0, err
-	}
 	if err := t.names(a, c, name); err != nil {
 		return 0, err
 	}
