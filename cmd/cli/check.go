@@ -238,7 +238,7 @@ func (a *app) checkLog(ctx context.Context, d *check.Document, configs []*check.
 func (a *app) configuration(names []string) (*check.Config, error) {
 	var list []read.File
 	for _, name := range names {
-		text, err := a.textOf(name)
+		text, err := inputs.ReadText(a.Host, name)
 		if err != nil {
 			return nil, err
 		}
@@ -249,17 +249,4 @@ func (a *app) configuration(names []string) (*check.Config, error) {
 		return nil, usage.Wrong(err)
 	}
 	return config, nil
-}
-
-// textOf reads a file, or standard input.
-func (a *app) textOf(name string) ([]byte, error) {
-	if name != "-" {
-		return inputs.ReadFile(name)
-	}
-	if a.In == nil {
-		return nil, inputs.ErrStdinTwice
-	}
-	in := a.In
-	a.In = nil
-	return inputs.ReadAll(in)
 }

@@ -44,19 +44,11 @@ type Source struct {
 // ReadSource reads a scenario file. "-" is standard input. Any other name is a
 // file or, if there is no such file, a shipped suite.
 func ReadSource(h *terminal.Host, name string) (Source, error) {
-	if name == "-" {
-		if h.In == nil {
-			return Source{}, ErrStdinTwice
-		}
-		text, err := ReadAll(h.In)
-		h.In = nil // a log cannot come from there any more
-		return Source{Name: "-", Dir: ".", Text: text}, err
-	}
 	if IsSuite(name) {
 		suite, err := scenarios.FindSuite(name)
 		return Source{Name: "suite:" + name, Dir: ".", Text: suite.Source}, err
 	}
-	text, err := ReadFile(name)
+	text, err := ReadText(h, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = usage.Errorf("%w%s", err, elsewhere(name))
 	}
@@ -129,6 +121,20 @@ func ReadFile(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return text, nil
+}
+
+// ReadText reads a file that the command line names; "-" is standard input, which can be
+// read once.
+func ReadText(h *terminal.Host, name string) ([]byte, error) {
+	switch {
+	case name != "-":
+		return ReadFile(name)
+	case h.In == nil:
+		return nil, ErrStdinTwice
+	}
+	in := h.In
+	h.In = nil // a log cannot come from there any more
+	return ReadAll(in)
 }
 
 // ReadAll reads a text of at most a gigabyte.
