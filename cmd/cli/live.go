@@ -89,7 +89,7 @@ says otherwise. A late sender changes no verdict: it is on the requests as they 
 		if len(args) > 0 {
 			inputs.Scenarios("the scenario file", args[0])(files)
 		}
-		if err := errors.Join(checkExchanges(l.exchanges, files), files.Check()); err != nil {
+		if err := errors.Join(files.WritesRows("--exchanges", l.exchanges), files.Check()); err != nil {
 			return err
 		}
 		kind, err := a.targetKind(l.target)

@@ -5,25 +5,11 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
-	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
 var exchangeColumns = []string{"number", "key", "tenant", "client", "try", "cost", "planned_ns", "sent_ns", "answered_ns",
 	"verdict", "wait_ns", "retry_after_ns", "remaining", "reset_ns", "failure"}
-
-// checkExchanges reports a file name for exchanges that cannot be written, and adds
-// another one to the files that a command writes.
-func checkExchanges(name string, files *inputs.FileSet) error {
-	if name == "" {
-		return nil
-	}
-	if _, ok := inputs.RowFormat(name); !ok {
-		return usage.Errorf("--exchanges %s: want a name that ends in .csv or .jsonl", name)
-	}
-	files.Writes("--exchanges", name)
-	return usage.NotDirectory("--exchanges ", name)
-}
 
 // writeExchanges writes every request of a run with its answer to a file, if one is
 // named and a request was sent.

@@ -38,22 +38,23 @@ func (t *detailFlags) Files() []string {
 	return slices.DeleteFunc([]string{t.decisions, t.windows, t.keys, t.servers, t.reports}, func(name string) bool { return name == "" })
 }
 
-// Adds reports file names that cannot be written, before any work starts, and adds
-// the others to those that a command writes.
+// Adds adds the files to those that a command writes, before any work starts.
 func (t *detailFlags) Adds(files *FileSet) error {
-	for _, f := range []struct{ flag, name string }{{"decisions", t.decisions}, {"windows", t.windows}, {"keys", t.keys}, {"server-loads", t.servers}, {"reports", t.reports}} {
-		if f.name == "" {
-			continue
-		}
-		if _, ok := RowFormat(f.name); !ok {
-			return usage.Errorf("--%s %s: want a name that ends in .csv or .jsonl", f.flag, f.name)
-		}
-		if err := usage.NotDirectory("--"+f.flag+" ", f.name); err != nil {
-			return err
-		}
-		files.Writes("--"+f.flag, f.name)
+	return cmp.Or(files.WritesRows("--decisions", t.decisions), files.WritesRows("--windows", t.windows), files.WritesRows("--keys", t.keys),
+		files.WritesRows("--server-loads", t.servers), files.WritesRows("--reports", t.reports))
+}
+
+// WritesRows adds a file of rows to the outputs, if it has a name. It returns an error for a
+// name that cannot be written. flag is what names it.
+func (s *FileSet) WritesRows(flag, name string) error {
+	if name == "" {
+		return nil
 	}
-	return nil
+	if _, ok := rowFormat(name); !ok {
+		return usage.Errorf("%s %s: want a name that ends in .csv or .jsonl", flag, name)
+	}
+	s.Writes(flag, name)
+	return usage.NotDirectory(flag+" ", name)
 }
 
 // Reporting returns a note on the algorithms of a file that --reports leaves out,
@@ -69,9 +70,9 @@ func (t *detailFlags) Reporting(f *scenarios.File) (note string, err error) {
 	return fmt.Sprintf("--reports leaves out %s: they send no batched reports", strings.Join(without, ", ")), nil
 }
 
-// RowFormat reports whether a file name selects JSON lines or CSV. ok is false
+// rowFormat reports whether a file name selects JSON lines or CSV. ok is false
 // for another extension.
-func RowFormat(path string) (lines, ok bool) {
+func rowFormat(path string) (lines, ok bool) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl", ".ndjson":
 		return true, true
@@ -170,7 +171,7 @@ func WriteRows(path string, columns []string, work func() error, attach func(row
 	if path == "" {
 		return work
 	}
-	lines, _ := RowFormat(path)
+	lines, _ := rowFormat(path)
 	var failed, unwritten error
 	note := func(err error) error {
 		unwritten = cmp.Or(unwritten, err)
