@@ -108,7 +108,6 @@ how fairly, and with what load on the limiter's servers.
 	help := helpCommand()
 	help.GroupID = groups[len(groups)-1].title
 	root.SetHelpCommand(help)
-	root.AddCommand(usage.Renamed("drive", "step"))
 	root.AddCommand(describe.Topics()...)
 	a.completeFlags(root)
 	usage.RefuseEmpty(root)

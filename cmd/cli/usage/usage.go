@@ -123,14 +123,6 @@ func UnknownCommand(root *cobra.Command, name string) error {
 	return Errorf("unknown command %q%s; see %s --help", name, scenarios.Suggest(name, names), root.CommandPath())
 }
 
-// Renamed returns a command that no longer exists. Whatever follows it, it returns
-// an error that states the new name.
-func Renamed(name, now string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: "is called " + now + " now", Hidden: true, DisableFlagParsing: true, RunE: func(c *cobra.Command, _ []string) error {
-		return Errorf("%s is called %s now; see %s %s --help", name, now, c.Root().CommandPath(), now)
-	}}
-}
-
 // NotDirectory reports a file name that names a directory. flag is "" or the
 // flag that the name was given to, followed by a space.
 func NotDirectory(flag, name string) error {
