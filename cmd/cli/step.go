@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/limitgauge/limitgauge/algorithms/step"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
@@ -63,12 +62,6 @@ limitgauge explain NAME lists them. Halves also have --set topology.clients=N an
 	f.StringVar(&limit, "limit", "", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period (default 100/s; sql-token-bucket 2/s, with a window of 60s, as published)")
 	f.StringArrayVar(&sets, "set", nil, "set an option: `PATH=VALUE`, such as rover.burst=50 or topology.clients=2; may be given again")
 	c.RegisterFlagCompletionFunc("set", completeStepSet)
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && isStepOption(unknown.GetSpecifiedName()) {
-			return usage.Errorf("--%s is no flag: an option is set with --set, such as --set NAME.%s=VALUE", unknown.GetSpecifiedName(), optionOf(unknown.GetSpecifiedName()))
-		}
-		return usage.FlagError(c, err)
-	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		given, err := stepSets(args[0], sets)
 		if err != nil {

@@ -47,16 +47,6 @@ func steppedNames() []string {
 	return lists.Distinct(append(step.Counters(), presets...))
 }
 
-// isStepOption reports whether a flag has the name of an option of something that can be
-// stepped. The options were flags before they had --set.
-func isStepOption(flag string) bool {
-	name := optionOf(flag)
-	return slices.ContainsFunc(step.Counters(), func(counter string) bool { return catalog.Find(step.Entry(counter).Fields, name) != nil }) ||
-		slices.ContainsFunc(step.Enforcements(), func(e string) bool { return catalog.Find(step.Fields(e, "", true), name) != nil })
-}
-
-func optionOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
-
 // ofTopology reports whether a field is one of a topology, which halves have too.
 func ofTopology(name string) bool { return name == "clients" || name == "servers" }
 
