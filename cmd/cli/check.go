@@ -25,9 +25,7 @@ type checking struct {
 	replicas            int
 	spread, scenario    string
 	logs, keys, instead []string
-	hidden              inputs.HashFlags
-	sortMemory          string
-	quiet               bool
+	run                 inputs.Running // of which it has some flags
 	out                 output
 }
 
@@ -84,8 +82,7 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
-	if _, err := inputs.Claim(a.Host, &r, s.adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
+	if _, err := inputs.Claim(a.Host, &s.run, s.adds, inputs.Names("the configuration", slices.Concat(args, s.instead)...), inputs.Names("the log", logNames...)); err != nil {
 		return err
 	}
 	configs, err := s.configurations(a, args)
@@ -106,15 +103,15 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 		if err != nil {
 			return err
 		}
-		if o.SortMemory, err = r.Sorting(); err != nil {
+		if o.SortMemory, err = s.run.Sorting(); err != nil {
 			return err
 		}
 		judging := check.Judging{Replicas: s.replicas, Spread: s.spread}
-		if judging.Hide, err = s.hidden.Hash(); err != nil {
+		if judging.Hide, err = s.run.Hidden.Hash(); err != nil {
 			return err
 		}
 		o.Hide, o.Stdin = judging.Hide != nil, a.In
-		if err := a.checkLog(c.Context(), d, configs, o, given, judging, s.quiet); err != nil {
+		if err := a.checkLog(c.Context(), d, configs, o, given, judging, s.run.Quiet); err != nil {
 			return err
 		}
 		if d.Difference != nil {
@@ -156,9 +153,9 @@ func (s *checking) flags(c *cobra.Command) {
 	f.StringVar(&s.scenario, "scenario", "", "write the rules as a scenario `FILE`, for run, explore, tune and gate")
 	f.IntVar(&s.replicas, "replicas", 1, "`N` servers that count by themselves: 1 to 10000")
 	f.StringVar(&s.spread, "spread", "even", "`HOW` requests reach the replicas: even, random, hash or sticky")
-	s.hidden.Flags(c)
-	inputs.SortMemoryFlag(c, &s.sortMemory)
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
+	s.run.Hidden.Flags(c)
+	inputs.SortMemoryFlag(c, &s.run.SortMemory)
+	f.BoolVarP(&s.run.Quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "answer", "table", "markdown", "csv", "json")
 	f.StringVar(&s.out.plots, "plots", "", "draw what passes of the log over time, and whose refusals change, as a PNG plot into `DIR`")
 	c.RegisterFlagCompletionFunc("scenario", files(1)) // a file, and not a scenario of one

@@ -69,12 +69,7 @@ how fairly, and with what load on the limiter's servers.
 ` + usage.ExitCodes,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage.UnknownCommand(c, args[0])
-			}
-			return nil
-		},
+		Args:          usage.OnlyCommands,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if version {
 				return a.printVersion()

@@ -25,9 +25,7 @@ type sizeFlags struct {
 	abusers    string
 	parts      int
 	reserve    string
-	hidden     inputs.HashFlags
-	sortMemory string
-	quiet      bool
+	run        inputs.Running // of which it has some flags
 	out        output
 }
 
@@ -75,17 +73,16 @@ short to decide any setting.`,
 		if err != nil {
 			return err
 		}
-		r := inputs.Running{SortMemory: s.sortMemory, Hidden: s.hidden}
-		if _, err := inputs.Claim(a.Host, &r, s.out.Adds, inputs.Names("the log", o.Files...), inputs.Names("the list of abusers", s.abusers)); err != nil {
+		if _, err := inputs.Claim(a.Host, &s.run, s.out.Adds, inputs.Names("the log", o.Files...), inputs.Names("the list of abusers", s.abusers)); err != nil {
 			return err
 		}
 		if q.Abusers, err = readKeys(s.abusers); err != nil {
 			return err
 		}
-		if o.SortMemory, err = r.Sorting(); err != nil {
+		if o.SortMemory, err = s.run.Sorting(); err != nil {
 			return err
 		}
-		if q.Hash, err = s.hidden.Hash(); err != nil {
+		if q.Hash, err = s.run.Hidden.Hash(); err != nil {
 			return err
 		}
 		if o.Hide = q.Hash != nil; o.Hide && o.PerFile {
@@ -96,7 +93,7 @@ short to decide any setting.`,
 		q.Rerun = rerunOf(c, "size", args)
 		q.Version = a.BuildStamp().Version
 		var d *size.Document
-		err = a.onLogs(c.Context(), o, "size", s.quiet, func(r *logs.Recording) (err error) {
+		err = a.onLogs(c.Context(), o, "size", s.run.Quiet, func(r *logs.Recording) (err error) {
 			d, err = q.Answer(c.Context(), r)
 			return err
 		})
@@ -122,9 +119,9 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringSliceVar(&s.rates, "rates", nil, "try these `RATES` of buckets alone, such as 60/min,300/min; by default 1, 2, 3, 5, 10 ... as far as the log can decide")
 	f.StringVar(&s.abusers, "abusers", "", "`FILE` of keys to stop, one a line: they are kept out of the demand")
 	f.IntVar(&s.parts, "parts", 4, "cut the log by time into `N` parts, and count what each is refused under the setting that the others need; 1 tests nothing")
-	s.hidden.Flags(c)
-	inputs.SortMemoryFlag(c, &s.sortMemory)
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "print no progress")
+	s.run.Hidden.Flags(c)
+	inputs.SortMemoryFlag(c, &s.run.SortMemory)
+	f.BoolVarP(&s.run.Quiet, "quiet", "q", false, "print no progress")
 	s.out.fileFlags(c, "settings", "table", "markdown", "csv", "json")
 	f.StringVar(&s.out.plots, "plots", "", "draw the settings as a PNG plot into `DIR`")
 	c.RegisterFlagCompletionFunc("of", fixed([]string{"requests", "keys"}))
