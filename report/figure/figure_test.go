@@ -82,7 +82,7 @@ func TestTimelineAndGuard(t *testing.T) {
 	}
 	doc.Series[1].Inflight = []int64{0, 1, 7, 2}
 	f = guard(doc, Page)
-	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 2 || !f.Panels[0].Y.Log || !strings.HasSuffix(f.Legend[0].Label, ": at most 1000") || !strings.HasSuffix(f.Legend[1].Label, ": at most 7") {
+	if lines := shapesOf[Line](f.Panels[0]); len(lines) != 2 || !f.Panels[0].Y.Log || !strings.HasSuffix(f.Legend[0].Label, ": at most 1000 in flight") || !strings.HasSuffix(f.Legend[1].Label, ": at most 7 in flight") {
 		t.Errorf("loads of which all but one are equal: %d lines, legend %v", len(lines), f.Legend)
 	}
 	for i := range doc.Series {

@@ -20,23 +20,7 @@ func jobs(part *results.Document, m Medium) *Figure {
 	}
 	rows := part.Rows(part.Scenarios[0].Name)
 	endWithWork(series.all, rows)
-	series.columns, series.rows = 1, 2
-	f := series.figure("Jobs finished, and retries", "bins", "")
-	f.Note = "Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. " +
-		"Below: retries per second, averaged over each bin; the legend has the most that callers make together. Algorithms with the same course share a line."
-	f.Shared, f.Width, f.Height = false, 720, 220
-	finished := series.lines(part, "Jobs finished", "jobs", func(one results.Series) []float64 { return sums(one.Finished) }, ramps,
-		func(course []float64) string { return format.Number(course[len(course)-1]) + " in the end" })
-	if line := idealLine(part, series.all[0]); line != nil {
-		finished.Marks = append(finished.Marks, Mark{Title: "ideal", Shapes: []Shape{Line{IdealLine, line}}})
-		f.Legend = append(f.Legend, Entry{"ideal", IdealLine, LineSample})
-	}
-	f.Panels = []Panel{finished,
-		series.lines(part, "Retries per second", "per second", func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, steps,
-			func(course []float64) string { return format.Number(slices.Max(course)) + " per second at most" }),
-	}
-	columns := func(one results.Series) [][]int64 { return [][]int64{one.Finished, one.Retried} }
-	f.Legend = append(f.Legend, series.entries(part, columns, func(one results.Series) string {
+	said := func(one results.Series) string {
 		said := format.Amount(sums(one.Finished)[one.Bins()-1], "job")
 		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
 			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
@@ -47,7 +31,23 @@ func jobs(part *results.Document, m Medium) *Figure {
 			}
 		}
 		return said
-	})...)
+	}
+	f := series.courses(part, "Jobs finished, and retries",
+		"Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. "+
+			"Below: retries per second, averaged over each bin; the legend has the most that callers make together. Algorithms with the same course share a line.",
+		said,
+		course{
+			title: "Jobs finished", unit: "jobs", of: func(one results.Series) []float64 { return sums(one.Finished) }, line: ramps,
+			said: func(heights []float64) string { return format.Number(heights[len(heights)-1]) + " in the end" },
+		},
+		course{
+			title: "Retries per second", unit: "per second", of: func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, line: steps,
+			said: func(heights []float64) string { return format.Number(slices.Max(heights)) + " per second at most" },
+		})
+	if line := idealLine(part, series.all[0]); line != nil {
+		f.Panels[0].Marks = append(f.Panels[0].Marks, Mark{Title: "ideal", Shapes: []Shape{Line{IdealLine, line}}})
+		f.Legend = slices.Insert(f.Legend, len(faultEntries(series.faults)), Entry{"ideal", IdealLine, LineSample})
+	}
 	return f
 }
 
