@@ -9,7 +9,6 @@ import (
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
-	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/html"
 	"github.com/limitgauge/limitgauge/report/pairs"
 	"github.com/limitgauge/limitgauge/report/table"
@@ -55,7 +54,7 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 				continue
 			}
 			line := []string{label, table.ColumnOf(metric, registry).Label(), figureText(x, inA), figureText(y, inB), format.NoData}
-			if change, ok := changeOf(a, b, x, y, paired); ok {
+			if change, err := pairs.Compare(a, b, x, y, paired); err == nil {
 				if change.Same {
 					equal++
 					continue
@@ -91,25 +90,6 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 		t.Notes = append(t.Notes, note)
 	}
 	return t, chance
-}
-
-// changeOf compares a figure of two rows. ok is false if there is nothing to compare.
-func changeOf(a, b results.Result, x, y results.Summary, paired bool) (change stats.Change, ok bool) {
-	if x.Mean == nil || y.Mean == nil {
-		return change, false
-	}
-	if paired {
-		x, y = pairs.Partners(a, b, x, y)
-	}
-	base, err := pairs.Sample(a, x)
-	if err != nil {
-		return change, false
-	}
-	now, err := pairs.Sample(b, y)
-	if err != nil {
-		return change, false
-	}
-	return stats.Compare(base, now, paired), true
 }
 
 // inPairs reports whether replications of two documents are pairs: they draw from the same

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -30,16 +29,11 @@ func (c *comparison) change(base, now *figure, f *footnotes) (change, p string) 
 	if base == nil || now == nil || base.summary.Mean == nil || now.summary.Mean == nil {
 		return format.NoData, format.NoData
 	}
-	unpaired, of, with := c.unpaired(base, now), base.summary, now.summary
-	if unpaired == "" {
-		of, with = pairs.Partners(base.row, now.row, of, with)
-	}
-	x, errBase := pairs.Sample(base.row, of)
-	y, errNow := pairs.Sample(now.row, with)
-	if err := cmp.Or(errBase, errNow); err != nil {
+	unpaired := c.unpaired(base, now)
+	d, err := pairs.Compare(base.row, now.row, base.summary, now.summary, unpaired == "")
+	if err != nil {
 		return format.NoData, format.NoData + f.mark("not comparable: the figure "+err.Error())
 	}
-	d := stats.Compare(x, y, unpaired == "")
 	exact := base.row.NoDraws(now.row.NoDraws(exactNote))
 	switch {
 	case d.Method == stats.Deterministic && d.Same:

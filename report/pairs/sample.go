@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -19,13 +20,14 @@ var ErrNoFigure = errors.New("is of some of the replications only")
 // missing or do not have the documented mean: then the document was changed or
 // written incorrectly.
 func Sample(r results.Result, s results.Summary) (values stats.Sample, err error) {
-	if r.Live != nil {
+	switch {
+	case s.Mean == nil:
+		return values, errors.New("has no data")
+	case r.Live != nil:
 		return values, errors.New("is of one run against a real limiter, which has no replications")
-	}
-	if r.Exact {
+	case r.Exact:
 		return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}, nil
-	}
-	if s.Pooled == results.PooledLargest && slices.Contains(s.Values, nil) {
+	case s.Pooled == results.PooledLargest && slices.Contains(s.Values, nil):
 		return values, ErrNoFigure
 	}
 	if values.Values = s.Replicates(); len(values.Values) == 0 {
@@ -49,4 +51,18 @@ func Partners(a, b results.Result, x, y results.Summary) (of, with results.Summa
 	}
 	n := min(len(x.Values), len(y.Values))
 	return x.First(n), y.First(n)
+}
+
+// Compare compares a figure of two rows, by pairs of replications if they are paired. It
+// returns an error of Sample.
+func Compare(a, b results.Result, x, y results.Summary, paired bool) (stats.Change, error) {
+	if paired {
+		x, y = Partners(a, b, x, y)
+	}
+	base, errBase := Sample(a, x)
+	now, errNow := Sample(b, y)
+	if err := cmp.Or(errBase, errNow); err != nil {
+		return stats.Change{}, err
+	}
+	return stats.Compare(base, now, paired), nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/stats"
+	"github.com/limitgauge/limitgauge/report/pairs"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -57,17 +57,10 @@ func least(rows []results.Result, figure func(results.Result) results.Summary) (
 // larger reports whether figure x of row a is larger than figure y of row b beyond chance.
 // The rows of a scenario have the same traffic, so their replications are pairs.
 func larger(a results.Result, x results.Summary, b results.Result, y results.Summary) bool {
-	sample := func(r results.Result, s results.Summary) stats.Sample {
-		if r.Exact {
-			return stats.Sample{Values: []float64{*s.Mean}, Deterministic: true}
-		}
-		return stats.Sample{Values: s.Replicates()}
-	}
-	base, now := sample(b, y), sample(a, x)
-	if len(base.Values) == 0 || len(now.Values) == 0 {
+	c, err := pairs.Compare(b, a, y, x, true)
+	if err != nil {
 		return false
 	}
-	c := stats.Compare(base, now, true)
 	switch {
 	case c.Runs() < 2:
 		return c.Interval.Mean > 0
