@@ -103,16 +103,9 @@ func (e *Explorer) curve(s *scenarios.Scenario, path string, values []string, do
 	for i, d := range docs {
 		sw.Cells = append(sw.Cells, results.Cell{Number: i, Scenario: s.Name, At: []string{values[i]}, Document: d, Sum: d.Sum()})
 	}
-	for _, build := range figure.Sweeps(sw) {
-		f := build()
-		if f == nil {
-			continue
-		}
-		part, err := html.Figure(f)
-		if err != nil {
-			return nil, err
-		}
-		c.Figures = append(c.Figures, html.FigurePart{Name: f.Name, Title: f.Title, HTML: part})
+	var err error
+	if c.Figures, err = html.Figures(figure.Sweeps(sw)); err != nil {
+		return nil, err
 	}
 	tables := table.Sweep(sw, nil, e.o.Metrics, func(results.Cell, string) string { return "" })
 	for _, t := range tables {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 )
 
@@ -102,7 +103,7 @@ func (out *verdict) compare(list []gate.Verdict, ids map[string]string, g *gloss
 	}
 	for i, passed := range []string{"passed against the baseline", "proven no worse than the baseline"} {
 		open[i] = sorted(open[i])
-		if failed := failures(open[i]); len(open[i])-failed > mostUnevaluated {
+		if failed := lists.Count(open[i], func(c compared) bool { return c.Status.Class == "failed" }); len(open[i])-failed > mostUnevaluated {
 			open[i], folded[i] = open[i][:failed], append(open[i][failed:], folded[i]...)
 		}
 		add := func(to *[]comparisons, title string, rows []compared) {
@@ -139,12 +140,4 @@ func sorted(rows []compared) []compared {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(b.severity, a.severity))
 	})
 	return rows
-}
-
-// failures counts the failed rows, which are first.
-func failures(rows []compared) (n int) {
-	for n < len(rows) && rows[n].Status.Class == "failed" {
-		n++
-	}
-	return n
 }

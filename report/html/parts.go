@@ -80,8 +80,10 @@ func figureParts(list []*figure.Figure, drawn func(name string) bool) (parts []F
 	return parts, nil
 }
 
-// Figure returns a figure as pages show it.
-func Figure(f *figure.Figure) (template.HTML, error) { return part("figure", f) }
+// Figures returns figures as pages show them, without those that show nothing.
+func Figures(builders []figure.Builder) ([]FigurePart, error) {
+	return figureParts(figures(builders), func(string) bool { return true })
+}
 
 // TablePart returns a table as pages show it, with its title and notes.
 func TablePart(t table.Table) (template.HTML, error) { return part("whole", t) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -88,10 +89,7 @@ func newVerdict(v gate.Verdicts, ids map[string]string, g *glossary) verdict {
 	for _, c := range append(open, out.Passed...) {
 		out.byScenario[c.Scenario] = append(out.byScenario[c.Scenario], c)
 	}
-	failed := 0
-	for failed < len(out.Open) && out.Open[failed].Status.Class == "failed" {
-		failed++
-	}
+	failed := lists.Count(out.Open, func(c check) bool { return c.Status.Class == "failed" })
 	if len(out.Open)-failed > mostUnevaluated {
 		out.Open, out.Folded = out.Open[:failed], out.Open[failed:]
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -17,20 +18,16 @@ func Answer(part *results.Document) Table {
 	for i := range part.Input {
 		t.Notes = append(t.Notes, OtherKeys(&part.Input[i])...)
 	}
-	var texts []string
-	rows := map[string][]string{} // by what they do
+	var rows groups.Groups[string, string] // by what they do
 	for _, r := range simulated(part.Rows(part.Scenarios[0].Name)) {
 		if text := answerOf(r, part.Rejections); text != "" {
-			if rows[text] == nil {
-				texts = append(texts, text)
-			}
-			rows[text] = append(rows[text], r.Label())
+			rows.Add(text, r.Label())
 		}
 	}
-	for _, text := range texts {
-		if names := rows[text]; len(names) > 1 {
+	for _, text := range rows.Keys {
+		if names := rows.Of[text]; len(names) > 1 {
 			who := list(names)
-			if len(texts) == 1 {
+			if len(rows.Keys) == 1 {
 				who = fmt.Sprintf("all %d limiters", len(names))
 			}
 			text = who + " " + strings.NewReplacer("refuses", "refuse", "delays", "delay").Replace(text)
