@@ -63,7 +63,7 @@ differently, and 2 if a file cannot be read.`,
 // check runs the command check on the files args.
 func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if s.Explain {
-		return a.explainFormats(c, replayingOf(s.Reading), s.logs)
+		return a.explainFormats(c, &replaying{Reading: s.Reading}, s.logs)
 	}
 	if err := usage.Choice("spread", s.spread, spreads); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.write(a, configs[0], logNames); err != nil {
+	if err := s.write(a, c, configs[0], logNames); err != nil {
 		return err
 	}
 	if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
@@ -99,7 +99,7 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	}
 	d := &check.Document{Head: answer.NewHead("check", a.BuildStamp().Version, rerunOf(c, "check", args)), Files: args, Replicas: s.replicas, Said: configs[0].Said}
 	if len(s.logs) > 0 {
-		o, err := replayingOf(s.Reading).options(c, logNames)
+		o, err := (&replaying{Reading: s.Reading}).options(c, logNames)
 		if err != nil {
 			return err
 		}
@@ -170,13 +170,13 @@ func (s *checking) adds(files *inputs.FileSet) error {
 }
 
 // write writes the scenario file that --scenario asks for.
-func (s *checking) write(a *app, config *check.Config, logNames []string) error {
+func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logNames []string) error {
 	if s.scenario == "" {
 		return nil
 	}
 	trace := ""
 	if len(logNames) > 0 {
-		entry, err := replayingOf(s.Reading).entry(logNames)
+		entry, err := (&replaying{Reading: s.Reading}).entry(c, logNames)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -100,9 +101,13 @@ func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, erro
 	if err != nil {
 		return logs.Options{}, err
 	}
-	any := *p
-	any.limit = "1/s"
-	text, err := any.scenario(c, files)
+	entry, err := p.entry(c, files)
+	if err != nil {
+		return logs.Options{}, err
+	}
+	text, err := json.Marshal(map[string]any{"version": 1, "scenarios": []any{map[string]any{
+		"name": "replay", "policy": map[string]any{"limit": "1/s"}, "traffic": []any{entry}, "algorithms": []string{"token-bucket"},
+	}}})
 	if err != nil {
 		return logs.Options{}, err
 	}

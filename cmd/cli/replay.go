@@ -15,17 +15,12 @@ import (
 // replaying holds the flags of replay that describe a scenario.
 type replaying struct {
 	inputs.Reading
-	limit, clientField, verdictField string
-	speed, keep                      string
-	spread, reference                string
-	algorithms, rejected             []string
-	programs                         []string
-	estimateFields                   []string
-	estimatePlus                     int64
-	answerField, answerPerToken      string
-	burst                            int64
-	clients, servers, repeat, copies int
-	rebase, full                     bool
+	limit, spread, reference             string
+	clientField, answerPerToken          string
+	algorithms, programs, estimateFields []string
+	estimatePlus, burst                  int64
+	clients, servers, repeat, copies     int
+	rebase, full                         bool
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -106,14 +101,14 @@ func (p *replaying) flags(c *cobra.Command) {
 	f.StringVar(&p.clientField, "client-field", "", "`FIELD` with the gateway a request came through")
 	f.StringArrayVar(&p.estimateFields, "estimate-field", nil, "`FIELD` with what was known of the cost on arrival, such as the tokens of a prompt; several are added up likewise; the cost is then known with the answer alone")
 	f.Int64Var(&p.estimatePlus, "estimate-plus", 0, "add `N` tokens to --estimate-field, such as the longest answer that is asked for")
-	f.StringVar(&p.answerField, "answer-field", "", "`FIELD` with the time until the end of the answer, in --duration-unit")
+	f.String("answer-field", "", "`FIELD` with the time until the end of the answer, in --duration-unit")
 	f.StringVar(&p.answerPerToken, "answer-per-token", "", "`TIME` that an answer takes for each token of the cost beyond --estimate-field, in place of --answer-field")
-	f.StringVar(&p.verdictField, "verdict-field", "", "`FIELD` with what the limiter that wrote the log decided, such as status: judges that limiter in a row recorded")
-	f.StringSliceVar(&p.rejected, "rejected", nil, "`VALUES` of --verdict-field that mean rejected; 429,503 unless given")
+	f.String("verdict-field", "", "`FIELD` with what the limiter that wrote the log decided, such as status: judges that limiter in a row recorded")
+	f.StringSlice("rejected", nil, "`VALUES` of --verdict-field that mean rejected; 429,503 unless given")
 	f.BoolVar(&p.rebase, "rebase", false, "shift the first request to time 0")
-	f.StringVar(&p.speed, "speed", "", "replay `N` times as fast")
+	f.String("speed", "", "replay `N` times as fast")
 	f.IntVar(&p.repeat, "repeat", 1, "play the logs `N` times, one after the other")
 	f.IntVar(&p.copies, "copies", 1, "send every request `N` times")
-	f.StringVar(&p.keep, "keep", "", "send this `SHARE` of the requests, such as 10%; with --copies 3, 50% is one and a half times the rate")
+	f.String("keep", "", "send this `SHARE` of the requests, such as 10%; with --copies 3, 50% is one and a half times the rate")
 	f.BoolVar(&p.full, "full", false, "measure the full metric set")
 }

@@ -40,7 +40,7 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	if c.Flags().Changed("burst") {
 		policy["burst"] = p.burst
 	}
-	entry, err := p.entry(files)
+	entry, err := p.entry(c, files)
 	if err != nil {
 		return nil, err
 	}
@@ -63,48 +63,51 @@ func (p *replaying) scenario(c *cobra.Command, files []string) ([]byte, error) {
 	return json.MarshalIndent(file, "", "  ")
 }
 
+// logFields maps flags of a log to the fields of a trace that have their values.
+var logFields = map[string]string{
+	"log-format": "format", "regex": "regex", "records": "records", "malformed": "malformed", "where": "where",
+	"time-field": "time_field", "end-field": "end_field", "duration-field": "duration_field", "duration-unit": "duration_unit",
+	"time-format": "time_format", "time-layout": "time_layout", "time-zone": "time_zone", "cost-field": "cost_fields",
+	"client-field": "client_field", "speed": "speed", "keep": "keep", "verdict-field": "verdict_field", "rejected": "rejected",
+	"estimate-field": "estimate_fields", "answer-field": "answer_field",
+}
+
 // entry returns the flags of a log as an entry of traffic.
-func (p *replaying) entry(files []string) (map[string]any, error) {
-	entry := map[string]any{"pattern": "trace", "files": files, "format": p.Format, "time_format": p.TimeFormat}
-	for name, text := range map[string]string{
-		"regex": p.Regex, "records": p.Records, "time_field": p.TimeField, "end_field": p.EndField,
-		"duration_field": p.DurationField, "duration_unit": p.DurationUnit, "client_field": p.clientField, "speed": p.speed, "keep": p.keep,
-		"malformed": p.Malformed, "time_zone": p.TimeZone, "time_layout": p.TimeLayout,
-		"verdict_field": p.verdictField, "answer_field": p.answerField,
-	} {
-		if text != "" {
-			entry[name] = text
+func (p *replaying) entry(c *cobra.Command, files []string) (map[string]any, error) {
+	entry := map[string]any{"pattern": "trace", "files": files}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		list, isList := f.Value.(pflag.SliceValue)
+		switch name := logFields[f.Name]; {
+		case name == "":
+		case isList && len(list.GetSlice()) > 0:
+			entry[name] = list.GetSlice()
+		case !isList && f.Value.String() != "":
+			entry[name] = f.Value.String()
 		}
-	}
-	if p.Regex != "" && p.Format == "auto" {
+	})
+	if entry["regex"] != nil && entry["format"] == "auto" {
 		entry["format"] = "regex"
 	}
-	switch p.Per {
-	case "":
-	case "file":
+	switch fields := strings.Split(p.Per, ","); {
+	case p.Per == "":
+	case p.Per == "file":
 		entry["per_file"] = true
+	case len(fields) > 1:
+		entry["key_fields"] = fields
 	default:
-		if fields := strings.Split(p.Per, ","); len(fields) > 1 {
-			entry["key_fields"] = fields
-		} else {
-			entry["key_field"] = p.Per
-		}
-	}
-	for name, list := range map[string][]string{"cost_fields": p.CostFields, "where": p.Where, "estimate_fields": p.estimateFields, "rejected": p.rejected} {
-		if len(list) > 0 {
-			entry[name] = list
-		}
+		entry["key_field"] = p.Per
 	}
 	if p.answerPerToken != "" {
 		entry["answer"] = map[string]any{"per_token": map[string]any{"per_token": p.answerPerToken, "of": "output"}}
 	}
-	if len(p.estimateFields) > 0 && p.answerField == "" && p.answerPerToken == "" {
+	if len(p.estimateFields) > 0 && entry["answer_field"] == nil && p.answerPerToken == "" {
 		return nil, usage.Wrong(errors.New("--estimate-field: say when the cost is known, with --answer-field or --answer-per-token"))
 	}
 	if p.estimatePlus != 0 {
 		entry["estimate_plus"] = p.estimatePlus
 	}
-	for name, text := range map[string]string{"start": p.Start, "until": p.End} {
+	for flag, name := range map[string]string{"start": "start", "end": "until"} {
+		text, _ := c.Flags().GetString(flag)
 		if text == "" {
 			continue
 		}
@@ -136,20 +139,21 @@ func (p *replaying) compared() []string {
 	return usual
 }
 
-// replayFlags maps fields of the scenario to flags.
-var replayFlags = map[string]string{
-	"limit": "limit", "burst": "burst", "reference": "reference", "clients": "clients", "servers": "servers",
-	"spread": "spread", "format": "log-format", "time_format": "time-format", "duration_unit": "duration-unit",
-	"start": "start", "until": "end", "repeat": "repeat", "copies": "copies", "regex": "regex", "speed": "speed", "keep": "keep",
-	"malformed": "malformed", "time_zone": "time-zone", "time_layout": "time-layout",
-	"verdict_field": "verdict-field", "rejected": "rejected", "where": "where",
-}
+// sameNames are the other fields of the scenario that have the names of their flags.
+var sameNames = []string{"limit", "burst", "reference", "clients", "servers", "spread", "start", "repeat", "copies"}
 
 // replayFlag returns the flag that a field of the scenario comes from, or "".
 func replayFlag(path, field string) string {
-	switch flag := replayFlags[field]; {
-	case flag != "":
-		return "--" + flag + " "
+	for flag, name := range logFields {
+		if name == field {
+			return "--" + flag + " "
+		}
+	}
+	switch {
+	case field == "until":
+		return "--end "
+	case slices.Contains(sameNames, field):
+		return "--" + field + " "
 	case strings.Contains(path, "algorithms"):
 		return "--algorithms: "
 	}

@@ -63,13 +63,13 @@ short to decide any setting.`,
 	s.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if s.Explain {
-			return a.explainFormats(c, replayingOf(s.Reading), args)
+			return a.explainFormats(c, &replaying{Reading: s.Reading}, args)
 		}
 		q, err := s.question()
 		if err != nil {
 			return err
 		}
-		o, err := replayingOf(s.Reading).options(c, args)
+		o, err := (&replaying{Reading: s.Reading}).options(c, args)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ short to decide any setting.`,
 			return usage.Errorf("--hash-keys: the names of files are the keys, and the answer names the files: keys cannot be hashed")
 		}
 		o.Stdin = a.In
-		q.Command = replayingOf(s.Reading).rerun(c, args)
+		q.Command = (&replaying{Reading: s.Reading}).rerun(c, args)
 		q.Rerun = rerunOf(c, "size", args)
 		q.Version = a.BuildStamp().Version
 		var d *size.Document
@@ -126,14 +126,6 @@ func (s *sizeFlags) flags(c *cobra.Command) {
 	f.StringVar(&s.out.plots, "plots", "", "draw the settings as a PNG plot into `DIR`")
 	c.RegisterFlagCompletionFunc("of", fixed([]string{"requests", "keys"}))
 	c.RegisterFlagCompletionFunc("algorithm", fixed(least.Algorithms()))
-}
-
-// replayingOf returns the flags of a replay that reads logs in the same way.
-func replayingOf(reading inputs.Reading) *replaying {
-	p := &replaying{}
-	p.flags(&cobra.Command{}) // sets the defaults
-	p.Reading = reading
-	return p
 }
 
 // question returns what the flags ask.
