@@ -1,14 +1,12 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/pairs"
-	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // footnotes numbers the texts that cells refer to, each once.
@@ -75,17 +73,9 @@ func (c *comparison) runs() (notes []string) {
 		if i == 0 {
 			continue
 		}
-		differences := append(slices.Clone(c.differences(0, i)), pairs.Algorithms(c.docs[0], doc)...)
-		if a, b := version(c.docs[0].Stamp), version(doc.Stamp); a != b {
-			differences = append(differences, pairs.Difference{What: "version", Base: a, Now: b})
-		}
-		for _, d := range differences {
+		for _, d := range slices.Concat(c.differences(0, i), pairs.Programs(c.docs[0], doc)) {
 			notes = append(notes, fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, c.names[0], d.Now, c.names[i]))
 		}
 	}
 	return notes
-}
-
-func version(s results.Stamp) string {
-	return cmp.Or(strings.TrimSpace(s.Version+" "+s.Commit[:min(12, len(s.Commit))]), "unknown")
 }

@@ -73,9 +73,12 @@ func Scenarios(base, now *results.Document) (list []Difference) {
 	return list
 }
 
-// Algorithms returns the algorithms that both documents define, in different
-// ways.
-func Algorithms(base, now *results.Document) (list []Difference) {
+// Programs returns the differences between the versions of the program that made the
+// documents, and the algorithms that both define, in different ways.
+func Programs(base, now *results.Document) (list []Difference) {
+	if a, b := version(base.Stamp), version(now.Stamp); a != b {
+		list = append(list, Difference{"version", a, b})
+	}
 	x, _ := readWorld(base.Stamp.Scenario)
 	y, _ := readWorld(now.Stamp.Scenario)
 	for _, name := range x.algorithms {
@@ -86,6 +89,14 @@ func Algorithms(base, now *results.Document) (list []Difference) {
 		}
 	}
 	return list
+}
+
+func version(s results.Stamp) string {
+	text := s.Version
+	if s.Commit != "" {
+		text += " (" + s.Commit[:min(12, len(s.Commit))] + ")"
+	}
+	return cmp.Or(text, "unknown")
 }
 
 // SameTraffic reports whether each replication that both documents have of the

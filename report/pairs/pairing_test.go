@@ -105,9 +105,9 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-func TestAlgorithms(t *testing.T) {
+func TestPrograms(t *testing.T) {
 	now := document(strings.Replace(effective, "interval: 100ms", "interval: 200ms, phase: aligned", 1))
-	got := Algorithms(document(effective), now)
+	got := Programs(document(effective), now)
 	if len(got) != 1 || got[0] != (Difference{"algorithm odd: name", "interval: 100ms", "interval: 200ms, phase: aligned"}) {
 		t.Errorf("algorithms that differ: %v", got)
 	}
@@ -150,7 +150,7 @@ func FuzzWorld(f *testing.F) {
 	f.Add("\"\\", ":")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		base, now := document(squeezed(a)), document(squeezed(b))
-		for _, d := range append(Scenarios(base, now), Algorithms(base, now)...) {
+		for _, d := range append(Scenarios(base, now), Programs(base, now)...) {
 			if d.Base == d.Now && len(d.Base) < longest {
 				t.Errorf("a difference without one: %+v", d)
 			}

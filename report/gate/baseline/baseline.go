@@ -6,7 +6,6 @@
 package baseline
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -158,10 +157,7 @@ func measuredIn(base, now *results.Document, metrics []catalog.Metric) (known []
 // notes records what else differs and what was not gated.
 func (c *Comparison) notes(base, now *results.Document, empty int) {
 	note := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
-	if base.Stamp.Version != now.Stamp.Version || base.Stamp.Commit != now.Stamp.Commit {
-		note("%s", pairs.Difference{What: "version", Base: version(base.Stamp), Now: version(now.Stamp)})
-	}
-	for _, d := range pairs.Algorithms(base, now) {
+	for _, d := range pairs.Programs(base, now) {
 		note("%s", d)
 	}
 	seeds := pairs.Seeds(base, now)
@@ -217,12 +213,4 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 	if empty > 0 {
 		note("%d figures have data neither in the baseline nor in the run, and are not gated", empty)
 	}
-}
-
-func version(s results.Stamp) string {
-	text := s.Version
-	if s.Commit != "" {
-		text += " (" + s.Commit[:min(12, len(s.Commit))] + ")"
-	}
-	return cmp.Or(text, "unknown")
 }
