@@ -1,17 +1,10 @@
 package terminal
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"slices"
-	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -27,7 +20,7 @@ const (
 )
 
 // YesUsage describes the flag --yes.
-const YesUsage = "run without asking, even if the run takes more than a day"
+const YesUsage = "run even if that takes more than a day"
 
 // Clock is the time that estimates see.
 type Clock struct {
@@ -51,9 +44,8 @@ type Estimating struct {
 }
 
 // Watch estimates how long the run of p takes, until stop is called. If that is
-// more than a minute, it prints the estimate. If it is more than a day and the
-// user has not agreed, with --yes or on a terminal, it ends the context that it
-// returns, and stop returns the error. The run goes on while the user is asked.
+// more than a minute, it prints the estimate. If it is more than a day, without --yes,
+// it ends the context that it returns, and stop returns the error.
 func (h *Host) Watch(ctx context.Context, p *sim.Progress, e Estimating) (watched context.Context, stop func() error) {
 	watched, cancel := context.WithCancelCause(ctx)
 	done, gone := make(chan struct{}), make(chan struct{})
@@ -63,30 +55,14 @@ func (h *Host) Watch(ctx context.Context, p *sim.Progress, e Estimating) (watche
 		total := e.total(p, h.Clock.orWall(), done)
 		switch {
 		case total < lengthy:
-			return
 		case total < excessive || e.Yes:
 			if !e.Quiet && !h.Still {
 				h.Note("this run will take %s", e.roughly(total))
 			}
-			return
+		default:
+			refused = usage.Errorf("this run would take %s: give it less to simulate, or --yes to run it", e.roughly(total))
+			cancel(refused)
 		}
-		if h.interactive() {
-			h.Note("this run will take %s. Run it? [y/N]", e.roughly(total))
-			answer := make(chan bool, 1)
-			go func() { answer <- agrees(h.In) }()
-			select {
-			case <-ctx.Done():
-				return
-			case <-done:
-				return
-			case yes := <-answer:
-				if yes || ctx.Err() != nil {
-					return
-				}
-			}
-		}
-		refused = usage.Errorf("this run would take %s: give it less to simulate, or --yes to run it", e.roughly(total))
-		cancel(refused)
 	}()
 	return watched, func() error {
 		close(done)
@@ -149,18 +125,4 @@ func (h *Host) Note(text string, args ...any) {
 		fmt.Fprint(h.Err, "\r\x1b[K")
 	}
 	fmt.Fprintf(h.Err, text+"\n", args...)
-}
-
-// interactive reports whether someone can be asked.
-func (h *Host) interactive() bool {
-	in, _, errs := h.Streams()
-	out, ok := errs.(*os.File)
-	keyboard, typed := in.(*os.File)
-	return ok && typed && term.IsTerminal(int(out.Fd())) && term.IsTerminal(int(keyboard.Fd()))
-}
-
-// agrees reports whether the next line is yes.
-func agrees(r io.Reader) bool {
-	line, _ := bufio.NewReader(r).ReadString('\n')
-	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(line)))
 }

@@ -83,12 +83,3 @@ func TestMostWithoutYes(t *testing.T) {
 		}
 	}
 }
-
-// TestAgrees checks which answers start a run of days.
-func TestAgrees(t *testing.T) {
-	for answer, want := range map[string]bool{"y\n": true, " YES \n": true, "y": true, "": false, "\n": false, "n\n": false, "yesterday\n": false} {
-		if agrees(strings.NewReader(answer)) != want {
-			t.Errorf("%q: want %v", answer, want)
-		}
-	}
-}
