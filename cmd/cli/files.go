@@ -47,7 +47,7 @@ func (a *app) validateCommand() *cobra.Command {
 			}
 			cells := 0
 			if len(found) == 0 {
-				if cells, found, err = a.checkCells(c.Context(), src, o); err != nil {
+				if cells, found, err = a.checkCells(c.Context(), f, src, o); err != nil {
 					return err
 				}
 			}
@@ -75,8 +75,7 @@ func (a *app) validateCommand() *cobra.Command {
 
 // checkCells returns the problems of the cells of a file that has no other problems, and
 // how many cells it has.
-func (a *app) checkCells(ctx context.Context, src inputs.Source, o scenarios.Overrides) (cells int, found []scenarios.Problem, err error) {
-	f, _ := scenarios.LoadSound(src.Name, src.Text, src.Dir, a.Catalog(), o)
+func (a *app) checkCells(ctx context.Context, f *scenarios.File, src inputs.Source, o scenarios.Overrides) (cells int, found []scenarios.Problem, err error) {
 	if !slices.ContainsFunc(f.Scenarios, func(s scenarios.Scenario) bool { return len(s.Axes) > 0 }) {
 		return 0, nil, nil
 	}
@@ -87,7 +86,7 @@ func (a *app) checkCells(ctx context.Context, src inputs.Source, o scenarios.Ove
 	if len(found) > 0 {
 		return 0, found, nil
 	}
-	found, err = sweep.Check(ctx, grid, sim.Options{AllowExec: true, Programs: a.MakeFleet})
+	found, err = sweep.Check(ctx, grid, sweep.Options{Run: sim.Options{AllowExec: true, Programs: a.MakeFleet}})
 	return grid.Len(), found, err
 }
 

@@ -175,7 +175,11 @@ func (a *app) searchTune(ctx context.Context, parts *tunedParts, q candidates.Op
 		defer a.showTuning(checked, progress)()
 	}
 	if !t.alone { // those that are alone are sound
-		if err := checkCells(ctx, parts.checked, q, checked); err != nil {
+		problems, err := sweep.Check(ctx, parts.checked, sweep.Options{Workers: q.Workers, Run: q.Run, Progress: checked})
+		if len(problems) > 0 {
+			err = &sim.Invalid{Problems: problems}
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -194,24 +198,6 @@ func (a *app) searchTune(ctx context.Context, parts *tunedParts, q candidates.Op
 		return nil, nil, err
 	}
 	return found, set, nil
-}
-
-// checkCells checks the cells of a grid as sweep does.
-func checkCells(ctx context.Context, grid *scenarios.Grid, q candidates.Options, checked *sweep.Progress) error {
-	cache, err := sweep.TemporaryCache()
-	if err != nil {
-		return err
-	}
-	defer cache.Close()
-	sound, problems, err := sweep.Prepare(ctx, grid, sweep.Options{Workers: q.Workers, Cache: cache, Run: q.Run, Progress: checked})
-	if err != nil {
-		return err
-	}
-	if len(problems) > 0 {
-		return &sim.Invalid{Problems: problems}
-	}
-	sound.Close()
-	return nil
 }
 
 // document returns the part of the document that is known before the search.

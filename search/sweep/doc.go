@@ -98,8 +98,8 @@ func Prepare(ctx context.Context, g *scenarios.Grid, o Options) (*Sweep, []scena
 }
 
 // Check checks each cell of a grid as Prepare does, and returns all problems.
-func Check(ctx context.Context, g *scenarios.Grid, run sim.Options) ([]scenarios.Problem, error) {
-	s, problems, err := Prepare(ctx, g, Options{Run: run})
+func Check(ctx context.Context, g *scenarios.Grid, o Options) ([]scenarios.Problem, error) {
+	s, problems, err := Prepare(ctx, g, o)
 	if s != nil {
 		s.Close()
 	}
