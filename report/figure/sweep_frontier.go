@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -125,25 +126,21 @@ func (v *swept) divided(c results.Cell, algorithm string) (condition, setting st
 // those of all conditions can be. before is the number of characters of the longest
 // label of a condition, 0 without any.
 func fronts(points []frontPoint) (lines [][]Point, before int) {
-	var order []string
-	best := map[string][]int{}
+	var best groups.Groups[string, int] // numbers of points by condition
 	for i, at := range points {
-		front := best[at.condition]
-		if len(front) == 0 {
-			order = append(order, at.condition)
-		} else if at.Y >= points[front[len(front)-1]].Y {
-			continue
+		if front := best.Of[at.condition]; len(front) == 0 || at.Y < points[front[len(front)-1]].Y {
+			best.Add(at.condition, i)
 		}
-		best[at.condition] = append(front, i)
 	}
-	for _, condition := range order {
+	conditions := len(best.Keys)
+	for _, condition := range best.Keys {
 		var line []Point
-		for n, i := range best[condition] {
+		for n, i := range best.Of[condition] {
 			at := &points[i]
 			line = append(line, at.Point)
-			if len(order) == 1 && len(best[condition]) <= mostLabels {
+			if conditions == 1 && len(best.Of[condition]) <= mostLabels {
 				at.label = at.setting
-			} else if n == 0 && len(order) > 1 && len(order) <= mostLabels && at.Y > 0 {
+			} else if n == 0 && conditions > 1 && conditions <= mostLabels && at.Y > 0 {
 				at.label = condition
 				before = max(before, format.Width(condition))
 			}

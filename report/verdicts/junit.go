@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/report/gate"
 )
 
@@ -70,31 +71,29 @@ func (t junitTime) MarshalXMLAttr(name xml.Name) (xml.Attr, error) {
 // share of the run.
 func writeJUnit(w io.Writer, v gate.Verdicts) error {
 	report := junitSuites{Name: "limitgauge gate", Time: junitTime(v.Took.Run)}
-	place := map[string]int{}
 	type name struct{ class, name string }
 	taken := map[name]int{} // number of cases with this name
+	var checks groups.Groups[string, gate.Verdict]
 	for _, one := range v.All() {
-		i, known := place[one.Scenario]
-		if !known {
-			i = len(report.Suites)
-			place[one.Scenario] = i
-			report.Suites = append(report.Suites, junitSuite{
-				Name: format.Clean(one.Scenario), File: format.Clean(one.File), Properties: junitStamp(v, one.Seed),
-				Time: junitTime(v.Took.Scenarios[one.Scenario]),
-			})
-		}
-		suite := &report.Suites[i]
-		c := junitOf(one)
-		for asked := (name{c.Class, c.Name}); taken[name{c.Class, c.Name}] > 0; {
-			taken[asked]++
-			c.Name = fmt.Sprintf("%s (%d)", asked.name, taken[asked])
-		}
-		taken[name{c.Class, c.Name}]++
-		suite.add(c)
-		report.Tests++
+		checks.Add(one.Scenario, one)
 	}
-	for _, suite := range report.Suites {
+	for _, scenario := range checks.Keys {
+		first := checks.Of[scenario][0]
+		suite := junitSuite{
+			Name: format.Clean(scenario), File: format.Clean(first.File), Properties: junitStamp(v, first.Seed), Time: junitTime(v.Took.Scenarios[scenario]),
+		}
+		for _, one := range checks.Of[scenario] {
+			c := junitOf(one)
+			for asked := (name{c.Class, c.Name}); taken[name{c.Class, c.Name}] > 0; {
+				taken[asked]++
+				c.Name = fmt.Sprintf("%s (%d)", asked.name, taken[asked])
+			}
+			taken[name{c.Class, c.Name}]++
+			suite.add(c)
+		}
 		suite.divideTime()
+		report.Suites = append(report.Suites, suite)
+		report.Tests += suite.Tests
 		report.Failures += suite.Failures
 		report.Errors += suite.Errors
 	}

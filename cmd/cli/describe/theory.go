@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -41,7 +42,7 @@ func Predictions(s *scenarios.Scenario, row results.Result, start results.Summar
 		{Header: "figure"}, {Header: "predicted", Right: true}, {Header: "simulated", Right: true}, {Header: "closed form"},
 	}}
 	p := limiters.Predict(s)
-	why := map[string][]string{}
+	var why groups.Groups[string, string] // figures without a form, by the reason
 	for _, line := range []struct {
 		name, short, metric string
 		p                   catalog.Predicted
@@ -68,7 +69,7 @@ func Predictions(s *scenarios.Scenario, row results.Result, start results.Summar
 			form = "none"
 		}
 		if line.p.Why != "" {
-			why[line.p.Why] = append(why[line.p.Why], line.short)
+			why.Add(line.p.Why, line.short)
 		}
 		t.Rows = append(t.Rows, []string{line.name, predicted, table.Cell(row.Summary(line.metric)), form})
 	}
@@ -77,11 +78,8 @@ func Predictions(s *scenarios.Scenario, row results.Result, start results.Summar
 		t.Notes = append(t.Notes, "k = offered/limit, d = interval, l = mean latency, w = window, L = limit per window, N = clients; "+
 			"given where it holds within 1 % of the limit and a tenth of what is beyond it")
 	}
-	for _, reason := range []string{p.OverLimit.Why, p.LongRun.Why, p.Noise.Why, p.Refused.Why, p.Goodput.Why} {
-		if names := why[reason]; reason != "" && names != nil {
-			t.Notes = append(t.Notes, strings.Join(names, ", ")+": "+reason)
-			delete(why, reason)
-		}
+	for _, reason := range why.Keys {
+		t.Notes = append(t.Notes, strings.Join(why.Of[reason], ", ")+": "+reason)
 	}
 	return t
 }

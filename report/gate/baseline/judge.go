@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/stats"
 	"github.com/limitgauge/limitgauge/report/gate"
@@ -47,9 +48,8 @@ func judge(cells []Cell) {
 // replications. It divides Alpha among them by their sizes, so that the chance of a
 // false alarm is Alpha for the whole gate. It sets the Reason of the other cells.
 func families(cells []Cell) []*family {
-	byRuns := map[[2]int]*family{}
-	var list []*family
-	random := 0
+	var byRuns groups.Groups[[2]int, *Cell]
+	random := 0.0
 	for i := range cells {
 		c := &cells[i]
 		if c.change == nil || c.margin != nil || c.change.Method == stats.Deterministic {
@@ -64,22 +64,17 @@ func families(cells []Cell) []*family {
 		if c.change.Method == stats.Independent {
 			runs = c.change.N
 		}
-		f := byRuns[runs]
-		if f == nil {
-			f = &family{}
-			byRuns[runs] = f
-			list = append(list, f)
-		}
-		f.cells = append(f.cells, c)
+		byRuns.Add(runs, c)
 		random++
 	}
-	for _, f := range list {
-		f.level = Alpha * float64(len(f.cells)) / float64(random)
+	return lists.Map(byRuns.Keys, func(runs [2]int) *family {
+		f := &family{cells: byRuns.Of[runs]}
+		f.level = Alpha * float64(len(f.cells)) / random
 		if f.independent() {
 			f.level *= unluckyBaselines
 		}
-	}
-	return list
+		return f
+	})
 }
 
 func (f *family) independent() bool { return f.cells[0].change.Method == stats.Independent }
