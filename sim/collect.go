@@ -40,42 +40,24 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 	scenario, algorithm := p.scenario.Name, s.row.name
 	m.series = p.seriesOf(s, s.recorder.Series())
 	m.busiest = p.nameOf(s.recorder.MostOffered())
-	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: []results.Share{}, Yardstick: s.recorder.Yardstick()}
+	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: s.recorder.Shares(p.traffic.TenantName), Yardstick: s.recorder.Yardstick()}
 	unshared, count := s.recorder.WithoutShare()
 	m.shares.Unshared = count
 	for _, id := range unshared {
 		m.shares.UnsharedTenants = append(m.shares.UnsharedTenants, p.traffic.TenantName(int(id)))
 	}
-	for _, t := range s.recorder.Shares() {
-		name := "others"
-		if t.Tenant != measure.Others {
-			name = p.traffic.TenantName(int(t.Tenant))
-		}
-		m.shares.Tenants = append(m.shares.Tenants, results.Share{
-			Tenant: name, Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Fair: t.Fair,
-		})
-	}
-	m.clientShares = results.ClientShares{Scenario: scenario, Algorithm: algorithm}
-	for _, c := range s.recorder.ClientShares() {
-		m.clientShares.Clients = append(m.clientShares.Clients, results.ClientShare{
-			Client: int(c.Client), Offered: c.Offered, Admitted: c.Admitted, Rejected: c.Rejected, Fair: c.Fair,
-		})
-	}
+	m.clientShares = results.ClientShares{Scenario: scenario, Algorithm: algorithm, Clients: s.recorder.ClientShares()}
 	m.serverLoads = serverLoads(scenario, algorithm, s.recorder.ServerLoads())
-	for _, l := range s.recorder.Histograms() {
-		h := results.Histogram{Scenario: scenario, Algorithm: algorithm, Name: l.Name, Unit: "ns", Buckets: []results.Bucket{}}
-		for _, b := range l.Buckets {
-			h.Buckets = append(h.Buckets, results.Bucket{Lo: b.Lo, Hi: b.Hi, Count: b.Count})
-		}
-		m.histograms = append(m.histograms, h)
+	m.histograms = s.recorder.Histograms()
+	for i := range m.histograms {
+		m.histograms[i].Scenario, m.histograms[i].Algorithm = scenario, algorithm
 	}
 	m.rejections = results.Rejections{Scenario: scenario, Algorithm: algorithm, Keys: []results.KeyTotals{}}
 	m.rejections.Refused, m.rejections.Seen = s.recorder.KeysRefused()
 	for _, key := range s.recorder.MostRejected() {
 		t := s.recorder.KeyTotals(key)
-		m.rejections.Keys = append(m.rejections.Keys, results.KeyTotals{
-			Key: p.traffic.KeyName(int(key)), Offered: t.Offered, Admitted: t.Admitted, Rejected: t.Rejected, Reference: t.Reference,
-		})
+		t.Key = p.traffic.KeyName(int(key))
+		m.rejections.Keys = append(m.rejections.Keys, t)
 	}
 	if !p.traffic.MultiPolicy() {
 		drawLimit(&m.series, s.setting, &p.scenario.Policy, s.recorder.KeysSeen())
@@ -83,11 +65,9 @@ func (p *plan) collectFirst(m *measured, s *rowRun) {
 }
 
 // seriesOf returns the entry of a recorded series in the document.
-func (p *plan) seriesOf(s *rowRun, r measure.Series) results.Series {
-	return results.Series{
-		Scenario: p.scenario.Name, Algorithm: s.row.name, StartNs: r.Start, BinNs: r.Bin,
-		Offered: r.Offered, Admitted: r.Admitted, Inflight: r.Inflight, Calls: r.Calls, Overspend: r.Overspend, Stranded: r.Stranded, Finished: r.Finished, Retried: r.Retried, Limit: r.Limit, Probes: r.Probes,
-	}
+func (p *plan) seriesOf(s *rowRun, r results.Series) results.Series {
+	r.Scenario, r.Algorithm = p.scenario.Name, s.row.name
+	return r
 }
 
 // drawLimit sets the limit line of a series: the limit per bin of all keys of a

@@ -4,6 +4,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Details are functions that receive what a run writes beside its document.
@@ -49,15 +50,14 @@ type Window struct {
 
 // Key holds the totals of one key over the measured span.
 type Key struct {
-	Scenario, Algorithm, Key               string
-	Offered, Admitted, Rejected, Reference int64
+	Scenario, Algorithm string
+	results.KeyTotals
 }
 
 // Server holds the load of one server of a limiter over the measured span.
 type Server struct {
-	Scenario, Algorithm         string
-	Server                      int64
-	Calls, Entries, CallsPeak1s int64
+	Scenario, Algorithm string
+	results.ServerLoad
 }
 
 // detailWriter writes the details of one trial.
@@ -141,26 +141,14 @@ func (t *detailWriter) close(r *measure.Recorder) error {
 		if totals.Offered == 0 && totals.Admitted == 0 {
 			continue
 		}
-		t.err = t.details.Keys(&Key{
-			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(key),
-			Offered: totals.Offered, Admitted: totals.Admitted, Rejected: totals.Rejected, Reference: totals.Reference,
-		})
+		totals.Key = t.plan.traffic.KeyName(key)
+		t.err = t.details.Keys(&Key{t.plan.scenario.Name, t.algorithm, totals})
 	}
-	if t.details.Servers != nil {
-		t.servers(r)
+	for _, load := range r.ServerLoads() {
+		if t.details.Servers == nil || t.err != nil {
+			break
+		}
+		t.err = t.details.Servers(&Server{t.plan.scenario.Name, t.algorithm, load})
 	}
 	return t.err
-}
-
-// servers writes the load of each server.
-func (t *detailWriter) servers(r *measure.Recorder) {
-	for i, l := range r.ServerLoads() {
-		if t.err != nil {
-			return
-		}
-		t.err = t.details.Servers(&Server{
-			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm,
-			Server: int64(i), Calls: l.Calls, Entries: l.Entries, CallsPeak1s: l.Peak1s,
-		})
-	}
 }

@@ -4,18 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // serverLoads returns what the document shows of a row's servers: of more than
 // results.MaxServers those with the most calls, among equal ones those with the
-// lowest numbers, and the sum of the others.
-func serverLoads(scenario, algorithm string, loads []measure.ServerLoad) results.ServerLoads {
-	s := results.ServerLoads{Scenario: scenario, Algorithm: algorithm, Servers: make([]results.ServerLoad, len(loads))}
-	for i, l := range loads {
-		s.Servers[i] = results.ServerLoad{Server: i, Calls: l.Calls, Entries: l.Entries, CallsPeak1s: l.Peak1s}
-	}
+// lowest numbers, and the sum of the others. It may change the order of loads.
+func serverLoads(scenario, algorithm string, loads []results.ServerLoad) results.ServerLoads {
+	s := results.ServerLoads{Scenario: scenario, Algorithm: algorithm, Servers: loads}
 	if len(s.Servers) <= results.MaxServers {
 		return s
 	}

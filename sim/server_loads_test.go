@@ -1,22 +1,22 @@
 package sim
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // TestServerLoadsAreBounded checks that the busiest servers are listed, among equal
 // ones those with the lowest numbers, and that no call is left out.
 func TestServerLoadsAreBounded(t *testing.T) {
-	loads := make([]measure.ServerLoad, results.MaxServers+50)
+	loads := make([]results.ServerLoad, results.MaxServers+50)
 	for i := range loads {
-		loads[i] = measure.ServerLoad{Calls: 3, Entries: 5, Peak1s: 1}
+		loads[i] = results.ServerLoad{Server: i, Calls: 3, Entries: 5, CallsPeak1s: 1}
 	}
 	last := len(loads) - 1
-	loads[last] = measure.ServerLoad{Calls: 100, Entries: 200, Peak1s: 10}
-	s := serverLoads("s", "a", loads)
+	loads[last] = results.ServerLoad{Server: last, Calls: 100, Entries: 200, CallsPeak1s: 10}
+	s := serverLoads("s", "a", slices.Clone(loads))
 	if n := len(s.Servers); n != results.MaxServers || s.Servers[n-2].Server != n-2 || s.Servers[n-1] != (results.ServerLoad{Server: last, Calls: 100, Entries: 200, CallsPeak1s: 10}) {
 		t.Errorf("%d servers, the last ones %+v", n, s.Servers[n-2:])
 	}
@@ -35,7 +35,7 @@ func TestServerLoadsAreBounded(t *testing.T) {
 		"others without any":  func(l *results.ServerLoads) { l.Others = &results.OtherServers{} },
 		"an unknown scenario": func(l *results.ServerLoads) { l.Scenario = "other" },
 	} {
-		doc.ServerLoads = []results.ServerLoads{serverLoads("s", "a", loads)}
+		doc.ServerLoads = []results.ServerLoads{serverLoads("s", "a", slices.Clone(loads))}
 		spoil(&doc.ServerLoads[0])
 		if doc.Check() == nil {
 			t.Errorf("%s is read", what)

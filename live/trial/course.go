@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -25,8 +24,7 @@ func (m *measurement) addCourse(d *results.Document) {
 		d.ClientShares = slices.Insert(d.ClientShares, 1, m.clientShares(d.ClientShares[0], asked))
 	}
 	if len(m.took) > 0 {
-		buckets := lists.Map(measure.BucketsOf(m.took), func(b measure.Bucket) results.Bucket { return results.Bucket{Lo: b.Lo, Hi: b.Hi, Count: b.Count} })
-		h := results.Histogram{Scenario: m.scenario().Name, Algorithm: m.Target, Name: "decision_latency", Unit: "ns", Buckets: buckets}
+		h := results.Histogram{Scenario: m.scenario().Name, Algorithm: m.Target, Name: "decision_latency", Unit: "ns", Buckets: measure.BucketsOf(m.took)}
 		d.Histograms = slices.Insert(d.Histograms, 0, h)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 var clientShareMetrics = []catalog.Metric{
@@ -79,15 +80,6 @@ func (m *clientShareMeter) Figures(emit Emit) string {
 	return "a client with demand got nothing"
 }
 
-// ClientShare is the cost of one client over the measured span.
-type ClientShare struct {
-	Client   int32
-	Offered  int64
-	Admitted int64
-	Rejected int64
-	Fair     float64 // fair share, see yardstick; 0 if there is none
-}
-
 // mostClientShares is the number of clients that ClientShares returns at most.
 const mostClientShares = 100
 
@@ -95,7 +87,7 @@ const mostClientShares = 100
 // first, equal ones by id. If there are more than 100, it returns 100 of evenly
 // spaced ranks, the first and the last among them. It returns nothing if fewer than two
 // clients have demand.
-func (r *Recorder) ClientShares() (shares []ClientShare) {
+func (r *Recorder) ClientShares() (shares []results.ClientShare) {
 	m := r.clients
 	d := m.divide()
 	if d.flows < 2 {
@@ -103,10 +95,12 @@ func (r *Recorder) ClientShares() (shares []ClientShare) {
 	}
 	for id := range m.size() {
 		if t := m.totals(id); t.demand() > 0 {
-			shares = append(shares, ClientShare{int32(id), t.offered, t.admitted, t.rejected, d.share(id, t.demand(), m.reference(id))})
+			shares = append(shares, results.ClientShare{
+				Client: id, Offered: t.offered, Admitted: t.admitted, Rejected: t.rejected, Fair: d.share(id, t.demand(), m.reference(id)),
+			})
 		}
 	}
-	slices.SortStableFunc(shares, func(a, b ClientShare) int { return cmp.Compare(a.Admitted, b.Admitted) })
+	slices.SortStableFunc(shares, func(a, b results.ClientShare) int { return cmp.Compare(a.Admitted, b.Admitted) })
 	n := len(shares)
 	for i := 0; i < mostClientShares && n > mostClientShares; i++ {
 		shares[i] = shares[i*(n-1)/(mostClientShares-1)]

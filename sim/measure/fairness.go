@@ -3,6 +3,7 @@ package measure
 import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/measure/demands"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func fairnessMetrics(of string) []catalog.Metric {
@@ -172,12 +173,12 @@ func (m *fairnessMeter) reference(id int) int64 {
 // and one for the shares.
 type fairDivision struct {
 	rule    yardstick
-	flows   int64     // with demand
-	total   int64     // admitted
-	sum     Share     // of all flows
-	largest ranking   // of flows by demand
-	level   fairLevel // sharedKey
-	shares  []float64 // sumOfKeys: by flow; nil if they are not known
+	flows   int64         // with demand
+	total   int64         // admitted
+	sum     results.Share // of all flows
+	largest ranking       // of flows by demand
+	level   fairLevel     // sharedKey
+	shares  []float64     // sumOfKeys: by flow; nil if they are not known
 
 	even     evenness // of x_g
 	others   float64  // the fair shares of all flows but the largest
@@ -190,7 +191,7 @@ func (m *fairnessMeter) divide() *fairDivision {
 	if m.fair != nil {
 		return m.fair
 	}
-	d := &fairDivision{rule: m.rule, sum: Share{Tenant: Others}}
+	d := &fairDivision{rule: m.rule, sum: results.Share{Tenant: results.Others}}
 	m.fair = d
 	var demands []int64 // of flows that share one key
 	if m.rule == sharedKey {
@@ -198,7 +199,9 @@ func (m *fairnessMeter) divide() *fairDivision {
 	}
 	for id := range m.size() {
 		t := m.totals(id)
-		d.sum.add(t)
+		d.sum.Offered += t.offered
+		d.sum.Admitted += t.admitted
+		d.sum.Rejected += t.rejected
 		demand := t.demand()
 		if demand > 0 {
 			d.flows++
@@ -308,40 +311,21 @@ func (m *fairnessMeter) Figures(emit Emit) string {
 	return ""
 }
 
-// Share is the cost of one tenant over the measured span.
-type Share struct {
-	Tenant   int32 // Others for all tenants that are not listed
-	Offered  int64
-	Admitted int64
-	Rejected int64
-	Fair     float64 // fair share, see yardstick; 0 if there is none
-}
-
-// add adds the cost of a flow.
-func (s *Share) add(t flowTotals) {
-	s.Offered += t.offered
-	s.Admitted += t.admitted
-	s.Rejected += t.rejected
-}
-
-// Others is the tenant id of the Share of all tenants that are not listed.
-const Others = int32(-1)
-
 // largestShares is the number of tenants that Shares lists one by one.
 const largestShares = 12
 
 // Shares returns the tenants with the largest demand, largest first, equal
-// demands by id, then all others as one.
-func (r *Recorder) Shares() []Share {
+// demands by id, then all others as one. name returns the name of a tenant.
+func (r *Recorder) Shares(name func(id int) string) []results.Share {
 	m := r.tenants
 	d := m.divide()
 	rest := d.sum
 	rest.Fair = d.others
-	var shares []Share
+	shares := []results.Share{}
 	for _, k := range d.largest {
 		id := int(k.key)
 		t := m.totals(id)
-		shares = append(shares, Share{k.key, t.offered, t.admitted, t.rejected, d.share(id, t.demand(), m.reference(id))})
+		shares = append(shares, results.Share{Tenant: name(id), Offered: t.offered, Admitted: t.admitted, Rejected: t.rejected, Fair: d.share(id, t.demand(), m.reference(id))})
 		rest.Offered -= t.offered
 		rest.Admitted -= t.admitted
 		rest.Rejected -= t.rejected

@@ -1,6 +1,11 @@
 package measure
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // A tenant with a limit of its own is compared with what the reference admits to
 // it: to stop an abuser is not unfair.
@@ -39,7 +44,7 @@ func TestFairnessOfOwnLimits(t *testing.T) {
 					t.Errorf("%s: %s is %+v, want %v", c.name, name, got, want)
 				}
 			}
-			if fair := r.Shares()[0].Fair; fair != 10 {
+			if fair := r.Shares(strconv.Itoa)[0].Fair; fair != 10 {
 				t.Errorf("%s: the fair share of the abuser is %v, want 10", c.name, fair)
 			}
 		}
@@ -101,7 +106,7 @@ func TestClientShares(t *testing.T) {
 			t.Fatalf("%d shares of %d clients", len(shares), clients)
 		}
 		first, last, fair := shares[0], shares[n-1], float64(clients+1)/2
-		if first != (ClientShare{int32(clients - 1), 2000, 1, 1999, fair}) || last != (ClientShare{0, 2000, int64(clients), 2000 - int64(clients), fair}) {
+		if first != (results.ClientShare{Client: clients - 1, Offered: 2000, Admitted: 1, Rejected: 1999, Fair: fair}) || last != (results.ClientShare{Offered: 2000, Admitted: int64(clients), Rejected: 2000 - int64(clients), Fair: fair}) {
 			t.Errorf("%d clients: first %+v, last %+v", clients, first, last)
 		}
 	}

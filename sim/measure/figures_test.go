@@ -3,10 +3,12 @@ package measure
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // plain is a trial of one key, tenant and client with exact times.
@@ -273,14 +275,14 @@ func TestShares(t *testing.T) {
 	r := NewRecorder(c)
 	r.Flow(flow(rows))
 	r.Close(10)
-	shares := r.Shares()
+	shares := r.Shares(strconv.Itoa)
 	if len(shares) != 13 {
 		t.Fatalf("%d shares, want 12 and the others", len(shares))
 	}
-	if want := (Share{Tenant: 14, Offered: 24, Admitted: 5, Rejected: 19, Fair: 5}); shares[0] != want {
+	if want := (results.Share{Tenant: "14", Offered: 24, Admitted: 5, Rejected: 19, Fair: 5}); shares[0] != want {
 		t.Errorf("largest %+v, want %+v", shares[0], want)
 	}
-	if want := (Share{Tenant: Others, Offered: 10 + 11 + 12, Admitted: 15, Rejected: 18, Fair: 15}); shares[12] != want {
+	if want := (results.Share{Tenant: results.Others, Offered: 10 + 11 + 12, Admitted: 15, Rejected: 18, Fair: 15}); shares[12] != want {
 		t.Errorf("others %+v, want %+v", shares[12], want)
 	}
 }
@@ -360,12 +362,15 @@ func TestLoad(t *testing.T) {
 	l.StoreCommands(2e9, 2)
 	r.Close(2e9)
 	v := values(t, r)
-	if got := r.ServerLoads(); !slices.Equal(got, []ServerLoad{{1, 3, 1}, {3, 4, 3}, {1, 10, 1}, {}}) {
+	if got := r.ServerLoads(); !slices.Equal(got, []results.ServerLoad{
+		{Server: 0, Calls: 1, Entries: 3, CallsPeak1s: 1}, {Server: 1, Calls: 3, Entries: 4, CallsPeak1s: 3},
+		{Server: 2, Calls: 1, Entries: 10, CallsPeak1s: 1}, {Server: 3},
+	}) {
 		t.Errorf("loads of the servers %+v", got)
 	}
 	s := r.Series() // 400 bins of 5 ms
 	if c := s.Calls; len(c) != len(s.Offered) || c[0] != 1 || c[1] != 1 || c[2] != 1 || c[199] != 1 || c[200] != 1 || c[201] != 0 {
-		t.Errorf("series of calls in bins of %d ns: %v", s.Bin, c)
+		t.Errorf("series of calls in bins of %d ns: %v", s.BinNs, c)
 	}
 	for name, want := range map[string]Value{
 		"server_calls_per_s": Number(2.5), "server_entries_per_s": Number(8.5),
@@ -421,8 +426,8 @@ func TestGuardAndSeries(t *testing.T) {
 	if v["guard_inflight_max"] != Number(4) || v["guard_latency_max_ms"] != Number(7) {
 		t.Errorf("guard: %+v %+v", v["guard_inflight_max"], v["guard_latency_max_ms"])
 	}
-	if s.Bin != 2 || len(s.Offered) != 600 || len(s.Inflight) != 600 {
-		t.Fatalf("bins of %d ns, %d and %d of them", s.Bin, len(s.Offered), len(s.Inflight))
+	if s.BinNs != 2 || len(s.Offered) != 600 || len(s.Inflight) != 600 {
+		t.Fatalf("bins of %d ns, %d and %d of them", s.BinNs, len(s.Offered), len(s.Inflight))
 	}
 	if s.Offered[4] != 3 || s.Admitted[4] != 2 || s.Offered[5] != 1 || s.Offered[599] != 5 {
 		t.Errorf("series: %v %v", s.Offered, s.Admitted)

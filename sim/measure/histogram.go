@@ -1,6 +1,10 @@
 package measure
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // histogram counts durations. Below 256 ns it is exact; above it has 128
 // buckets for each power of two, whose middle is at most 0.4 % away from any
@@ -115,25 +119,22 @@ func (h *histogram) meanOver(scale int64) float64 {
 	return quotient(h.sum.big(), product(h.n, scale))
 }
 
-// Bucket counts durations in [Lo, Hi) ns.
-type Bucket struct{ Lo, Hi, Count int64 }
-
-func (h *histogram) buckets() []Bucket {
-	var list []Bucket
+// buckets returns the buckets that count durations in ns.
+func (h *histogram) buckets() (list []results.Bucket) {
 	if h.zeros > 0 {
-		list = append(list, Bucket{0, 1, h.zeros})
+		list = append(list, results.Bucket{Lo: 0, Hi: 1, Count: h.zeros})
 	}
 	for i, c := range h.counts {
 		if c > 0 {
 			lo, width := bucketBounds(i)
-			list = append(list, Bucket{lo, lo + width, c})
+			list = append(list, results.Bucket{Lo: lo, Hi: lo + width, Count: c})
 		}
 	}
 	return list
 }
 
 // BucketsOf returns the distribution of durations in ns as Histograms gives it.
-func BucketsOf(values []int64) []Bucket {
+func BucketsOf(values []int64) []results.Bucket {
 	var h histogram
 	h.recordAll(values)
 	return h.buckets()

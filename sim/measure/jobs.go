@@ -118,7 +118,7 @@ func newJobMeter(r *Recorder) Reporter {
 
 func newBinned(c *Config) binned {
 	s := newSeries(c)
-	return binned{s.Start, s.Bin, s.Offered}
+	return binned{s.StartNs, s.BinNs, s.Offered}
 }
 
 // Jobs returns the meter of workers, nil if there are none.

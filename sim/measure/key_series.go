@@ -1,9 +1,11 @@
 package measure
 
+import "github.com/limitgauge/limitgauge/sim/results"
+
 // keySeriesMeter sums the cost of one key by bins of time.
 type keySeriesMeter struct {
 	key int32
-	s   Series
+	s   results.Series
 }
 
 // followKeys replaces all meters by one for each key in Config.Follow.
@@ -24,7 +26,7 @@ func (r *Recorder) followKeys() {
 
 // KeySeries returns the cost that a key of Config.Follow was offered and
 // admitted over time, once the trial is closed.
-func (r *Recorder) KeySeries(key int32) Series {
+func (r *Recorder) KeySeries(key int32) results.Series {
 	if r.policies != nil {
 		p := r.policyOf(key)
 		return p.KeySeries(key - p.cfg.From)
@@ -43,7 +45,7 @@ func (m *keySeriesMeter) Flow(f *Flow) {
 	}
 	for i, key := range f.Key {
 		if key == m.key {
-			bin := (f.Time[i] - m.s.Start) / m.s.Bin
+			bin := (f.Time[i] - m.s.StartNs) / m.s.BinNs
 			m.s.Offered[bin] += f.Offered[i]
 			m.s.Admitted[bin] += f.Admitted[i]
 		}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The series of a key holds the cost of the key's rows, by bins of time.
@@ -17,10 +19,10 @@ func TestKeySeries(t *testing.T) {
 		}
 		r := w.play(rapid.IntRange(1, 10).Draw(t, "block"))
 		for key := range int32(w.cfg.Keys) {
-			want := Series{Start: whole.Start, Bin: whole.Bin, Offered: make([]int64, len(whole.Offered)), Admitted: make([]int64, len(whole.Offered))}
+			want := results.Series{StartNs: whole.StartNs, BinNs: whole.BinNs, Offered: make([]int64, len(whole.Offered)), Admitted: make([]int64, len(whole.Offered))}
 			for _, row := range w.rows {
 				if row.key == key && w.inSpan(row.time) {
-					bin := (row.time - want.Start) / want.Bin
+					bin := (row.time - want.StartNs) / want.BinNs
 					want.Offered[bin] += row.offered
 					want.Admitted[bin] += row.admitted
 				}

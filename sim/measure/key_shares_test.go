@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -39,7 +40,7 @@ func TestShareDemands(t *testing.T) {
 				r.Close(w.cfg.End)
 			}
 			for trial, r := range recorders {
-				all[trial] = fmt.Sprint(values(tb, r), r.Shares(), r.ClientShares())
+				all[trial] = fmt.Sprint(values(tb, r), r.Shares(strconv.Itoa), r.ClientShares())
 			}
 			return all
 		}

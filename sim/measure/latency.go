@@ -1,6 +1,9 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/scenarios/catalog"
+import (
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // statistic is a statistic of a distribution.
 type statistic struct {
@@ -95,15 +98,8 @@ func statisticOf(h *histogram, d *Distribution, permille, scale int64, none stri
 	return quantileOf(none, ratio(1, h.quantile(permille), scale), d, permille)
 }
 
-// Latencies is a distribution of durations for figures.
-type Latencies struct {
-	Name    string // decision_latency, wait, …
-	Buckets []Bucket
-}
-
-// Histograms returns the latency distributions that have samples.
-func (r *Recorder) Histograms() []Latencies {
-	var list []Latencies
+// Histograms returns the latency distributions that have samples. They name no row.
+func (r *Recorder) Histograms() (list []results.Histogram) {
 	for _, l := range []struct {
 		name string
 		h    *histogram
@@ -117,7 +113,7 @@ func (r *Recorder) Histograms() []Latencies {
 		{"guard_latency", &r.guard.latency},
 	} {
 		if l.h.n > 0 {
-			list = append(list, Latencies{l.name, l.h.buckets()})
+			list = append(list, results.Histogram{Name: l.name, Unit: "ns", Buckets: l.h.buckets()})
 		}
 	}
 	return list

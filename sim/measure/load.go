@@ -84,7 +84,7 @@ func newCallSeries(c *Config) callSeries {
 		return callSeries{}
 	}
 	s := newSeries(c)
-	return callSeries{bins: make([]int64, len(s.Offered)), end: s.Start + s.Bin, bin: s.Bin}
+	return callSeries{bins: make([]int64, len(s.Offered)), end: s.StartNs + s.BinNs, bin: s.BinNs}
 }
 
 func (s *callSeries) add(now int64) {

@@ -14,7 +14,7 @@ type meanSeries struct {
 
 func newMeanSeries(c *Config) meanSeries {
 	s := newSeries(c)
-	return meanSeries{start: c.Start, end: c.End, bin: s.Bin, since: c.Start, means: s.Admitted}
+	return meanSeries{start: c.Start, end: c.End, bin: s.BinNs, since: c.Start, means: s.Admitted}
 }
 
 // set sets the number from now on. now must not go back.

@@ -41,7 +41,7 @@ func newOverspend(r *Recorder) Reporter {
 	if r.cfg.Settles {
 		s := newSeries(&r.cfg)
 		r.overspend.bins = s.Admitted
-		r.join(&overspendMeter{r.overspend, s.Bin, r.cfg.windowLimits(), make([]spentWindow, r.cfg.Keys)})
+		r.join(&overspendMeter{r.overspend, s.BinNs, r.cfg.windowLimits(), make([]spentWindow, r.cfg.Keys)})
 	}
 	return r.overspend
 }

@@ -1,6 +1,9 @@
 package measure
 
-import "github.com/limitgauge/limitgauge/algorithms/counting"
+import (
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // Policy is the limit that a trial, or a range of its keys, is measured
 // against.
@@ -142,4 +145,4 @@ func (r *Recorder) PolicyWorstKey(policy int) (w WorstKey, ok bool) {
 // PolicySeries returns the cost offered and admitted over time under one
 // policy. A request that carries several keys of the policy counts once for
 // each.
-func (r *Recorder) PolicySeries(policy int) Series { return r.policies[policy].Series() }
+func (r *Recorder) PolicySeries(policy int) results.Series { return r.policies[policy].Series() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // Config states what a recorder needs to know about a trial. Times are in ns.
@@ -271,14 +272,15 @@ func (r *Recorder) Close(end int64) {
 	}
 }
 
-// KeyTotals returns one key's cost over the measured span.
-func (r *Recorder) KeyTotals(key int32) Totals {
+// KeyTotals returns one key's cost over the measured span, without its name. Offered does
+// not include what was waiting when the span began.
+func (r *Recorder) KeyTotals(key int32) results.KeyTotals {
 	if r.policies != nil {
 		p := r.policyOf(key)
 		return p.KeyTotals(key - p.cfg.From)
 	}
 	t := r.windows.totals(key)
-	return Totals{t.offered, t.admitted, t.rejected, r.keys.totals(key).reference}
+	return results.KeyTotals{Offered: t.offered, Admitted: t.admitted, Rejected: t.rejected, Reference: r.keys.totals(key).reference}
 }
 
 // windowMeters returns the meters of the windows of all policies.

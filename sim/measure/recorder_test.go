@@ -3,12 +3,14 @@ package measure
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // TestAgainstReferenceModel compares every figure with its definition on random trials.
@@ -60,7 +62,7 @@ func TestConservation(t *testing.T) {
 			}
 		}
 		var fromShares int64
-		for _, s := range r.Shares() {
+		for _, s := range r.Shares(strconv.Itoa) {
 			fromShares += s.Admitted
 		}
 		var fromSeries int64
@@ -70,7 +72,7 @@ func TestConservation(t *testing.T) {
 		all := int64(0)
 		for key := int32(0); key < int32(w.cfg.Keys); key++ {
 			in := func(r row) bool { return r.key == key && w.inSpan(r.time) }
-			want := Totals{w.sum(offered, in), w.sum(admitted, in), w.sum(rejected, in), w.sum(reference, in)}
+			want := results.KeyTotals{Offered: w.sum(offered, in), Admitted: w.sum(admitted, in), Rejected: w.sum(rejected, in), Reference: w.sum(reference, in)}
 			if got := r.KeyTotals(key); got != want {
 				rt.Errorf("key %d: totals %+v, want %+v", key, got, want)
 			}

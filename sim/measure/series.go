@@ -1,27 +1,17 @@
 package measure
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // maxBins is the largest number of bins of a series.
 const maxBins = 600
 
-// Series is the cost offered and admitted over time, all keys together.
-type Series struct {
-	Start, Bin int64 // bin i is [Start+i*Bin, Start+(i+1)*Bin) ns
-	Offered    []int64
-	Admitted   []int64
-	Inflight   []int64 // load of the guarded backend at the end of each bin; nil without one
-	Calls      []int64 // calls to the limiter's servers; nil if it has none
-	Overspend  []int64 // cost admitted above the limit; nil if costs are known on arrival
-	Stranded   []int64 // mean cost that is reserved and will not be used; nil without reservations
-	Finished   []int64 // jobs that workers finish; nil without workers
-	Retried    []int64 // retries that workers make; likewise
-	Limit      []int64 // mean limit on requests in flight, of all clients together; nil without one
-	Probes     []int64 // probes of such limits that begin; nil without probes
-}
-
-// Series returns the trial's series once it is closed.
-func (r *Recorder) Series() Series {
+// Series returns the trial's series once it is closed, of all keys together. It names no
+// row and has no limit.
+func (r *Recorder) Series() results.Series {
 	s := r.series.s
 	if r.load != nil {
 		s.Calls = r.load.series.bins
@@ -60,7 +50,7 @@ func added(a, b []int64) []int64 {
 
 // seriesMeter sums cost by bins of time, at most maxBins, so memory is constant.
 type seriesMeter struct {
-	s        Series
+	s        results.Series
 	inflight int64
 	filled   int // bins whose end has passed, for inflight
 }
@@ -74,10 +64,10 @@ func newSeriesMeter(r *Recorder) *seriesMeter {
 	return m
 }
 
-func newSeries(c *Config) Series {
+func newSeries(c *Config) results.Series {
 	bin := binWidth(c.End - c.Start)
 	n := (c.End - c.Start + bin - 1) / bin
-	return Series{Start: c.Start, Bin: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}
+	return results.Series{StartNs: c.Start, BinNs: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}
 }
 
 // binWidth returns the smallest width of which maxBins cover a span, both in ns. So
@@ -103,8 +93,8 @@ func binWidth(span int64) int64 {
 func (m *seriesMeter) Flow(f *Flow) {
 	s := &m.s
 	for lo, n := 0, len(f.Time); lo < n && !f.early; {
-		bin := (f.Time[lo] - s.Start) / s.Bin
-		hi := endBefore(f.Time, lo, s.Start+(bin+1)*s.Bin)
+		bin := (f.Time[lo] - s.StartNs) / s.BinNs
+		hi := endBefore(f.Time, lo, s.StartNs+(bin+1)*s.BinNs)
 		if hi-lo == n {
 			s.Offered[bin] += f.Sum.Offered
 			s.Admitted[bin] += f.Sum.Admitted
@@ -128,7 +118,7 @@ func (m *seriesMeter) setInflight(now, n int64) {
 	if m.s.Inflight == nil {
 		return
 	}
-	for m.filled < len(m.s.Inflight) && m.s.Start+int64(m.filled+1)*m.s.Bin <= now {
+	for m.filled < len(m.s.Inflight) && m.s.StartNs+int64(m.filled+1)*m.s.BinNs <= now {
 		m.s.Inflight[m.filled] = m.inflight
 		m.filled++
 	}

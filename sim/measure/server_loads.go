@@ -1,5 +1,7 @@
 package measure
 
+import "github.com/limitgauge/limitgauge/sim/results"
+
 // serverLoad counts the calls to one server.
 type serverLoad struct {
 	calls, entries int64
@@ -40,19 +42,12 @@ func (l *Load) counted() int64 {
 	return int64(n)
 }
 
-// ServerLoad is what one server received in the measured span.
-type ServerLoad struct {
-	Calls   int64
-	Entries int64 // keys in these calls
-	Peak1s  int64 // the most calls in one calendar second
-}
-
 // ServerLoads returns the load of each server by its number. It returns nothing for
 // a limiter without servers.
-func (r *Recorder) ServerLoads() []ServerLoad {
-	loads := make([]ServerLoad, len(r.load.servers))
+func (r *Recorder) ServerLoads() []results.ServerLoad {
+	loads := make([]results.ServerLoad, len(r.load.servers))
 	for i, s := range r.load.servers {
-		loads[i] = ServerLoad{s.calls, s.entries, s.peak}
+		loads[i] = results.ServerLoad{Server: i, Calls: s.calls, Entries: s.entries, CallsPeak1s: s.peak}
 	}
 	return loads
 }

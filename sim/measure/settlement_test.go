@@ -134,8 +134,8 @@ func TestStrandedBins(t *testing.T) {
 			return
 		}
 		for i, got := range s.Stranded {
-			from := s.Start + int64(i)*s.Bin
-			to := min(from+s.Bin, w.cfg.End)
+			from := s.StartNs + int64(i)*s.BinNs
+			to := min(from+s.BinNs, w.cfg.End)
 			want := new(big.Rat).Add(w.strandedArea(from, to, 1), rat((to-from)/2, 1))
 			want.Quo(want, rat(to-from, 1))
 			if floor := new(big.Int).Div(want.Num(), want.Denom()); floor.Int64() != got {

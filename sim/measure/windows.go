@@ -31,12 +31,6 @@ var windowMetrics = []catalog.Metric{
 	{Name: "false_reject_pct", Unit: "%", Most: 100, Full: true, Better: -1, Formula: "100 * cost rejected in (key, window) pairs in which the reference rejected nothing / cost offered in all windows", Doc: "Cost rejected in windows in which the exact limiter rejected nothing of that key."},
 }
 
-// Totals is one key's cost over the measured span. Offered does not include
-// what was waiting when the span began.
-type Totals struct {
-	Offered, Admitted, Rejected, Reference int64
-}
-
 // Window is the cost of one key in a calendar window that has ended.
 type Window struct {
 	Key                                    int32

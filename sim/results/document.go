@@ -372,6 +372,9 @@ type Shares struct {
 	UnsharedTenants []string `json:"unshared_tenants,omitempty"`
 }
 
+// Others is the name of the Share of all tenants that are not listed.
+const Others = "others"
+
 // Share is the cost of one tenant.
 type Share struct {
 	Tenant   string  `json:"tenant"`

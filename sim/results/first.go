@@ -101,9 +101,6 @@ func (w *wholeRow) fairness(from, of string, t tally) error {
 	return cmp.Or(w.gives(from, of+"_min", 0, t.least), w.gives(from, of+"_max", 0, t.most), w.gives(from, of+"_jain", 0, t.jain))
 }
 
-// others is the name of the tenants that are not listed.
-const others = "others"
-
 func (w *wholeRow) tenants() tally {
 	return tallyOf(w.shares.Tenants, func(s Share) Share { return s })
 }
@@ -115,7 +112,7 @@ func (w *wholeRow) checkShares() error {
 	}
 	all := w.tenants()
 	err := w.costs("the sum of its shares", all)
-	if list[len(list)-1].Tenant != others {
+	if list[len(list)-1].Tenant != Others {
 		err = cmp.Or(err, w.fairness("its shares", "fairness_tenant_run", all))
 	}
 	switch {

@@ -93,7 +93,7 @@ func (t *detailFlags) Open(details *sim.Details, several bool, work func() error
 	})
 	work = WriteRows(t.servers, serverColumns, work, func(row RowWriter) {
 		details.Servers = func(s *sim.Server) error {
-			return row(s.Scenario, s.Algorithm, s.Server, s.Calls, s.Entries, s.CallsPeak1s)
+			return row(s.Scenario, s.Algorithm, int64(s.Server), s.Calls, s.Entries, s.CallsPeak1s)
 		}
 	})
 	work = WriteRows(t.windows, windowColumns, work, func(row RowWriter) {
