@@ -151,16 +151,16 @@ func (p *plan) byPolicy(r row, finished []*measured) []results.Result {
 
 // collectPolicies adds what a finished trial measured by policy.
 func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
-	for i := range s.recorder.Policies() {
-		m.byPolicy = append(m.byPolicy, &measured{figures: s.recorder.PolicyFigures(i), worst: p.worst(s.recorder.PolicyWorstKey(i))})
+	for i, r := range s.recorder.Policies() {
+		m.byPolicy = append(m.byPolicy, &measured{figures: r.Figures(), worst: p.worst(r.WorstKey())})
 		if m.row.recorded {
 			p.limitRecorded(m.byPolicy[i].figures, &p.scenario.Policies()[i])
 		}
 		if replication != 0 {
 			continue
 		}
-		series := p.seriesOf(s, s.recorder.PolicySeries(i))
-		drawLimit(&series, s.setting, &p.scenario.Policies()[i], s.recorder.PolicyKeysSeen(i))
+		series := p.seriesOf(s, r.Series())
+		drawLimit(&series, s.setting, &p.scenario.Policies()[i], r.KeysSeen())
 		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
 			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}

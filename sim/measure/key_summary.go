@@ -109,6 +109,3 @@ func (r *Recorder) KeysRefused() (refused, seen int) {
 
 // KeysSeen returns the number of keys with traffic, if there is one policy.
 func (r *Recorder) KeysSeen() int { return r.windows.summary.busy }
-
-// PolicyKeysSeen returns the number of keys of one policy with traffic.
-func (r *Recorder) PolicyKeysSeen(policy int) int { return r.policies[policy].KeysSeen() }

@@ -2,7 +2,7 @@ package measure
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/sim/results"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Policy is the limit that a trial, or a range of its keys, is measured
@@ -130,19 +130,8 @@ func (f *Flow) clear() {
 	f.Offered, f.Admitted, f.Rejected, f.Reference = f.Offered[:0], f.Admitted[:0], f.Rejected[:0], f.Reference[:0]
 }
 
-// Policies returns the number of policies that are measured separately, 0 if
-// there is one policy.
-func (r *Recorder) Policies() int { return len(r.policies) }
-
-// PolicyFigures returns the figures of one policy's keys.
-func (r *Recorder) PolicyFigures(policy int) []Figure { return r.policies[policy].Figures() }
-
-// PolicyWorstKey returns the worst key of one policy as WorstKey does.
-func (r *Recorder) PolicyWorstKey(policy int) (w WorstKey, ok bool) {
-	return r.policies[policy].WorstKey()
+// Policies returns the recorders of the keys of each policy, none if there is one policy. A
+// request that carries several keys of a policy counts once for each.
+func (r *Recorder) Policies() []*Recorder {
+	return lists.Map(r.policies, func(p *policyRecorder) *Recorder { return p.Recorder })
 }
-
-// PolicySeries returns the cost offered and admitted over time under one
-// policy. A request that carries several keys of the policy counts once for
-// each.
-func (r *Recorder) PolicySeries(policy int) results.Series { return r.policies[policy].Series() }

@@ -120,7 +120,7 @@ func TestSeveralPolicies(t *testing.T) {
 			}
 			alone.Close(w.cfg.End)
 			want := values(tb, alone)
-			for _, f := range r.PolicyFigures(i) {
+			for _, f := range r.Policies()[i].Figures() {
 				if w := want[f.Name]; f.Value.X != w.X || f.Value.NoData != w.NoData {
 					t.Fatalf("policy %d: %s %+v, alone %+v", i, f.Name, f.Value, want[f.Name])
 				}
@@ -128,7 +128,7 @@ func TestSeveralPolicies(t *testing.T) {
 					largest[f.Name] = f.Value
 				}
 			}
-			if a, b := r.PolicySeries(i), alone.Series(); !slices.Equal(a.Offered, b.Offered) || !slices.Equal(a.Admitted, b.Admitted) {
+			if a, b := r.Policies()[i].Series(), alone.Series(); !slices.Equal(a.Offered, b.Offered) || !slices.Equal(a.Admitted, b.Admitted) {
 				t.Fatalf("policy %d: series %v, alone %v", i, a, b)
 			}
 		}
