@@ -68,7 +68,9 @@ func (r *Recorder) Probe(now int64, client int32, probing bool) {
 	level := int64(0)
 	if probing {
 		level = 1
-		m.begun.add(now)
+	}
+	if probing && r.Measures(now) {
+		m.begun.add(now, 1)
 	}
 	m.probes[client].set(now, level)
 }

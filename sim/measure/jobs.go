@@ -92,18 +92,6 @@ type JobMeter struct {
 	Finished, Retried binned // by the bins of the series
 }
 
-// binned counts by the bins of a series.
-type binned struct {
-	start, bin int64
-	counts     []int64
-}
-
-func (b *binned) add(now int64) {
-	if i := (now - b.start) / b.bin; now >= b.start && i < int64(len(b.counts)) {
-		b.counts[i]++
-	}
-}
-
 func newJobMeter(r *Recorder) Reporter {
 	c := &r.cfg
 	if c.Jobs == nil {
@@ -114,11 +102,6 @@ func newJobMeter(r *Recorder) Reporter {
 	m.Finished, m.Retried = newBinned(c), newBinned(c)
 	r.jobs = m
 	return m
-}
-
-func newBinned(c *Config) binned {
-	s := newSeries(c)
-	return binned{s.StartNs, s.BinNs, s.Offered}
 }
 
 // Jobs returns the meter of workers, nil if there are none.
@@ -166,7 +149,7 @@ func (m *JobMeter) End(now, taken int64, worker int32, answered bool) {
 	m.finished++
 	m.perWorker[worker]++
 	m.perJob.record(now - taken)
-	m.Finished.add(now)
+	m.Finished.add(now, 1)
 }
 
 // Stopped notes that a worker ends because it gave a job up.
@@ -176,7 +159,7 @@ func (m *JobMeter) Stopped() { m.stopped++ }
 func (m *JobMeter) Retry(now int64) {
 	if m.measures(now) {
 		m.herd.add(now)
-		m.Retried.add(now)
+		m.Retried.add(now, 1)
 	}
 }
 

@@ -46,7 +46,7 @@ type loads struct {
 	entries   int64
 	second    peak
 	centi     peak
-	series    callSeries
+	series    binned // calls; empty without servers
 	staleness histogram
 	report    histogram
 	lag       histogram
@@ -72,33 +72,13 @@ func (p *peak) add(now, n int64) {
 	p.max = max(p.max, p.count)
 }
 
-// callSeries counts calls by the bins of Series.
-type callSeries struct {
-	bins     []int64
-	now      int   // the present bin
-	end, bin int64 // its end, and the width of a bin
-}
-
-func newCallSeries(c *Config) callSeries {
-	if c.Servers == 0 {
-		return callSeries{}
-	}
-	s := newSeries(c)
-	return callSeries{bins: make([]int64, len(s.Offered)), end: s.StartNs + s.BinNs, bin: s.BinNs}
-}
-
-func (s *callSeries) add(now int64) {
-	for now >= s.end {
-		s.now++
-		s.end += s.bin
-	}
-	s.bins[s.now]++
-}
-
 func newLoad(r *Recorder) Reporter {
 	r.load = &Load{
-		loads:   &loads{r: r, second: peak{width: 1e9}, centi: peak{width: 1e7}, series: newCallSeries(&r.cfg)},
+		loads:   &loads{r: r, second: peak{width: 1e9}, centi: peak{width: 1e7}},
 		servers: make([]serverLoad, r.cfg.Servers),
+	}
+	if r.cfg.Servers > 0 {
+		r.load.series = newBinned(&r.cfg)
 	}
 	return r.load
 }
@@ -117,7 +97,7 @@ func (l *Load) Call(now int64, server int, entries int64) {
 	l.second.add(now, 1)
 	l.servers[server].add(l.second.end, entries)
 	l.centi.add(now, 1)
-	l.series.add(now)
+	l.series.add(now, 1)
 }
 
 // ReportLatency counts a report whose response was applied at now, ns after it

@@ -20,14 +20,13 @@ const knownOnArrival = "costs are known on arrival"
 type overspend struct {
 	cfg                               *Config
 	admitted, cost, requests, largest int64
-	bins                              []int64 // cost by bin of the series
+	bins                              binned // cost; empty if costs are known on arrival
 }
 
 // overspendMeter measures the overspend. It receives the flow only if costs become
 // known with the answer.
 type overspendMeter struct {
 	*overspend
-	bin    int64 // width in ns
 	limits windowLimits
 	keys   []spentWindow
 }
@@ -39,9 +38,8 @@ type spentWindow struct{ index, spent, over int64 }
 func newOverspend(r *Recorder) Reporter {
 	r.overspend = &overspend{cfg: &r.cfg}
 	if r.cfg.Settles {
-		s := newSeries(&r.cfg)
-		r.overspend.bins = s.Admitted
-		r.join(&overspendMeter{r.overspend, s.BinNs, r.cfg.windowLimits(), make([]spentWindow, r.cfg.Keys)})
+		r.overspend.bins = newBinned(&r.cfg)
+		r.join(&overspendMeter{r.overspend, r.cfg.windowLimits(), make([]spentWindow, r.cfg.Keys)})
 	}
 	return r.overspend
 }
@@ -64,7 +62,7 @@ func (m *overspendMeter) Flow(f *Flow) {
 			m.cost += over
 			m.requests++
 			m.largest = max(m.largest, k.over)
-			m.bins[(t-m.cfg.Start)/m.bin] += over
+			m.bins.add(t, over)
 		}
 	}
 }

@@ -14,13 +14,13 @@ const maxBins = 600
 func (r *Recorder) Series() results.Series {
 	s := r.series.s
 	if r.load != nil {
-		s.Calls = r.load.series.bins
+		s.Calls = r.load.series.counts
 	}
 	if r.settlement != nil && r.settlement.used {
 		s.Stranded = r.settlement.series.means
 	}
 	if r.overspend != nil {
-		s.Overspend = r.overspend.bins
+		s.Overspend = r.overspend.bins.counts
 	}
 	if m := r.concurrency; m != nil && m.limits != nil {
 		s.Limit = m.series.means
@@ -32,7 +32,7 @@ func (r *Recorder) Series() results.Series {
 		s.Finished, s.Retried = r.jobs.Finished.counts, r.jobs.Retried.counts
 	}
 	for _, p := range r.policies {
-		s.Overspend = added(s.Overspend, p.overspend.bins)
+		s.Overspend = added(s.Overspend, p.overspend.bins.counts)
 	}
 	return s
 }
@@ -68,6 +68,27 @@ func newSeries(c *Config) results.Series {
 	bin := binWidth(c.End - c.Start)
 	n := (c.End - c.Start + bin - 1) / bin
 	return results.Series{StartNs: c.Start, BinNs: bin, Offered: make([]int64, n), Admitted: make([]int64, n)}
+}
+
+// binned counts by the bins of a series.
+type binned struct {
+	counts   []int64
+	now      int   // the present bin
+	end, bin int64 // its end, and the width of a bin
+}
+
+func newBinned(c *Config) binned {
+	s := newSeries(c)
+	return binned{counts: s.Offered, end: s.StartNs + s.BinNs, bin: s.BinNs}
+}
+
+// add adds to the bin of a time in the span, which must not go back.
+func (b *binned) add(now, n int64) {
+	for now >= b.end {
+		b.now++
+		b.end += b.bin
+	}
+	b.counts[b.now] += n
 }
 
 // binWidth returns the smallest width of which maxBins cover a span, both in ns. So
