@@ -16,18 +16,9 @@ type Stream interface {
 // Open starts the arrivals of one replication.
 func (p *Plan) Open(seed uint64, replication int) Stream {
 	arriving := lists.Where(p.entrySources, func(s *entrySource) bool { return s.crew == nil })
-	switch len(arriving) {
-	case 0:
-		return nothing{}
-	case 1:
+	if len(arriving) == 1 {
 		return arriving[0].open(seed, replication)
 	}
 	sources := lists.Map(arriving, func(s *entrySource) *source { return s.open(seed, replication) })
 	return newMerge(sources, p.HasVerdicts(), p.settles)
 }
-
-// nothing is the Stream of a plan in which only workers send.
-type nothing struct{}
-
-func (nothing) Fill(b *Block) { b.N = 0 }
-func (nothing) Err() error    { return nil }

@@ -59,12 +59,6 @@ func (t *Table) grow() {
 	}
 }
 
-// Clear removes all pairs and keeps the memory.
-func (t *Table) Clear() {
-	clear(t.slots)
-	t.used = 0
-}
-
 // sorted returns the pairs in their order, in the memory of the table, which is empty
 // from then on.
 func (t *Table) sorted() []slot {

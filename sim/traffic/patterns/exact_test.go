@@ -249,7 +249,7 @@ func TestListOfSpacedRequests(t *testing.T) {
 func TestDeclaredSteps(t *testing.T) {
 	a, b := rate(5, second), rate(50, second)
 	steps := build(t, "spike", catalog.Values{"rate": a, "peak": b, "at": value(second), "for": value(second)}, Span{second, 9 * second}).(Stepper).Steps()
-	want := []Step{{2 * second, a.V.(units.Rate), b.V.(units.Rate)}, {3 * second, b.V.(units.Rate), a.V.(units.Rate)}}
+	want := []Step{{2 * second, b.V.(units.Rate)}, {3 * second, a.V.(units.Rate)}}
 	if len(steps) != 2 || steps[0] != want[0] || steps[1] != want[1] {
 		t.Errorf("spike declares %v, want %v", steps, want)
 	}

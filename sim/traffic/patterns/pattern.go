@@ -44,8 +44,8 @@ type Clock interface {
 
 // Step is a time at which a pattern declares that its rate jumps.
 type Step struct {
-	At            int64 // ns
-	Before, After units.Rate
+	At    int64      // ns
+	After units.Rate // from then on
 }
 
 // Stepper is a Pattern that declares steps.

@@ -73,8 +73,8 @@ func (p *profile) hold(length int64, r exactRate) {
 	}
 }
 
-// jump declares a step at the end of the present segments.
-func (p *profile) jump(before, after units.Rate) {
+// jump declares a step to a rate at the end of the present segments.
+func (p *profile) jump(after units.Rate) {
 	at := p.span.From
 	for _, s := range p.segments {
 		if s.length > p.span.To-at {
@@ -82,7 +82,7 @@ func (p *profile) jump(before, after units.Rate) {
 		}
 		at += s.length
 	}
-	p.steps = append(p.steps, Step{At: at, Before: before, After: after})
+	p.steps = append(p.steps, Step{At: at, After: after})
 }
 
 func (p *profile) Random() bool { return p.spacing != evenly || p.offset.random }

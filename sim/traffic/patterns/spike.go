@@ -19,9 +19,9 @@ var spike = kind{
 		usual, at, length := v.rate("rate"), v.duration("at"), v.duration("for")
 		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, usual)
-		p.jump(v.Rate("rate"), v.Rate("peak"))
+		p.jump(v.Rate("peak"))
 		p.hold(length, v.rate("peak"))
-		p.jump(v.Rate("peak"), v.Rate("rate"))
+		p.jump(v.Rate("rate"))
 		p.hold(span.To-span.From-at-length, usual)
 		return p, nil
 	},

@@ -18,7 +18,7 @@ var step = kind{
 		at := v.duration("at")
 		p := &profile{span: span, spacing: spacingOf(v)}
 		p.hold(at, v.rate("rate"))
-		p.jump(v.Rate("rate"), v.Rate("to_rate"))
+		p.jump(v.Rate("to_rate"))
 		p.hold(span.To-span.From-at, v.rate("to_rate"))
 		return p, nil
 	},
