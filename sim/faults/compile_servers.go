@@ -7,37 +7,23 @@ import (
 
 func (c *compiler) restart(f *scenarios.Fault, from int64) {
 	v := f.Values
-	one := func(o outage, at int64) {
-		if at >= c.world.End {
-			return
+	_, word := v.IntOr("servers")
+	for i, o := range c.outages(f, "servers", from, Never) {
+		at := from
+		if word == "rolling" {
+			at += int64(i) * v.Duration("rolling")
 		}
-		o.entry, o.noticed = c.entry, Never
+		if at >= c.world.End {
+			break
+		}
 		c.addEffect(at, at+v.Duration("down_for"), func(s *state) { s.down = append(s.down, o) })
 		if v.String("state") == "lost" {
 			c.addRestart(Restart{At: at, Server: o.server, owned: o.owned})
 		}
 		c.instants = append(c.instants, at)
-	}
-	switch n, word := v.IntOr("servers"); word {
-	case "all":
-		for server := range c.servers {
-			one(outage{server: int32(server)}, from)
+		if i == 0 || word == "rolling" {
+			c.addSpan(f, at, at+v.Duration("down_for"))
 		}
-		c.addSpan(f, from, from+v.Duration("down_for"))
-	case "rolling":
-		for server := range c.servers {
-			at := from + int64(server)*v.Duration("rolling")
-			one(outage{server: int32(server)}, at)
-			if at < c.world.End {
-				c.addSpan(f, at, at+v.Duration("down_for"))
-			}
-		}
-	case "owner":
-		one(c.ownerOutage(from), from)
-		c.addSpan(f, from, from+v.Duration("down_for"))
-	default:
-		one(outage{server: int32(n)}, from)
-		c.addSpan(f, from, from+v.Duration("down_for"))
 	}
 }
 
@@ -48,25 +34,33 @@ func (c *compiler) crash(f *scenarios.Fault, from int64) {
 	if v.Set("down_for") {
 		back = from + v.Duration("down_for")
 	}
-	one := func(o outage) {
-		o.entry, o.noticed = c.entry, noticed
+	for _, o := range c.outages(f, "server", from, noticed) {
 		c.addRestart(Restart{At: from, Server: o.server, owned: o.owned})
 		c.addEffect(from, back, func(s *state) { s.down = append(s.down, o) })
-	}
-	switch n, word := v.IntOr("server"); word {
-	case "each":
-		for server := range c.servers {
-			one(outage{server: int32(server)})
-		}
-	case "owner":
-		one(c.ownerOutage(from))
-	default:
-		one(outage{server: int32(n)})
 	}
 	if noticed < back {
 		c.instants = append(c.instants, noticed)
 	}
 	c.addSpan(f, from, back)
+}
+
+// outages returns an outage of each server that a field names: by its number, by a word
+// for all of them, or as the one that owns the entry's key at a time.
+func (c *compiler) outages(f *scenarios.Fault, field string, from, noticed int64) (list []outage) {
+	switch n, word := f.Values.IntOr(field); word {
+	case "":
+		list = []outage{{server: int32(n)}}
+	case "owner":
+		list = []outage{c.ownerOutage(from)}
+	default:
+		for server := range c.servers {
+			list = append(list, outage{server: int32(server)})
+		}
+	}
+	for i := range list {
+		list[i].entry, list[i].noticed = c.entry, noticed
+	}
+	return list
 }
 
 // ownerOutage returns an outage of the server that owns the entry's key at a time.
