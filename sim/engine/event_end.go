@@ -35,21 +35,17 @@ func (l *EventExecutor) TimedOut(slot int32) { l.slots.At(slot).timedOut = true 
 
 // Admit admits the attempt in slot at the current time.
 func (l *EventExecutor) Admit(slot int32, cause counting.Cause) {
-	if l.sidecar != nil {
-		l.sidecar.decided(slot, counting.MakeVerdict(true, cause))
-		return
-	}
-	l.admit(slot, cause)
+	l.Settle(slot, counting.MakeVerdict(true, cause))
 }
 
-func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
+func (l *EventExecutor) admit(slot int32, v counting.Verdict) {
 	s := l.slots.At(slot)
 	reference := int64(0)
 	if l.ReferenceMode == Itself {
 		reference = s.Cost
 	}
 	l.rows.end(l.now, s, l.carried(slot), s.Cost, 0, reference)
-	l.close(slot, s, counting.MakeVerdict(true, cause))
+	l.close(slot, s, v)
 	caller := noWorker
 	if l.Workers != nil {
 		l.Workers.meter.Admit(l.now, s.Cost)
@@ -73,20 +69,16 @@ func (l *EventExecutor) admit(slot int32, cause counting.Cause) {
 
 // Reject ends the attempt in slot with a rejection at the current time.
 func (l *EventExecutor) Reject(slot int32, cause counting.Cause) {
-	if l.sidecar != nil {
-		l.sidecar.decided(slot, counting.MakeVerdict(false, cause))
-		return
-	}
-	l.reject(slot, cause)
+	l.Settle(slot, counting.MakeVerdict(false, cause))
 }
 
-func (l *EventExecutor) reject(slot int32, cause counting.Cause) {
+func (l *EventExecutor) reject(slot int32, v counting.Verdict) {
 	s := l.slots.At(slot)
 	l.rows.end(l.now, s, l.carried(slot), 0, s.Cost, 0)
 	if l.ReferenceMode == Itself {
 		l.rows.refuse(s.Cost)
 	}
-	l.close(slot, s, counting.MakeVerdict(false, cause))
+	l.close(slot, s, v)
 	if l.Workers != nil {
 		if caller := l.Workers.caller(slot); caller != noWorker {
 			l.refused(slot, caller, s.timedOut)
@@ -100,19 +92,19 @@ func (l *EventExecutor) reject(slot int32, cause counting.Cause) {
 
 // Settle ends the attempt in slot as the verdict says.
 func (l *EventExecutor) Settle(slot int32, v counting.Verdict) {
-	if v.Admitted() {
-		l.Admit(slot, v.Cause())
-	} else {
-		l.Reject(slot, v.Cause())
+	if l.sidecar != nil {
+		l.sidecar.decided(slot, v)
+		return
 	}
+	l.settle(slot, v)
 }
 
 // settle is Settle at the gateway.
 func (l *EventExecutor) settle(slot int32, v counting.Verdict) {
 	if v.Admitted() {
-		l.admit(slot, v.Cause())
+		l.admit(slot, v)
 	} else {
-		l.reject(slot, v.Cause())
+		l.reject(slot, v)
 	}
 }
 
