@@ -360,7 +360,7 @@ func (n *naiveFleet) refuse(m *naiveMessage) {
 func (n *naiveFleet) reply(now int64, counted []*naiveMessage) {
 	for _, m := range counted {
 		n.servers[m.report.Server].Answer(now, &m.report, &m.answer)
-		outcome := n.faults.Report(now, &n.outcome)
+		outcome := n.faults.Message(now, &n.outcome, true)
 		if outcome.Lost || n.faults.Cut(now, m.report.Client) {
 			n.lose(m)
 		} else {
@@ -464,7 +464,7 @@ func (n *naiveFleet) send(now int64, id int32) {
 			n.lose(m)
 			continue
 		}
-		outcome := n.faults.Report(now, &n.outcome)
+		outcome := n.faults.Message(now, &n.outcome, true)
 		if outcome.Lost || n.faults.Cut(now, id) {
 			n.lose(m)
 			continue

@@ -27,7 +27,7 @@ func shows(t failer, w World, seed uint64, list ...scenarios.Fault) string {
 	for now := 10 * s; now < 12*s; now += s {
 		for range 40 {
 			latency := timeline.Latency(now, usual)
-			text += fmt.Sprintln(timeline.Report(now, &messages), latency.Draw(&messages))
+			text += fmt.Sprintln(timeline.Message(now, &messages, true), latency.Draw(&messages))
 		}
 		for client := range int32(w.Clients) {
 			text += fmt.Sprintln(timeline.Cut(now, client), timeline.Clock(client, now), timeline.View(now, client))

@@ -33,18 +33,10 @@ type cut struct {
 	whose members
 }
 
-// Report draws the effect of faults on a background message that is sent at now, and counts
-// it. It draws one number of s for each message fault in force.
-func (t *Timeline) Report(now int64, s *random.Stream) Outcome {
-	return t.report(now, s, true)
-}
-
-// Response is Report for a message that is never duplicated.
-func (t *Timeline) Response(now int64, s *random.Stream) Outcome {
-	return t.report(now, s, false)
-}
-
-func (t *Timeline) report(now int64, s *random.Stream, duplicates bool) Outcome {
+// Message draws the effect of faults on a background message that is sent at now, and counts
+// it. It draws one number of s for each message fault in force. duplicates states that
+// faults may duplicate the message.
+func (t *Timeline) Message(now int64, s *random.Stream, duplicates bool) Outcome {
 	var f Outcome
 	for _, m := range t.at(now).messages {
 		if s.Chance(m.num, m.den) && (duplicates || !m.Twice) {

@@ -66,7 +66,7 @@ func TestNil(t *testing.T) {
 	num, den := none.LimitScale(5)
 	slowNet := none.Latency(5, random.Latency{}) != random.Latency{}
 	if none.Next(5) != Never || none.Cut(5, 0) || none.StoreDown(5) || none.ServerDown(5, 0) || noticed(none, 5, 0) ||
-		none.Lost(0, Never) != nil || none.Saves(5) || none.Slow(5, 1) != 1 || none.Report(5, &stream) != (Outcome{}) || slowNet ||
+		none.Lost(0, Never) != nil || none.Saves(5) || none.Slow(5, 1) != 1 || none.Message(5, &stream, true) != (Outcome{}) || slowNet ||
 		none.Clock(0, 5) != 5 || none.Active(5) != 0 || num != 1 || den != 1 || none.Moves() || none.Spans() != nil {
 		t.Error("a nil timeline is not a world without faults")
 	}
@@ -170,7 +170,7 @@ func TestReport(t *testing.T) {
 	const n = 200_000
 	lost, twice, late := 0, 0, 0
 	for range n {
-		f := timeline.Report(40*s, &stream)
+		f := timeline.Message(40*s, &stream, true)
 		if f.Lost {
 			lost++
 		}
@@ -188,7 +188,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s: %v of %d", name, x[0], n)
 		}
 	}
-	if f := timeline.Report(20*s, &stream); f.Delay != 10e6 {
+	if f := timeline.Message(20*s, &stream, true); f.Delay != 10e6 {
 		t.Errorf("held back by %d before it begins", f.Delay)
 	}
 }

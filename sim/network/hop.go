@@ -51,15 +51,16 @@ func NewLink(t *engine.Trial, to faults.Responder, outcomes string) Link {
 // Outcome draws what happens to a background message sent at now. A message
 // from or to a client without connectivity is lost.
 func (l *Link) Outcome(now int64, from, to int32) faults.Outcome {
-	return l.cut(l.Faults.Report(now, &l.Outcomes), now, from, to)
+	return l.outcome(now, from, to, true)
 }
 
 // ResponseOutcome is Outcome for a message that is never duplicated.
 func (l *Link) ResponseOutcome(now int64, from, to int32) faults.Outcome {
-	return l.cut(l.Faults.Response(now, &l.Outcomes), now, from, to)
+	return l.outcome(now, from, to, false)
 }
 
-func (l *Link) cut(outcome faults.Outcome, now int64, from, to int32) faults.Outcome {
+func (l *Link) outcome(now int64, from, to int32, duplicates bool) faults.Outcome {
+	outcome := l.Faults.Message(now, &l.Outcomes, duplicates)
 	outcome.Lost = outcome.Lost || l.Cut(now, from) || l.Cut(now, to)
 	return outcome
 }
