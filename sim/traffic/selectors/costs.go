@@ -45,7 +45,7 @@ func NewCosts(c catalog.Choice, block int) (Costs, error) {
 	case "choice":
 		return newChoiceCost(v.List("values"), v.List("weights"))
 	case "exponential":
-		return exponentialCost{v.Int("mean"), v.Int("max")}, nil
+		return newExponentialCost(v.Int("mean"), v.Int("max")), nil
 	case "lognormal":
 		return newLognormalCost(v.Int("p50"), v.Int("p99"), v.Int("max"))
 	case "quantiles":
