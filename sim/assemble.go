@@ -28,15 +28,9 @@ type measured struct {
 	difference *results.Difference // nil if there is none
 	stuck      bool                // workers did not leave an instant of a trial of best-fixed
 	byPolicy   []*measured         // figures and worst key of each policy, in multi-policy scenarios
-	// Data of the first replication only:
-	series       results.Series
-	shares       results.Shares
-	clientShares results.ClientShares
-	serverLoads  results.ServerLoads
-	histograms   []results.Histogram
-	rejections   results.Rejections
-	byTime       []results.PolicySeries // by policy, in multi-policy scenarios
-	busiest      string                 // the key with the most cost offered, "" without traffic
+	// Of the first replication only:
+	first   results.Document // series, shares, histograms and so on of the row
+	busiest string           // the key with the most cost offered, "" without traffic
 }
 
 // assemble builds the document from what the jobs measured, in the order of the
@@ -63,18 +57,15 @@ func assemble(plans []*plan, jobs []*job, stamp results.Stamp) *results.Document
 			result.FirstDifference = firstDifference(finished)
 			result.Touched = p.touched(r, finished)
 			d.Results = append(d.Results, result)
-			d.Series = append(d.Series, finished[0].series)
-			d.Shares = append(d.Shares, finished[0].shares)
-			if c := finished[0].clientShares; len(c.Clients) > 0 {
-				d.ClientShares = append(d.ClientShares, c)
-			}
-			if l := finished[0].serverLoads; len(l.Servers) > 0 {
-				d.ServerLoads = append(d.ServerLoads, l)
-			}
-			d.Histograms = append(d.Histograms, finished[0].histograms...)
-			d.Rejections = append(d.Rejections, finished[0].rejections)
 			d.ByPolicy = append(d.ByPolicy, p.byPolicy(r, finished)...)
-			d.PolicySeries = append(d.PolicySeries, finished[0].byTime...)
+			first := &finished[0].first
+			d.Series = append(d.Series, first.Series...)
+			d.Shares = append(d.Shares, first.Shares...)
+			d.ClientShares = append(d.ClientShares, first.ClientShares...)
+			d.ServerLoads = append(d.ServerLoads, first.ServerLoads...)
+			d.Histograms = append(d.Histograms, first.Histograms...)
+			d.Rejections = append(d.Rejections, first.Rejections...)
+			d.PolicySeries = append(d.PolicySeries, first.PolicySeries...)
 		}
 		last := &d.Scenarios[len(d.Scenarios)-1]
 		if rows := d.Rows(last.Name); len(rows) > 0 && len(last.Unsteady) == 0 {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
@@ -37,30 +38,35 @@ func (p *plan) nameOf(key int32, ok bool) string {
 
 // collectFirst sets what the document shows of the first replication only.
 func (p *plan) collectFirst(m *measured, s *rowRun) {
-	scenario, algorithm := p.scenario.Name, s.row.name
-	m.series = p.seriesOf(s, s.recorder.Series())
-	m.busiest = p.nameOf(s.recorder.MostOffered())
-	m.shares = results.Shares{Scenario: scenario, Algorithm: algorithm, Tenants: s.recorder.Shares(p.traffic.TenantName), Yardstick: s.recorder.Yardstick()}
-	unshared, count := s.recorder.WithoutShare()
-	m.shares.Unshared = count
-	for _, id := range unshared {
-		m.shares.UnsharedTenants = append(m.shares.UnsharedTenants, p.traffic.TenantName(int(id)))
-	}
-	m.clientShares = results.ClientShares{Scenario: scenario, Algorithm: algorithm, Clients: s.recorder.ClientShares()}
-	m.serverLoads = serverLoads(scenario, algorithm, s.recorder.ServerLoads())
-	m.histograms = s.recorder.Histograms()
-	for i := range m.histograms {
-		m.histograms[i].Scenario, m.histograms[i].Algorithm = scenario, algorithm
-	}
-	m.rejections = results.Rejections{Scenario: scenario, Algorithm: algorithm, Keys: []results.KeyTotals{}}
-	m.rejections.Refused, m.rejections.Seen = s.recorder.KeysRefused()
-	for _, key := range s.recorder.MostRejected() {
-		t := s.recorder.KeyTotals(key)
-		t.Key = p.traffic.KeyName(int(key))
-		m.rejections.Keys = append(m.rejections.Keys, t)
-	}
+	r, scenario, algorithm := s.recorder, p.scenario.Name, s.row.name
+	series := p.seriesOf(s, r.Series())
 	if !p.traffic.MultiPolicy() {
-		drawLimit(&m.series, s.setting, &p.scenario.Policy, s.recorder.KeysSeen())
+		drawLimit(&series, s.setting, &p.scenario.Policy, r.KeysSeen())
+	}
+	m.busiest = p.nameOf(r.MostOffered())
+	unshared, count := r.WithoutShare()
+	shares := results.Shares{
+		Scenario: scenario, Algorithm: algorithm, Tenants: r.Shares(p.traffic.TenantName), Yardstick: r.Yardstick(),
+		Unshared: count, UnsharedTenants: lists.Map(unshared, func(id int32) string { return p.traffic.TenantName(int(id)) }),
+	}
+	rejections := results.Rejections{Scenario: scenario, Algorithm: algorithm, Keys: []results.KeyTotals{}}
+	rejections.Refused, rejections.Seen = r.KeysRefused()
+	for _, key := range r.MostRejected() {
+		t := r.KeyTotals(key)
+		t.Key = p.traffic.KeyName(int(key))
+		rejections.Keys = append(rejections.Keys, t)
+	}
+	m.first = results.Document{
+		Series: []results.Series{series}, Shares: []results.Shares{shares}, Histograms: r.Histograms(), Rejections: []results.Rejections{rejections},
+	}
+	for i := range m.first.Histograms {
+		m.first.Histograms[i].Scenario, m.first.Histograms[i].Algorithm = scenario, algorithm
+	}
+	if clients := r.ClientShares(); len(clients) > 0 {
+		m.first.ClientShares = []results.ClientShares{{Scenario: scenario, Algorithm: algorithm, Clients: clients}}
+	}
+	if loads := r.ServerLoads(); len(loads) > 0 {
+		m.first.ServerLoads = []results.ServerLoads{serverLoads(scenario, algorithm, loads)}
 	}
 }
 

@@ -161,13 +161,14 @@ func (p *plan) collectPolicies(m *measured, s *rowRun, replication int) {
 		}
 		series := p.seriesOf(s, r.Series())
 		drawLimit(&series, s.setting, &p.scenario.Policies()[i], r.KeysSeen())
-		if p.alwaysOnce(i) && (m.series.LimitPerBin == 0 || series.LimitPerBin < m.series.LimitPerBin) {
-			m.series.LimitPerBin, m.series.LimitChanges = series.LimitPerBin, series.LimitChanges
+		all := &m.first.Series[0]
+		if p.alwaysOnce(i) && (all.LimitPerBin == 0 || series.LimitPerBin < all.LimitPerBin) {
+			all.LimitPerBin, all.LimitChanges = series.LimitPerBin, series.LimitChanges
 		}
 		if len(p.policies) > 1 {
-			m.byTime = append(m.byTime, results.PolicySeries{Policy: p.policies[i].Name, Series: series})
+			m.first.PolicySeries = append(m.first.PolicySeries, results.PolicySeries{Policy: p.policies[i].Name, Series: series})
 		} else if p.policies[i].Requests { // the row's own series has their cost
-			m.series.Offered, m.series.Admitted = series.Offered, series.Admitted
+			all.Offered, all.Admitted = series.Offered, series.Admitted
 		}
 	}
 }
