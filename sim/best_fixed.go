@@ -40,12 +40,8 @@ func newGrid(p *plan) (g *grid, why string) {
 	if err := limiters.Check(p.checked, limiters.FixedConcurrency(1)); err != nil {
 		return nil, err.Error()
 	}
-	retries := s.RetriesOf(nil)
-	drawn := engine.ServiceDraws(s.Guard)
-	return &grid{plan: p, row: row{
-		name: results.BestFixed, draws: drawn, against: p.rows[0].name,
-		random: drawn || p.traffic.Random() || retries != nil && engine.RetriesDraw(retries),
-	}}, ""
+	reference := p.rows[0]
+	return &grid{plan: p, row: row{name: results.BestFixed, draws: reference.draws, random: reference.random, against: reference.name}}, ""
 }
 
 // searchGrids runs the fixed limits of all plans that have a grid: limits at equal ratios,
@@ -98,13 +94,8 @@ func (g *grid) first() (limits []int64) {
 // without it.
 func (g *grid) second() (limits []int64) {
 	best := g.best()
-	below, above := best, best
-	if at := g.index(best); at > 0 {
-		below = g.points[at-1].limit
-	}
-	if at := g.index(best); at+1 < len(g.points) {
-		above = g.points[at+1].limit
-	}
+	at := g.index(best)
+	below, above := g.points[max(at-1, 0)].limit, g.points[min(at+1, len(g.points)-1)].limit
 	step := max(1, (above-below+gridSize)/(gridSize+1))
 	for limit := below + step; limit < above; limit += step {
 		if limit != best {

@@ -2,11 +2,9 @@ package sim
 
 import (
 	"math"
-	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
-	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/traffic"
 )
@@ -71,7 +69,7 @@ func (i *ideal) add(jobs *traffic.JobStream, digest *traffic.Digest) {
 		}
 		for _, key := range b.Descriptors.Of(jobs.Row) {
 			cost := b.Cost[jobs.Row]
-			if k := slices.IndexFunc(i.plan.policies, func(p engine.Policy) bool { return key < p.To }); i.plan.policies[k].Requests {
+			if i.plan.policies[i.plan.checked.PolicyOf(key)].Requests {
 				cost = 1
 			}
 			i.count(key, cost)
@@ -89,10 +87,7 @@ func (i *ideal) finish() (latest int64, none string) {
 	p := i.plan
 	for n, policy := range p.scenario.Policies() {
 		limit := referenceLimit(&policy)
-		first, to := int32(0), int32(p.traffic.Keys())
-		if p.traffic.MultiPolicy() {
-			first, to = p.traffic.KeysOf(n)
-		}
+		first, to := p.traffic.KeysOf(n)
 		for key, cost := range i.cost[first:to] {
 			kind := exactKinds[policy.Reference.Kind].kind
 			if kind != measure.TokenBucket && i.dearest[int(first)+key] > limit.Count {

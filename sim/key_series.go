@@ -156,11 +156,8 @@ func (p *plan) collectKeySeries(s *rowRun, follow []followedKey) (list []results
 
 // policyOf returns the policy that a key belongs to.
 func (p *plan) policyOf(key int32) *scenarios.Policy {
-	all := p.scenario.Policies()
-	for i, policy := range p.policies {
-		if key < policy.To {
-			return &all[i]
-		}
+	if !p.traffic.MultiPolicy() {
+		return &p.scenario.Policy
 	}
-	return &all[0]
+	return &p.scenario.Policies()[p.checked.PolicyOf(key)]
 }

@@ -1,6 +1,10 @@
 package faults
 
-import "math/bits"
+import (
+	"math"
+
+	"github.com/limitgauge/limitgauge/algorithms/integers"
+)
 
 // clock is the offset of some clients' clocks.
 type clock struct {
@@ -43,11 +47,8 @@ func (c *clock) off(client int32, now int64) int64 {
 
 // drift returns elapsed*ppm/1e6, rounded towards zero.
 func drift(elapsed, ppm int64) int64 {
-	sign := int64(1)
 	if ppm < 0 {
-		sign, ppm = -1, -ppm
+		return -drift(elapsed, -ppm)
 	}
-	hi, lo := bits.Mul64(uint64(elapsed), uint64(ppm))
-	off, _ := bits.Div64(hi, lo, 1_000_000)
-	return sign * int64(off)
+	return integers.MulDiv(elapsed, ppm, 1_000_000, math.MaxInt64)
 }

@@ -76,21 +76,20 @@ func (m *answerMeter) fail(arrived int64) {
 	}
 }
 
-// backend sets the number of requests in the backend from now on.
-func (m *answerMeter) backend(now, n int64) { m.hold(now, 0, n) }
+// Places that hold requests.
+const (
+	atBackend = iota
+	atLimiter
+)
 
-// limiter sets the number of requests that wait in the limiter from now on.
-func (m *answerMeter) limiter(now, n int64) {
-	m.hold(now, 1, n)
-}
-
+// hold sets the number of requests in a place from now on.
 func (m *answerMeter) hold(now int64, where int, n int64) {
 	if m == nil || m.r.cfg.Deadline == 0 {
 		return
 	}
 	m.held[where] = n
 	for i := range m.tenths {
-		m.tenths[i].set(now, m.held[0]+m.held[1])
+		m.tenths[i].set(now, m.held[atBackend]+m.held[atLimiter])
 	}
 }
 

@@ -34,7 +34,7 @@ func newGuardMeter(r *Recorder) Reporter {
 // Inflight sets the number of requests in the backend from now on.
 func (g *GuardMeter) Inflight(now, n int64) {
 	g.level.set(now, n)
-	g.r.answers.backend(now, n)
+	g.r.answers.hold(now, atBackend, n)
 	g.r.series.setInflight(now, n)
 }
 

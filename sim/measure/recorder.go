@@ -251,7 +251,7 @@ func (r *Recorder) Outcomes(block []Outcome) {
 // limiter with a queue must call it once at its start.
 func (r *Recorder) Waiting(now, n int64) {
 	r.queue.level.set(now, n)
-	r.answers.limiter(now, n)
+	r.answers.hold(now, atLimiter, n)
 }
 
 // Load returns the meter of requests to servers and store.

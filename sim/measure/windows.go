@@ -91,9 +91,6 @@ func newWindowMeter(r *Recorder) Reporter {
 	return r.windows
 }
 
-// limitIn returns the limit of a window.
-func (m *windowMeter) limitIn(window int64) int64 { return m.limits.in(window) }
-
 // windowOf returns the window of a key's last row.
 func (m *windowMeter) windowOf(key int32) int64 {
 	if at := m.keys.keys[key].at; at >= 0 {
@@ -146,7 +143,7 @@ func (m *windowMeter) leave(key int32, window int64) {
 	}
 	idle, window = max(idle, m.first), min(window, m.last)
 	for from := idle; from < window; {
-		limit, to := m.limitIn(from), window
+		limit, to := m.limits.in(from), window
 		for _, l := range m.limits {
 			if l.window > from {
 				to = min(to, l.window)
@@ -181,7 +178,7 @@ func (m *windowMeter) closeWindow(key int32, window int64, b backlog) {
 	if window < m.first || window >= m.last {
 		return
 	}
-	demand, limit := b.start+t.offered, m.limitIn(window)
+	demand, limit := b.start+t.offered, m.limits.in(window)
 	rejected, saturated := demand-t.admitted-b.now, demand >= limit
 	part, _ := m.halves.of(window)
 	if saturated {

@@ -2,8 +2,8 @@ package selectors
 
 import (
 	"math"
-	"math/bits"
 
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -42,17 +42,7 @@ func (a *Answers) Fill(draws *random.Stream, costs, estimates, column []int64) {
 			if a.output {
 				tokens = max(tokens-estimates[i], 0)
 			}
-			column[i] = saturated(column[i], tokens, a.perToken)
+			column[i] = integers.Add(column[i], integers.Mul(tokens, a.perToken, math.MaxInt64))
 		}
 	}
-}
-
-// saturated returns ns + cost*perToken, at most what an int64 holds.
-func saturated(ns, cost, perToken int64) int64 {
-	hi, lo := bits.Mul64(uint64(cost), uint64(perToken))
-	sum, carry := bits.Add64(lo, uint64(ns), 0)
-	if hi+carry > 0 || sum > math.MaxInt64 {
-		return math.MaxInt64
-	}
-	return int64(sum)
 }
