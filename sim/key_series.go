@@ -88,7 +88,7 @@ func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (rep
 		for _, name := range o.Keys {
 			follow = append(follow, followedKey{name: name, why: results.KeyNamed})
 		}
-		if o.WorstKey && p.recorded() {
+		if o.WorstKey && len(p.recordings) > 0 {
 			for _, name := range part.MostRefused(refusedKeys) {
 				follow = append(follow, followedKey{name: name, why: results.KeyRefused})
 			}
@@ -105,11 +105,6 @@ func repeatJobs(d *results.Document, plans []*plan, jobs []*job, o Options) (rep
 
 // refusedKeys is the number of keys of a recorded log whose refusals are followed.
 const refusedKeys = 5
-
-// recorded reports whether traffic of a plan comes from a log.
-func (p *plan) recorded() bool {
-	return slices.ContainsFunc(p.scenario.Traffic, func(t scenarios.Traffic) bool { return t.Pattern == "trace" })
-}
 
 // worstOrBusiest returns the worst key of the algorithm with the largest
 // over_limit_pct_worst_key, named or not. If no key is over its limit, it returns the

@@ -142,10 +142,11 @@ func prepareScenario(ctx context.Context, s *scenarios.Scenario, reader *logRead
 		return nil, problems, nil
 	}
 	var err error
-	p.traffic, err = traffic.Prepare(traffic.Config{
-		Entries: s.Traffic, Clients: s.Topology.Clients, End: s.Duration,
-		Shared: s.Policy.Shared, Recordings: p.recordings, Policies: trafficPolicies(s),
-	})
+	c := traffic.Config{Entries: s.Traffic, Clients: s.Topology.Clients, End: s.Duration, Shared: s.Policy.Shared, Recordings: p.recordings}
+	if s.MultiPolicy() {
+		c.Policies = s.Policies()
+	}
+	p.traffic, err = traffic.Prepare(c)
 	switch {
 	case errors.As(err, new(*logs.Error)) && !badLog(err):
 		return nil, nil, err
@@ -199,8 +200,8 @@ func (p *plan) measureTraces() (problem string) {
 // badLog reports whether err is about the content of a log and not about
 // reading it.
 func badLog(err error) bool {
-	var e *logs.Error
-	return errors.As(err, &e) && e.Reason != logs.Failure
+	e, ok := errors.AsType[*logs.Error](err)
+	return ok && e.Reason != logs.Failure
 }
 
 // setting returns what limiters may know of the plan, with the faults of one

@@ -12,7 +12,6 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/results"
-	"github.com/limitgauge/limitgauge/sim/traffic"
 )
 
 // limitOf returns the limit that a policy's limiters enforce.
@@ -32,15 +31,6 @@ func policyField(s *scenarios.Scenario, i int) string {
 		return ".policy"
 	}
 	return fmt.Sprintf(".policies[%d]", i)
-}
-
-// trafficPolicies returns the policies for which requests carry descriptors, or
-// nil if each request has one key of the only policy.
-func trafficPolicies(s *scenarios.Scenario) []traffic.Policy {
-	if !s.MultiPolicy() {
-		return nil
-	}
-	return lists.Map(s.Policies(), func(p scenarios.Policy) traffic.Policy { return traffic.Policy{Name: p.Name, Shared: p.Shared} })
 }
 
 // numberPolicies returns the policies with the ranges of their keys.

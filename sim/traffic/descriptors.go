@@ -12,13 +12,6 @@ import (
 	"github.com/limitgauge/limitgauge/sim/traffic/selectors"
 )
 
-// Policy is a policy of a multi-policy scenario, as far as traffic needs to
-// know it.
-type Policy struct {
-	Name   string
-	Shared bool // all requests share one key
-}
-
 // Descriptors holds all keys of each request of a block. The keys of request i
 // are Keys[First[i]:First[i+1]], in the order of the policies. Key ids are
 // unique across policies.
@@ -50,7 +43,7 @@ func (d *Descriptors) end() { d.First = append(d.First, int32(len(d.Keys))) }
 
 // keySpace holds the keys of one policy.
 type keySpace struct {
-	Policy
+	scenarios.Policy
 	names *names
 	base  int32 // id of its first key among the keys of all policies
 

@@ -35,7 +35,7 @@ func descriptorsOf(s Stream) (keys [][]int32, rows []row) {
 // entry carries the same keys as without the others.
 func TestDescriptors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		policies := []Policy{{Name: "a"}, {Name: "b", Shared: rapid.Bool().Draw(t, "b shared")}, {Name: "c"}}
+		policies := []scenarios.Policy{{Name: "a"}, {Name: "b", Shared: rapid.Bool().Draw(t, "b shared")}, {Name: "c"}}
 		policies[0].Shared = rapid.Bool().Draw(t, "a shared")
 		c := Config{Clients: 4, End: second, Policies: policies, Shared: policies[0].Shared}
 		plain := Config{Clients: 4, End: second, Shared: c.Shared}
@@ -144,7 +144,7 @@ func TestDescriptorShares(t *testing.T) {
 	e.Descriptors = []scenarios.Descriptor{
 		{Applies: whole(), Count: 1}, {Applies: units.Fraction{Num: 3, Den: 10}, Count: 1, Keys: uniform(4)},
 	}
-	p := prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 1, End: second, Policies: []Policy{{Name: "a"}, {Name: "b"}}})
+	p := prepare(t, Config{Entries: []scenarios.Traffic{e}, Clients: 1, End: second, Policies: []scenarios.Policy{{Name: "a"}, {Name: "b"}}})
 	if p.Keys() != 5 || p.KeyName(0) != "a/key-0" || p.KeyName(4) != "b/key-3" {
 		t.Fatalf("%d keys, %s to %s", p.Keys(), p.KeyName(0), p.KeyName(p.Keys()-1))
 	}
@@ -173,7 +173,7 @@ func TestDescriptorsOfATrace(t *testing.T) {
 	r := recording(t, "time,key,page\n0,ann,/a\n5,bob,\n5,ann,/b\n9,ann,/a\n", logs.Options{Asked: logs.Asked{Fields: []string{"page"}}})
 	p := prepare(t, Config{
 		Entries: []scenarios.Traffic{e}, Clients: 1, Recordings: map[int]*logs.Recording{0: r},
-		Policies: []Policy{{Name: "users"}, {Name: "pages"}, {Name: "all", Shared: true}},
+		Policies: []scenarios.Policy{{Name: "users"}, {Name: "pages"}, {Name: "all", Shared: true}},
 	})
 	keys, _ := descriptorsOf(p.Open(1, 0))
 	var got []string

@@ -18,16 +18,12 @@ func (p *Plan) Hide(hash func(name string) string) error {
 		if n.hidden != nil { // keys can be the tenants, too
 			continue
 		}
-		if err := n.hide(hash); err != nil {
+		var err error
+		if n.hidden, err = HideNames(n.Count(), n.Name, hash); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (n *names) hide(hash func(name string) string) (err error) {
-	n.hidden, err = HideNames(n.Count(), n.Name, hash)
-	return err
 }
 
 // HideNames returns what stands in place of names 0 to count-1: the hash of each, and

@@ -132,10 +132,7 @@ func (l *source) rowValues() (w rowValues) {
 	return w
 }
 
-func (g *overrides) keys(w *rowValues, column []int32) { resolve(g.keyID, w.key, column) }
-
-func (g *overrides) clients(w *rowValues, column []int32) { resolve(g.clientID, w.client, column) }
-
+// resolve writes the ids of codes, where these have one.
 func resolve(ids, codes, column []int32) {
 	if ids == nil {
 		return

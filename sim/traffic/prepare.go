@@ -20,7 +20,7 @@ type Config struct {
 	Clients    int                     // at least 1
 	End        int64                   // ns; may be 0 if every entry has an end or replays a log
 	Shared     bool                    // all requests share one key; the tenant is the original key unless selected
-	Policies   []Policy                // all policies, if requests carry descriptors; Shared applies to the first
+	Policies   []scenarios.Policy      // all policies, if requests carry descriptors; Shared applies to the first
 	Recordings map[int]*logs.Recording // recordings of the entries with pattern trace, by index
 }
 
@@ -51,10 +51,6 @@ func Prepare(c Config) (*Plan, error) {
 	return b.plan, b.each(b.spread)
 }
 
-func entryError(t *scenarios.Traffic, err error) error {
-	return fmt.Errorf("%s (%s): %w", t.Name, t.Pattern, err)
-}
-
 // builder makes a plan step by step.
 type builder struct {
 	Config
@@ -64,8 +60,9 @@ type builder struct {
 // each applies a step to every entry.
 func (b *builder) each(step func(t *scenarios.Traffic, s *entrySource) error) error {
 	for i, s := range b.plan.entrySources {
-		if err := step(&b.Entries[i], s); err != nil {
-			return entryError(&b.Entries[i], err)
+		t := &b.Entries[i]
+		if err := step(t, s); err != nil {
+			return fmt.Errorf("%s (%s): %w", t.Name, t.Pattern, err)
 		}
 	}
 	return nil
@@ -88,7 +85,7 @@ func (b *builder) keySpaces() {
 func (b *builder) policySpaces() {
 	policies := b.Policies
 	if !b.plan.multiPolicy {
-		policies = []Policy{{Shared: b.Shared}}
+		policies = []scenarios.Policy{{Shared: b.Shared}}
 	}
 	for i, policy := range policies {
 		s := &keySpace{Policy: policy, names: b.plan.keys}

@@ -94,7 +94,7 @@ func (l *source) Fill(b *Block) {
 	var w rowValues
 	if l.overrides != nil {
 		w = l.rowValues()
-		l.overrides.keys(&w, keys)
+		resolve(l.overrides.keyID, w.key, keys)
 	}
 	switch {
 	case l.tenants != nil:
@@ -116,7 +116,7 @@ func (l *source) Fill(b *Block) {
 		l.estimated.Fill(&l.costDraws, &l.estimateDraws, costs, b.Estimate[:n])
 	}
 	if l.overrides != nil {
-		l.overrides.clients(&w, clients)
+		resolve(l.overrides.clientID, w.client, clients)
 		l.overrides.writeCosts(&w, costs)
 	}
 	if l.settles {
