@@ -331,8 +331,7 @@ func (w *Workers) gaveUp(now int64, e Event) {
 // unanswered retries the call of a worker that got no good answer, or gives its job up.
 func (w *Workers) unanswered(now int64, ref int32) {
 	x := &w.workers[ref]
-	w.leave(now, x)
-	x.process.ended(x.try, true)
+	w.leave(now, x, true)
 	wait, again := x.crew.retries.afterAnswer(now, x.job, x.try)
 	w.again(now, ref, wait, again)
 }
@@ -340,17 +339,18 @@ func (w *Workers) unanswered(now int64, ref int32) {
 // answered ends the job of a worker, whose answer has ended.
 func (w *Workers) answered(now int64, ref int32) {
 	x := &w.workers[ref]
-	w.leave(now, x)
-	x.process.ended(x.try, false)
+	w.leave(now, x, false)
 	w.meter.End(now, x.taken, ref, true)
 	w.rest(now, ref)
 }
 
-// leave returns the permit of a worker, which goes to the one that waits longest.
-func (w *Workers) leave(now int64, x *worker) {
+// leave ends the call of a worker and returns its permit, which goes to the one that waits
+// longest.
+func (w *Workers) leave(now int64, x *worker, refused bool) {
 	if next := x.process.leave(); next != noWorker {
 		w.later(now, sends, next)
 	}
+	x.process.ended(x.try, refused)
 }
 
 // rest lets a worker think before it takes the next job.
@@ -363,8 +363,7 @@ func (w *Workers) rest(now int64, ref int32) {
 func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 	w, now := l.Workers, l.now
 	x := &w.workers[ref]
-	w.leave(now, x)
-	x.process.ended(x.try, true)
+	w.leave(now, x, true)
 	wait, again := l.wait(slot, x, timedOut)
 	w.again(now, ref, wait, again)
 }

@@ -22,8 +22,10 @@ func (t *Timeline) Clock(client int32, now int64) int64 {
 	shown := now
 	for _, c := range t.at(now).clocks {
 		if off := c.off(client, now); off != 0 {
-			t.touchClient(c.entry, client)
 			shown += off
+			if t.counts != nil {
+				t.counts.clients[c.entry] = t.counts.clients[c.entry].with(client)
+			}
 		}
 	}
 	return shown

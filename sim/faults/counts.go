@@ -84,13 +84,6 @@ func (t *Timeline) touch(entry int) {
 	}
 }
 
-func (t *Timeline) touchClient(entry int, client int32) {
-	if t.counts == nil {
-		return
-	}
-	t.counts.clients[entry] = t.counts.clients[entry].with(client)
-}
-
 // LosesState reports whether a server may lose its state.
 func (t *Timeline) LosesState() bool { return t != nil && t.counts != nil && t.counts.holds }
 
@@ -118,9 +111,6 @@ func (t *Timeline) Forgets(r Restart) {
 	t.counts.touched[r.entry] += t.counts.held[r.Server].size()
 	clear(t.counts.held[r.Server])
 }
-
-// Fails counts a call that a restart ends.
-func (t *Timeline) Fails(r Restart) { t.touch(r.entry) }
 
 // FailsAfterRestart counts a call at now that a server treats differently because
 // of its latest restart.

@@ -105,7 +105,7 @@ func (t *Timeline) FailsDuring(from, to int64, server int32) bool {
 	}
 	for _, r := range t.Lost(from, to) {
 		if r.Server == server {
-			t.Fails(r)
+			t.touch(r.entry)
 			return true
 		}
 	}

@@ -46,7 +46,10 @@ func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to in
 	}
 	o.Home = make([]int32, s.Keys)
 	for key := range o.Home {
-		o.Home[key] = o.assigned(int32(key))
+		o.Home[key] = routing.Owner(int32(key), len(o.present))
+		if m != nil {
+			o.Home[key] = m.Owner(int32(key))
+		}
 	}
 	if m != nil {
 		o.version = m.Version()
@@ -61,13 +64,6 @@ func NewOwners(s *engine.Setting, m routing.Map, move func(now int64, key, to in
 func (o Owners) followed() Owners {
 	o.faults.OwnedBy(o.Owner)
 	return o
-}
-
-func (o *Owners) assigned(key int32) int32 {
-	if o.Map != nil {
-		return o.Map.Owner(key)
-	}
-	return routing.Owner(key, len(o.present))
 }
 
 // FaultsMove reports whether faults move keys at random.
@@ -185,21 +181,16 @@ func (o *Owners) Reassign(now int64) bool {
 	o.version = o.Map.Version()
 	for key := range o.Home {
 		if to := o.Map.Owner(int32(key)); to != o.Home[key] {
-			if o.blame > 0 {
-				o.blameFor(key)
+			if o.blame > 0 { // the next request about the key counts its move
+				if o.moved == nil {
+					o.moved = make([]int, len(o.Home))
+				}
+				o.moved[key] = o.blame
 			}
 			o.give(now, int32(key), to)
 		}
 	}
 	return true
-}
-
-// blameFor has the next request about a key count its move.
-func (o *Owners) blameFor(key int) {
-	if o.moved == nil {
-		o.moved = make([]int, len(o.Home))
-	}
-	o.moved[key] = o.blame
 }
 
 func (o *Owners) give(now int64, key, to int32) {
