@@ -1,6 +1,7 @@
 package process
 
 import (
+	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 )
@@ -34,7 +35,8 @@ func appendInt(b []byte, label string, n int64) []byte {
 	return strconv.AppendInt(append(b, label...), n, 10)
 }
 
-// appendText appends what stands between the quotes of a JSON string.
+// appendText appends what stands between the quotes of a JSON string. It returns false if
+// the string is not valid UTF-8.
 func appendText(b []byte, s string) (_ []byte, ok bool) {
 	ascii := true
 	for i := range len(s) {
@@ -42,24 +44,9 @@ func appendText(b []byte, s string) (_ []byte, ok bool) {
 		case c >= utf8.RuneSelf:
 			ascii = false
 		case c < ' ' || c == '"' || c == '\\':
-			return appendEscaped(b, s)
+			text, _ := json.Marshal(s) // no string is an error
+			return append(b, text[1:len(text)-1]...), utf8.ValidString(s)
 		}
 	}
 	return append(b, s...), ascii || utf8.ValidString(s)
-}
-
-// appendEscaped is appendText for a string with characters to escape.
-func appendEscaped(b []byte, s string) (_ []byte, ok bool) {
-	const hex = "0123456789abcdef"
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b = append(b, '\\', c)
-		case c < ' ':
-			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		default:
-			b = append(b, c)
-		}
-	}
-	return b, utf8.ValidString(s)
 }
