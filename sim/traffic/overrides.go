@@ -14,7 +14,7 @@ import (
 type overrides struct {
 	keyID        []int32 // by the code of a row's key; -1 if the selector decides
 	clientID     []int32 // by the code of a row's client; -1 if the spread decides
-	cost         []int64 // of a list, by row; unsetCost if the selector decides
+	cost         []int64 // of a list, by row; unsetCost if the selector decides; nil if no row states it
 	costs        bool    // of a recording: its rows have costs
 	estimates    bool    // of a recording: its rows state what was known of their costs on arrival
 	estimatePlus int64   // tokens to add to these
@@ -62,11 +62,11 @@ func overridesOfRecording(r *logs.Recording, sent logs.Span, keys *names, client
 func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, error) {
 	n := len(l.Events)
 	g := &overrides{
-		keyID: make([]int32, n), clientID: make([]int32, n), cost: make([]int64, n),
-		allKeys: true, allClient: true, allCosts: true,
+		keyID: make([]int32, n), clientID: make([]int32, n), allKeys: true, allClient: true, allCosts: true,
 	}
+	lo, hi := l.Rows()
 	for i, e := range l.Events {
-		g.keyID[i], g.clientID[i], g.cost[i] = -1, -1, unsetCost
+		g.keyID[i], g.clientID[i] = -1, -1
 		if e.Key != "" {
 			g.keyID[i] = keys.id(e.Key)
 		}
@@ -76,22 +76,14 @@ func overridesOfList(l *patterns.List, keys *names, clients int) (*overrides, er
 		if e.Client >= 0 {
 			g.clientID[i] = int32(e.Client)
 		}
-		if e.Cost > 0 {
-			g.cost[i] = e.Cost
-		}
 		g.allKeys = g.allKeys && e.Key != ""
 		g.allClient = g.allClient && e.Client >= 0
 		g.allCosts = g.allCosts && e.Cost > 0
-	}
-	lo, hi := l.Rows()
-	for _, cost := range g.cost[lo:hi] {
-		g.maxCost = max(g.maxCost, cost)
-	}
-	for i, e := range l.Events {
+		g.cost = stated(g.cost, n, i, e.Cost, e.Cost > 0)
 		g.estimate = stated(g.estimate, n, i, e.Estimate, e.Estimate > 0)
 		g.answer = stated(g.answer, n, i, e.Answer, e.Answer >= 0)
 		if lo <= i && i < hi {
-			g.maxEstimate = max(g.maxEstimate, e.Estimate)
+			g.maxCost, g.maxEstimate = max(g.maxCost, e.Cost), max(g.maxEstimate, e.Estimate)
 		}
 	}
 	return g, nil
