@@ -252,7 +252,7 @@ func (p *plan) input() []results.Input {
 			Cost: f.Cost, Relative: f.Relative, Problems: []results.InputProblem{},
 		}
 		for _, bad := range f.Problems {
-			in.Problems = append(in.Problems, results.InputProblem{File: bad.File, Line: bad.Line, Message: bad.Message})
+			in.Problems = append(in.Problems, results.InputProblem(bad))
 		}
 		in.Choices = lists.Map(f.Choices, describeChoice)
 		inputs = append(inputs, in)

@@ -17,17 +17,13 @@ import (
 
 // describeFaults returns the faults of the document.
 func (p *plan) describeFaults() (list []results.Fault) {
-	timeline, err := faults.Compile(p.scenario.Faults, p.world(0))
-	if err != nil {
-		return nil // prepareScenario has reported it
-	}
 	for i := range p.scenario.Faults {
 		f := &p.scenario.Faults[i]
 		d := results.Fault{
 			Kind: f.Kind, Unit: scenarios.FaultUnit(f.Kind), ExpectNoEffect: f.ExpectNoEffect(), Spans: []results.Span{},
 			FromNs: p.origin() + f.From, Line: f.Pos.Line, Col: f.Pos.Col,
 		}
-		for _, s := range timeline.Spans() {
+		for _, s := range p.checked.Faults.Spans() {
 			if s.Entry == i {
 				d.Spans = append(d.Spans, results.Span{FromNs: s.From, ToNs: s.To})
 				d.ToNs = max(d.ToNs, s.To)
