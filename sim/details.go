@@ -39,13 +39,10 @@ type Decision struct {
 	Try                              int32  // 0 for the fresh request; retries count from 1
 }
 
-// Window is one calendar window of a key.
+// Window is one calendar window of a key, which Key names.
 type Window struct {
-	Scenario, Algorithm, Key     string
-	StartNs                      int64
-	Offered, Admitted, Reference int64
-	Limit                        int64
-	Saturated                    bool
+	Scenario, Algorithm, Key string
+	measure.Window
 }
 
 // Key holds the totals of one key over the measured span.
@@ -122,11 +119,7 @@ func (t *detailWriter) windows() func(measure.Window) {
 		if t.err != nil {
 			return
 		}
-		t.err = t.details.Windows(&Window{
-			Scenario: t.plan.scenario.Name, Algorithm: t.algorithm, Key: t.plan.traffic.KeyName(int(w.Key)),
-			StartNs: w.Start, Offered: w.Offered, Admitted: w.Admitted, Reference: w.Reference,
-			Limit: w.Limit, Saturated: w.Saturated,
-		})
+		t.err = t.details.Windows(&Window{t.plan.scenario.Name, t.algorithm, t.plan.traffic.KeyName(int(w.Key)), w})
 	}
 }
 

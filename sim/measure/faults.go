@@ -81,7 +81,7 @@ func (m *faultMeter) close(c Window) {
 	if extra > tolerance(c.Limit, c.Limit) {
 		worst = excess{extra, c.Limit}
 	}
-	window := c.Start / m.cfg.Window
+	window := c.StartNs / m.cfg.Window
 	if window < m.first {
 		if worst.compare(m.before) > 0 {
 			m.before = worst

@@ -66,7 +66,7 @@ func TestWindows(t *testing.T) {
 		var got []window
 		c.OnWindow = func(w Window) {
 			if w.Saturated {
-				got = append(got, window{w.Start / 10, w.Offered, w.Admitted})
+				got = append(got, window{w.StartNs / 10, w.Offered, w.Admitted})
 			}
 		}
 		v := measureRows(t, c, test.rows...)

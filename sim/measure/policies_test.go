@@ -69,8 +69,8 @@ func TestSeveralPolicies(t *testing.T) {
 		several.OnWindow = func(w Window) {
 			p := policyOf(w)
 			under := world{cfg: Config{Policy: p}}
-			if want := under.limitIn(w.Start, w.Start+p.Window); w.Limit != want {
-				t.Fatalf("a limit of %d at %d, want %d", w.Limit, w.Start, want)
+			if want := under.limitIn(w.StartNs, w.StartNs+p.Window); w.Limit != want {
+				t.Fatalf("a limit of %d at %d, want %d", w.Limit, w.StartNs, want)
 			}
 			seen = append(seen, w)
 		}
@@ -150,7 +150,7 @@ func TestSeveralPolicies(t *testing.T) {
 		}
 		first := func(w Window) bool {
 			length := policyOf(w).Window
-			return w.Start < (several.Start+length-1)/length*length+3*length
+			return w.StartNs < (several.Start+length-1)/length*length+3*length
 		}
 		if worst, ok := r.WorstKey(); ok {
 			of := slices.DeleteFunc(slices.Clone(seen), func(w Window) bool { return w.Key != worst.Key })

@@ -93,7 +93,7 @@ func TestWindowsReported(t *testing.T) {
 		saturated := 0
 		over := 0.0
 		c.OnWindow = func(seen Window) {
-			key, index, o, a, ref := seen.Key, seen.Start/c.Window, seen.Offered, seen.Admitted, seen.Reference
+			key, index, o, a, ref := seen.Key, seen.StartNs/c.Window, seen.Offered, seen.Admitted, seen.Reference
 			in := func(r row) bool {
 				return r.key == key && r.time/c.Window == index
 			}

@@ -34,7 +34,7 @@ var windowMetrics = []catalog.Metric{
 // Window is the cost of one key in a calendar window that has ended.
 type Window struct {
 	Key                                    int32
-	Start                                  int64 // ns
+	StartNs                                int64
 	Limit                                  int64 // the largest in the window
 	Offered, Admitted, Rejected, Reference int64
 	Saturated                              bool
@@ -168,7 +168,7 @@ func (m *windowMeter) addStarved(key int32, from, to, limit int64) {
 	}
 	if m.cfg.OnWindow != nil {
 		for ; from < to; from++ {
-			m.cfg.OnWindow(Window{Key: key, Start: from * m.cfg.Window, Limit: limit, Saturated: true})
+			m.cfg.OnWindow(Window{Key: key, StartNs: from * m.cfg.Window, Limit: limit, Saturated: true})
 		}
 	}
 }
