@@ -112,8 +112,8 @@ func TestKafkaMutations(t *testing.T) {
 	average := NewSampledAverages(quota, SampledAverageOptions{Samples: 100}, 1)
 	average.Take(0, 0, 560)
 	// Kafka's window is 99 s at the start of a sample, not the KIP's round 100 s.
-	if got := average.Throttle(0, 0); got != 13*second {
-		t.Errorf("throttle time after the burst %d ns, want 560/5 - 99 = 13 s", got)
+	if got := average.State(0)[4]; got != (StateField{"throttle_ns", 13 * second}) {
+		t.Errorf("throttle time after the burst %v, want 560/5 - 99 = 13 s", got)
 	}
 	if got := average.RetryAt(0, 0, 1); got != 100*second {
 		t.Errorf("retry at %d, want 100 s", got)

@@ -27,12 +27,3 @@ func (t *SampledAverages) TakeBlock(keys []int32, times, costs []int64, verdicts
 func (t *SampledAverages) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
-
-// Throttle returns the throttle time, in ns, that follows from the key's average
-// at now: the time that Kafka returns to a client that has exceeded its quota.
-func (t *SampledAverages) Throttle(key int32, now int64) int64 {
-	s := &t.state[key]
-	now = max(now, s.last)
-	samples, sum := t.rule.live(s, now)
-	return t.rule.throttle(samples, sum, now)
-}

@@ -111,12 +111,6 @@ func (c *Client) Refresh(now, clock int64, ask func(Question)) {
 	c.active = kept
 }
 
-// Idle reports whether the client requests no leases.
-func (c *Client) Idle() bool { return len(c.active) == 0 }
-
-// Starting reports whether the client has no answer about the key yet.
-func (c *Client) Starting(key int32) bool { return !c.keys.At(key).answered }
-
 // Apply applies an answer.
 func (c *Client) Apply(now int64, a *Answer) {
 	t := c.keys.At(a.Key)

@@ -14,8 +14,6 @@ const (
 	DuplicateKey           // 23505: another transaction has inserted the row
 )
 
-func (s SQLState) String() string { return [...]string{"00000", "40001", "23505"}[s] }
-
 // Nobody stands for no transaction.
 const Nobody = int32(-1)
 
