@@ -47,13 +47,13 @@ func tick(every time.Duration, stop <-chan bool, f func()) {
 type cleaning struct {
 	mu     sync.Mutex
 	policy gauge.Policy
-	keys   map[string]*counting.TokenBucket
+	keys   map[string]*counting.Single
 	stop   chan bool
 }
 
 func newCleaning(every time.Duration) func(gauge.Policy) gauge.Limiter {
 	return func(p gauge.Policy) gauge.Limiter {
-		l := &cleaning{policy: p, keys: map[string]*counting.TokenBucket{}, stop: make(chan bool)}
+		l := &cleaning{policy: p, keys: map[string]*counting.Single{}, stop: make(chan bool)}
 		go tick(every, l.stop, func() {}) // every key may still be in use
 		return l
 	}
@@ -234,7 +234,7 @@ func TestConformLimits(t *testing.T) {
 // clock of package time after some idle time.
 type forgetful struct {
 	mu   sync.Mutex
-	keys map[string]*counting.TokenBucket
+	keys map[string]*counting.Single
 	last map[string]time.Time
 	p    gauge.Policy
 	done chan bool
@@ -242,7 +242,7 @@ type forgetful struct {
 
 func forgetting(idle time.Duration) func(gauge.Policy) *forgetful {
 	return func(p gauge.Policy) *forgetful {
-		f := &forgetful{keys: map[string]*counting.TokenBucket{}, last: map[string]time.Time{}, p: p, done: make(chan bool)}
+		f := &forgetful{keys: map[string]*counting.Single{}, last: map[string]time.Time{}, p: p, done: make(chan bool)}
 		go tick(time.Minute, f.done, func() {
 			f.mu.Lock()
 			defer f.mu.Unlock()

@@ -88,7 +88,7 @@ func TestExecTemplatesAreExact(t *testing.T) {
 				t.Parallel()
 				p := startTemplate(t, language, limit)
 				draw := rand.New(rand.NewPCG(17, 0))
-				buckets := map[string]*counting.TokenBucket{}
+				buckets := map[string]*counting.Single{}
 				now, number := int64(1_700_000_000_000_000_001), 0
 				for range 4 {
 					rs, want := make([]process.Request, 1000), make([]bool, 1000)

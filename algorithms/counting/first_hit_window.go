@@ -216,9 +216,6 @@ func (t *FirstHitWindows) Copy(key int32, from *FirstHitWindows, fromKey int32) 
 	t.state[key] = from.state[fromKey]
 }
 
-// Forget resets the key's window to its initial state.
-func (t *FirstHitWindows) Forget(key int32) { t.state[key] = firstHitState{} }
-
 // Relimit changes the limit of all windows. Their length, their counts and their
 // expiries stay.
 func (t *FirstHitWindows) Relimit(limit Limit) { t.rule.limit = limit.Count }

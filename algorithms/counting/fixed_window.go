@@ -112,23 +112,8 @@ func (r *windowRule) fields(s *windowState) []StateField {
 	return []StateField{{"window_start_ns", s.start}, {"window_ns", r.width}, {"count", s.count}, {"limit", r.limit}}
 }
 
-// FixedWindow limits one key with calendar windows: window i is [i*w, (i+1)*w).
-// It admits a request if count + cost <= limit, and always admits cost 0. It is
-// not safe for concurrent use.
-type FixedWindow struct {
-	single[windowState, windowRule, *windowRule]
-}
-
-// NewFixedWindow returns a counter whose windows are empty. It panics if
-// o.Check(limit) fails.
-func NewFixedWindow(limit Limit, o WindowOptions) *FixedWindow {
-	return &FixedWindow{newSingle[windowState](newWindowRule(limit, o))}
-}
-
-// Take decides a request of this cost at now, in ns.
-func (w *FixedWindow) Take(now, cost int64) Verdict { return w.rule.take(&w.state, now, cost) }
-
-// FixedWindows is a table of fixed windows. It takes 16 bytes per key.
+// FixedWindows is a table of fixed windows: window i is [i*w, (i+1)*w). It admits a request
+// if count + cost <= limit, and always admits cost 0. It takes 16 bytes per key.
 type FixedWindows struct {
 	correctable[windowState, windowRule, *windowRule]
 }
@@ -225,12 +210,6 @@ func (t *FixedWindows) CountIn(key int32, start int64) int64 {
 	}
 	return s.count
 }
-
-// Reach adds empty windows to the table for all keys up to the key.
-func (t *FixedWindows) Reach(key int32) { t.reach(key, windowState{}) }
-
-// Forget resets the key's window to its initial state.
-func (t *FixedWindows) Forget(key int32) { t.state[key] = windowState{} }
 
 // Copy sets the state of a key to that of a key in another table with the same
 // limit.

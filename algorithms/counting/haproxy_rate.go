@@ -206,9 +206,6 @@ func (t *HAProxyRates) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
 
-// Reach adds new keys to the table up to the key.
-func (t *HAProxyRates) Reach(key int32) { t.reach(key, haproxyState{}) }
-
 // Rate returns what HAProxy reads as the rate of the key at now. Of at most one request in
 // the previous period, and none since, it fades nothing.
 func (t *HAProxyRates) Rate(key int32, now int64) int64 {

@@ -1,5 +1,7 @@
 package counting
 
+import "github.com/limitgauge/limitgauge/internal/lists"
+
 // readable is the part of a rule that does not decide. A rule R holds what all
 // keys of a counter share; its methods read one key's state S. Every rule also
 // has a method take, which the types that decide call directly.
@@ -13,26 +15,6 @@ type readable[S, R any] interface {
 	fields(s *S) []StateField
 }
 
-// single is a counter for one key.
-type single[S, R any, P readable[S, R]] struct {
-	rule  R
-	state S
-}
-
-func newSingle[S, R any, P readable[S, R]](rule R) single[S, R, P] {
-	return single[S, R, P]{rule: rule}
-}
-
-// Level returns how many requests of cost 1 would be admitted at now, one after
-// the other; see Table.
-func (c *single[S, R, P]) Level(now int64) int64 { return P(&c.rule).level(&c.state, now) }
-
-// RetryAt returns the earliest time, now or later, at which this cost would be
-// admitted if nothing else were admitted before, or Never.
-func (c *single[S, R, P]) RetryAt(now, cost int64) int64 {
-	return retryAt(P(&c.rule), &c.state, now, cost)
-}
-
 // states is a counter for keys 0 to n-1.
 type states[S, R any, P readable[S, R]] struct {
 	rule    R
@@ -44,12 +26,11 @@ func newStates[S, R any, P readable[S, R]](rule R, keys int) states[S, R, P] {
 	return states[S, R, P]{rule: rule, state: make([]S, keys)}
 }
 
-// reach adds keys in their fresh state up to the key.
-func (t *states[S, R, P]) reach(key int32, fresh S) {
-	for int(key) >= len(t.state) {
-		t.state = append(t.state, fresh)
-	}
-}
+// Reach adds keys in their initial state up to the key.
+func (t *states[S, R, P]) Reach(key int32) { t.state = lists.Reach(t.state, key) }
+
+// Forget resets the key to the state before its first request.
+func (t *states[S, R, P]) Forget(key int32) { t.state[key] = *new(S) }
 
 // Level returns how many requests of cost 1 the key would admit at now, one after
 // the other; see Table.
@@ -59,18 +40,15 @@ func (t *states[S, R, P]) Level(key int32, now int64) int64 {
 
 // RetryAt returns the earliest time at which this cost would be admitted, or Never.
 func (t *states[S, R, P]) RetryAt(key int32, now, cost int64) int64 {
-	return retryAt(P(&t.rule), &t.state[key], now, cost)
-}
-
-// State returns the key's state as named numbers.
-func (t *states[S, R, P]) State(key int32) []StateField { return P(&t.rule).fields(&t.state[key]) }
-
-func retryAt[S, R any, P readable[S, R]](rule P, s *S, now, cost int64) int64 {
-	switch {
+	switch rule := P(&t.rule); {
 	case cost <= 0:
 		return now
 	case cost > rule.largest():
 		return Never
+	default:
+		return rule.retryAt(&t.state[key], now, cost)
 	}
-	return rule.retryAt(s, now, cost)
 }
+
+// State returns the key's state as named numbers.
+func (t *states[S, R, P]) State(key int32) []StateField { return P(&t.rule).fields(&t.state[key]) }

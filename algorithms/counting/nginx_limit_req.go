@@ -207,9 +207,6 @@ func NewNginxLimitReqs(limit Limit, o LeakyBucketOptions, keys int) *NginxLimitR
 // Under puts the keys under another limit, as a second limit_req of the same zone does.
 func (t *NginxLimitReqs) Under(limit Limit, o LeakyBucketOptions) { t.rule = newNginxRule(limit, o) }
 
-// Reach adds keys without excess up to this one.
-func (t *NginxLimitReqs) Reach(key int32) { t.reach(key, nginxState{}) }
-
 // Take decides one request.
 func (t *NginxLimitReqs) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
 	return t.rule.queue(&t.state[key], now, cost)

@@ -166,9 +166,3 @@ func (t *SlidingCounters) TakeBlock(keys []int32, times, costs []int64, verdicts
 func (t *SlidingCounters) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
-
-// Reach adds new counters to the table for all keys up to the key.
-func (t *SlidingCounters) Reach(key int32) { t.reach(key, pairState{}) }
-
-// Forget resets the key's counter to the state before its first request.
-func (t *SlidingCounters) Forget(key int32) { t.state[key] = pairState{} }

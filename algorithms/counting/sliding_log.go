@@ -154,23 +154,9 @@ func (r *logRule) fields(s *logState) []StateField {
 	return fields
 }
 
-// SlidingLog limits one key with an exact log. It admits a request at now if the
-// cost logged in (now-w, now] plus its own is at most the limit, and always
-// admits cost 0. It allocates memory only while the log grows to its largest
-// size. It is not safe for concurrent use.
-type SlidingLog struct {
-	single[logState, logRule, *logRule]
-}
-
-// NewSlidingLog returns an empty log. It panics if o.Check(limit) fails.
-func NewSlidingLog(limit Limit, o WindowOptions) *SlidingLog {
-	return &SlidingLog{newSingle[logState](logRule{newWindowRule(limit, o)})}
-}
-
-// Take decides a request of this cost at now, in ns.
-func (l *SlidingLog) Take(now, cost int64) Verdict { return l.rule.take(&l.state, now, cost) }
-
-// SlidingLogs is a table of logs. It takes 16 bytes per entry.
+// SlidingLogs is a table of logs. It takes 16 bytes per entry. It admits a request at now
+// if the cost logged in (now-w, now] plus its own is at most the limit, and always admits
+// cost 0. It allocates memory only while logs grow to their largest size.
 type SlidingLogs struct {
 	correctable[logState, logRule, *logRule]
 }
@@ -198,9 +184,3 @@ func (t *SlidingLogs) TakeBlock(keys []int32, times, costs []int64, verdicts []V
 func (t *SlidingLogs) Take(key int32, now, cost int64) Verdict {
 	return t.rule.take(&t.state[key], now, cost)
 }
-
-// Reach adds new counters to the table for all keys up to the key.
-func (t *SlidingLogs) Reach(key int32) { t.reach(key, logState{}) }
-
-// Forget resets the key's counter to the state before its first request.
-func (t *SlidingLogs) Forget(key int32) { t.state[key] = logState{} }

@@ -46,17 +46,17 @@ func admittedOf(c interface{ Take(now, cost int64) Verdict }, r *requests) (admi
 // rejected requests, and holds no more entries than the limit.
 func TestSlidingLogMemory(t *testing.T) {
 	for _, countRejected := range []bool{false, true} {
-		l := NewSlidingLog(Limit{Count: 100, Window: 1_000}, WindowOptions{CountRejected: countRejected})
+		l := NewSlidingLogs(Limit{Count: 100, Window: 1_000}, WindowOptions{CountRejected: countRejected}, 1)
 		now := int64(0)
-		ask := func() { now++; l.Take(now, 1) }
+		ask := func() { now++; l.Take(0, now, 1) }
 		for range 5_000 {
 			ask()
 		}
 		if n := testing.AllocsPerRun(5_000, ask); n != 0 {
 			t.Errorf("count_rejected %v: %v allocations a request", countRejected, n)
 		}
-		if l.state.size > 100 || len(l.state.ring) > 128 {
-			t.Errorf("count_rejected %v: %d entries in a ring of %d", countRejected, l.state.size, len(l.state.ring))
+		if l.state[0].size > 100 || len(l.state[0].ring) > 128 {
+			t.Errorf("count_rejected %v: %d entries in a ring of %d", countRejected, l.state[0].size, len(l.state[0].ring))
 		}
 	}
 }

@@ -101,28 +101,3 @@ func (o TokenBucketOptions) Check(limit Limit) error {
 	}
 	return nil
 }
-
-// TokenBucket limits one key with a token bucket. It is not safe for concurrent
-// use: guard it with a mutex, or use package rover, which needs no lock.
-//
-// The level counts in units of 1/p of a token, where the limit is n tokens per
-// p nanoseconds in lowest terms; every nanosecond adds n units, up to burst*p. A
-// request of cost c is admitted if the level is at least c*p (with Debt: at least
-// 0) and then takes c*p. Cost 0 is always admitted. A cost above the burst is
-// never admitted; with Debt, a cost above 2^61 units is never admitted. The
-// first call with a time creates the bucket at that time, with its initial
-// level. Times are nanoseconds, 0 or later.
-type TokenBucket struct {
-	single[bucketState, bucketRule, *bucketRule]
-}
-
-// NewTokenBucket returns a bucket at its initial level. It panics if
-// o.Check(limit) fails.
-func NewTokenBucket(limit Limit, o TokenBucketOptions) *TokenBucket {
-	b := &TokenBucket{newSingle[bucketState](newTokenBucketRule(limit, o))}
-	b.state = b.rule.fresh()
-	return b
-}
-
-// Take decides a request of this cost at now, in ns.
-func (b *TokenBucket) Take(now, cost int64) Verdict { return b.rule.take(&b.state, now, cost) }

@@ -6,6 +6,14 @@ import (
 )
 
 // TokenBuckets is a table of token buckets. It takes 16 bytes per key.
+//
+// The level counts in units of 1/p of a token, where the limit is n tokens per
+// p nanoseconds in lowest terms; every nanosecond adds n units, up to burst*p. A
+// request of cost c is admitted if the level is at least c*p (with Debt: at least
+// 0) and then takes c*p. Cost 0 is always admitted. A cost above the burst is
+// never admitted; with Debt, a cost above 2^61 units is never admitted. The
+// first call with a time creates the bucket at that time, with its initial
+// level. Times are nanoseconds, 0 or later.
 type TokenBuckets struct {
 	correctable[bucketState, bucketRule, *bucketRule]
 }
@@ -63,7 +71,11 @@ func (t *TokenBuckets) Full(key int32, now int64) bool {
 }
 
 // Reach adds new buckets to the table for all keys up to the key.
-func (t *TokenBuckets) Reach(key int32) { t.reach(key, t.rule.fresh()) }
+func (t *TokenBuckets) Reach(key int32) {
+	for int(key) >= len(t.state) {
+		t.state = append(t.state, t.rule.fresh())
+	}
+}
 
 // Forget resets the key's bucket to the state before its first request.
 func (t *TokenBuckets) Forget(key int32) { t.state[key] = t.rule.fresh() }

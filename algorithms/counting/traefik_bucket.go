@@ -146,9 +146,6 @@ func NewTraefikBuckets(limit Limit, o TraefikBucketOptions, keys int) *TraefikBu
 	return &TraefikBuckets{newStates[traefikState](newTraefikRule(limit, o), keys)}
 }
 
-// Reach adds full buckets up to this key.
-func (t *TraefikBuckets) Reach(key int32) { t.reach(key, traefikState{}) }
-
 // Take decides one request.
 func (t *TraefikBuckets) Take(key int32, now, cost int64) (v Verdict, dispatch int64) {
 	return t.rule.queue(&t.state[key], now, cost)

@@ -134,8 +134,8 @@ func TestMemoryAgainstMaps(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		m := NewMemory(false, Part{Keys: 2, Table: windows}, Part{Keys: keys - 2, Table: windows})
 		var owner [keys]int32
-		naive := map[[2]int32]*counting.FixedWindow{}
-		held := func(server, key int32) *counting.FixedWindow {
+		naive := map[[2]int32]*counting.Single{}
+		held := func(server, key int32) *counting.Single {
 			p := [2]int32{server, key}
 			if naive[p] == nil {
 				naive[p] = counting.NewFixedWindow(tenPerSecond, counting.WindowOptions{})

@@ -27,7 +27,7 @@ func limiterProgram() {
 	}
 	decode(in, &first)
 	limit := counting.Limit{Count: first.Policy.Limit, Window: first.Policy.Window, Burst: first.Policy.Burst}
-	buckets := map[string]*counting.TokenBucket{}
+	buckets := map[string]*counting.Single{}
 	for n := 0; ; n++ {
 		var r struct {
 			I    int64

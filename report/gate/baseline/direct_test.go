@@ -35,7 +35,7 @@ scenarios:
 // bucket is a token bucket that is full after a pause of so many ns, by mistake.
 type bucket struct {
 	limit  counting.Limit
-	exact  *counting.TokenBucket
+	exact  *counting.Single
 	pause  int64 // 0: never
 	lastNs int64
 }
