@@ -1,5 +1,7 @@
 package batchreported
 
+import "github.com/limitgauge/limitgauge/internal/lists"
+
 // clientKey is what a client knows of one key, in one word: the keys of a fleet
 // do not fit the processor's caches, so the state is as small as possible.
 // Larger counts and times are stored elsewhere. From the lowest bit on it holds:
@@ -82,9 +84,7 @@ func (c *Client) setAnswer(slot int32, number int, computedAt, until int64) {
 	case until == none:
 		span = 0
 	case span <= 0 || span >= farAway:
-		if len(c.far) < len(c.keys) {
-			c.far = append(c.far, make([]int64, len(c.keys)-len(c.far))...)
-		}
+		c.far = lists.Reach(c.far, len(c.keys)-1)
 		c.far[slot] = until
 		span, number = farAway, apart
 	}
@@ -139,8 +139,6 @@ func (c *Client) storeSeparately(from, to int) {
 
 // keepApart stores the time of a key's answer separately.
 func (c *Client) keepApart(slot int32, computedAt int64) {
-	if len(c.old) < len(c.keys) {
-		c.old = append(c.old, make([]int64, len(c.keys)-len(c.old))...)
-	}
+	c.old = lists.Reach(c.old, len(c.keys)-1)
 	c.old[slot] = computedAt
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Flush reports everything counted since the last report: one row per key, in
@@ -64,9 +65,7 @@ const rowsAtATime = 64
 
 // reportTo returns the report that takes the next row for a server.
 func (c *Client) reportTo(now int64, server int32, report func(server int32) *Report) *Report {
-	for int(server) >= len(c.open) {
-		c.open = append(c.open, nil)
-	}
+	c.open = lists.Reach(c.open, server)
 	r := c.open[server]
 	if r == nil || c.config.Scattered {
 		r = report(server)

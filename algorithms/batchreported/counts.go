@@ -1,5 +1,7 @@
 package batchreported
 
+import "github.com/limitgauge/limitgauge/internal/lists"
+
 // carried holds, by slot, counts that do not fit the key's word. It may be shorter
 // than there are slots.
 type carried []struct{ hits, rejected int64 }
@@ -23,9 +25,7 @@ func (c *Client) tally(slot int32, hits, rejected int64) {
 // carry stores counts that do not fit a key's word, except for 1, which marks the
 // key as touched.
 func (c *Client) carry(slot int32, hits, rejected int64) (int64, int64) {
-	if len(c.carried) < len(c.keys) {
-		c.carried = append(c.carried, make(carried, len(c.keys)-len(c.carried))...)
-	}
+	c.carried = lists.Reach(c.carried, len(c.keys)-1)
 	aside := &c.carried[slot]
 	if hits > mostCounted {
 		aside.hits += hits - 1

@@ -5,6 +5,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // tally holds a server's counters of the keys under one policy.
@@ -38,9 +39,7 @@ func (k *tally) reset(slot int32, now int64) {
 		return
 	}
 	k.buckets.Reach(slot)
-	if n := int(slot) + 1 - len(k.resumed); n > 0 {
-		k.resumed = append(k.resumed, make([]int64, n)...)
-	}
+	k.resumed = lists.Reach(k.resumed, slot)
 	k.resumed[slot] = none
 	k.buckets.Forget(slot)
 	k.buckets.Refill(slot, now)

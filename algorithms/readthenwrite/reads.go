@@ -3,6 +3,7 @@ package readthenwrite
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // reads holds what clients have read and not yet written, in numbered places.
@@ -41,9 +42,7 @@ type gotCount struct {
 }
 
 func (r *countReads) copy(place int32, from counting.Table, key int32, now int64) {
-	for int(place) >= len(r.got) {
-		r.got = append(r.got, gotCount{})
-	}
+	r.got = lists.Reach(r.got, place)
 	r.got[place] = gotCount{from.(windows).Count(key, now), now}
 }
 

@@ -149,8 +149,7 @@ func (r *reporting) answer(c *call) func() {
 		id()
 		a := &batchreported.Answer{}
 		r.servers[report.Server].Answer(c.at, report, a)
-		r.asked = append(r.asked, make([]int32, len(r.answers.seen)-len(r.asked))...)
-		r.asked = append(r.asked, report.Client)
+		r.asked = append(lists.Reach(r.asked, len(r.answers.seen)-1), report.Client)
 		c.set("answer", r.answers.add(a))
 		r.showServer(c, report)
 	}

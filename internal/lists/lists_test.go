@@ -33,3 +33,12 @@ func TestDistinct(t *testing.T) {
 		t.Errorf("of nothing %d, want nil", got)
 	}
 }
+
+func TestReach(t *testing.T) {
+	if got := Reach([]int{3}, 2); !slices.Equal(got, []int{3, 0, 0}) {
+		t.Errorf("as many as item 2 needs: %d", got)
+	}
+	if got := Reach([]int{3, 1}, int32(0)); !slices.Equal(got, []int{3, 1}) {
+		t.Errorf("as many as item 0 needs: %d", got)
+	}
+}

@@ -1,5 +1,7 @@
 package remote
 
+import "github.com/limitgauge/limitgauge/internal/lists"
+
 // remoteBatch holds the requests that a client collects before it asks about them.
 type remoteBatch struct {
 	first, last int32 // calls that hold one request each
@@ -75,9 +77,7 @@ func (r *remotes) spread(now int64, first int32) {
 
 // begin opens a request that may be split.
 func (r *remotes) begin(slot int32, request int64) {
-	for int(slot) >= len(r.requests) {
-		r.requests = append(r.requests, openRequest{})
-	}
+	r.requests = lists.Reach(r.requests, slot)
 	r.requests[slot] = openRequest{number: request + 1, held: r.requests[slot].held[:0]}
 }
 

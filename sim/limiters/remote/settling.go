@@ -5,6 +5,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/remote"
 	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
 )
@@ -49,9 +50,7 @@ func (s *settling) begin(ref, slot int32, cost int64, executor *engine.EventExec
 }
 
 func (s *settling) copy(ref int32, u unsettled) {
-	for int(ref) >= len(s.calls) {
-		s.calls = append(s.calls, unsettled{})
-	}
+	s.calls = lists.Reach(s.calls, ref)
 	s.calls[ref] = u
 }
 

@@ -6,6 +6,7 @@ package rover
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
@@ -101,9 +102,7 @@ func (r *callers) Arrive(now int64, slot int32) {
 	case r.MaxWait == 0:
 		r.giveUp(k, slot, counting.ByLimiter)
 	default:
-		for int(slot) >= len(r.tickets) {
-			r.tickets = append(r.tickets, ticket{})
-		}
+		r.tickets = lists.Reach(r.tickets, slot)
 		r.tickets[slot] = ticket{number: claim, expiry: now + r.MaxWait}
 		if r.BeforeClaim || r.BeforeLook || r.OnWait {
 			r.sleep(k, slot, now, short)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
@@ -90,9 +91,7 @@ func (r *Buckets) Charge(slot int32) {
 }
 
 func (s *Settling) charge(slot int32) {
-	for int(slot) >= len(s.charges) {
-		s.charges = append(s.charges, 0)
-	}
+	s.charges = lists.Reach(s.charges, slot)
 	estimate, _ := s.executor.Estimate(slot)
 	s.charges[slot] = s.book.Charge(s.executor.Keys(slot), estimate)
 }
@@ -122,9 +121,7 @@ func (s *Settling) dispatched(now int64, slot int32) {
 	f := flight{key: a.Key, client: a.Client, reservation: noReservation, claimed: int64(s.buckets.Units(s.charges[slot]))}
 	if s.book.Corrects() {
 		f.reservation = s.book.Open(now, s.executor.Keys(slot), s.charges[slot], a.Cost)
-		for int(f.reservation) >= len(s.expired) {
-			s.expired = append(s.expired, 0)
-		}
+		s.expired = lists.Reach(s.expired, f.reservation)
 		s.expired[f.reservation] = 0
 		if s.book.Lost() {
 			s.book.Lose(f.reservation)

@@ -7,6 +7,7 @@ package sql
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/sql"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/limiters/rover"
@@ -126,9 +127,7 @@ const (
 
 func (s *sqlCallers) Arrive(now int64, slot int32) {
 	a := s.executor.Attempt(slot)
-	for int(slot) >= len(s.calls) {
-		s.calls = append(s.calls, sqlCall{})
-	}
+	s.calls = lists.Reach(s.calls, slot)
 	s.calls[slot] = sqlCall{key: a.Key, client: a.Client, cost: a.Cost}
 	s.connect(now, slot)
 }
