@@ -184,7 +184,3 @@ func (b *blocking) Fire(e engine.Event) {
 	}
 	b.executor.Reject(e.Ref, b.rejects)
 }
-
-func (b *blocking) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
-	return b.inspect(key, client, now, cost)
-}

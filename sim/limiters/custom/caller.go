@@ -2,6 +2,7 @@ package custom
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/outside"
 	"github.com/limitgauge/limitgauge/sim/traffic"
@@ -34,16 +35,19 @@ func newCaller(t *engine.Trial, fleet outside.Fleet) (*caller, error) {
 	if t.Retries != nil && t.Retries.NeedsTime() && c.levels == nil {
 		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "callers that retry after the time that the limiter names need a limiter that names one, and whose calls take no virtual time, or otherwise: a backoff"}
 	}
-	if !t.Algorithm.Options.Set("as") {
-		return c, nil
+	return c, c.compareWith(t.Setting, t.Algorithm, t.Keys)
+}
+
+// compareWith makes the exact counters of a row that names one.
+func (c *caller) compareWith(s *engine.Setting, a *scenarios.Algorithm, keys int) (err error) {
+	switch {
+	case !a.Options.Set("as"):
+	case a.Options.Bool("waits"):
+		c.queue, err = newExactQueue(s, a, keys)
+	default:
+		c.exact, err = newExact(s, a, keys)
 	}
-	var err error
-	if t.Algorithm.Options.Bool("waits") {
-		c.queue, err = newExactQueue(t.Setting, t.Algorithm, t.Keys)
-		return c, err
-	}
-	c.exact, err = newExact(t.Setting, t.Algorithm, t.Keys)
-	return c, err
+	return err
 }
 
 // keyName returns the name of a key as the traffic has it.
@@ -91,10 +95,10 @@ func (c *caller) makeBlock() {
 	c.requests, c.answers = make([]outside.Request, traffic.BlockSize), make([]outside.Answer, traffic.BlockSize)
 }
 
-// inspect returns the cost that a client could still admit for a key at now, and the
+// Inspect returns the cost that a client could still admit for a key at now, and the
 // time from which a request of this cost would be admitted, as far as the limiter
 // knows them.
-func (c *caller) inspect(key, client int32, now, cost int64) (level, retryAt int64) {
+func (c *caller) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
 	if c.levels == nil || c.trial.Outside.Failed() {
 		return engine.UnknownLevel, counting.Never
 	}

@@ -59,15 +59,7 @@ func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	if n := instancesOf(s, a); n > maxPrograms && a.Options.Set("exec") {
 		return fmt.Errorf("instances: per-client would start %d programs, at most %d run together", n, maxPrograms)
 	}
-	if !a.Options.Set("as") {
-		return nil
-	}
-	if a.Options.Bool("waits") {
-		_, err := newExactQueue(s, a, 0)
-		return err
-	}
-	_, err := newExact(s, a, 0)
-	return err
+	return new(caller).compareWith(s, a, 0)
 }
 
 // programOf returns what a trial says to the maker of its limiters.

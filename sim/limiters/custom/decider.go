@@ -31,7 +31,3 @@ func (d *decider) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Ver
 
 func (*decider) Next() int64 { return engine.Never }
 func (*decider) Step(int64)  {}
-
-func (d *decider) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
-	return d.inspect(key, client, now, cost)
-}

@@ -66,7 +66,3 @@ func (w *waiting) Arrive(now int64, slot int32) {
 }
 
 func (w *waiting) Fire(e engine.Event) { w.executor.Admit(e.Ref, w.cause) }
-
-func (w *waiting) Inspect(key, client int32, now, cost int64) (level, retryAt int64) {
-	return w.inspect(key, client, now, cost)
-}
