@@ -5,12 +5,12 @@ import "github.com/limitgauge/limitgauge/sim/engine"
 // receive applies a response.
 func (r *reported) receive(now int64, ref int32) {
 	c := r.calls.At(ref)
-	c.logOutcome(engine.ReportClientStopped)
+	c.logged.Outcome = engine.ReportClientStopped
 	if id := c.report.Client; r.active(id) {
 		r.readClock(now, id)
 		r.understood(id, &c.answer)
 		r.clients[id].Apply(now, &c.answer)
-		c.logApplied(now)
+		c.logged.Applied, c.logged.Outcome = now, engine.ReportApplied
 	}
 	r.load.ReportLatency(now, now-c.sent)
 	r.cycles.At(c.cycle).last = now
@@ -39,7 +39,7 @@ func (r *reported) fail(now int64, ref int32) {
 // refuse ends a call that no server takes.
 func (r *reported) refuse(now int64, ref int32) {
 	c := r.calls.At(ref)
-	c.logOutcome(engine.ReportRefused)
+	c.logged.Outcome = engine.ReportRefused
 	if r.timeout(c) == 0 && !c.duplicate {
 		r.unanswered(c)
 	}
@@ -88,7 +88,7 @@ func (r *reported) timeOut(now int64, ref int32, alarm int64) {
 func (r *reported) resend(after int64, c *call) {
 	if id := c.report.Client; r.codeOf(id).Resend && r.active(id) {
 		r.clients[id].Resend(c.report)
-		c.logResent()
+		c.logged.Resent = true
 		r.tick(after, id)
 		r.oldest[id] = min(r.oldest[id], c.oldest)
 	}
@@ -97,6 +97,8 @@ func (r *reported) resend(after int64, c *call) {
 func (r *reported) release(ref int32) {
 	c := r.calls.At(ref)
 	c.state = idle
-	r.logEnd(c)
+	if r.log != nil {
+		r.log.End(c.logged)
+	}
 	r.calls.Release(ref)
 }

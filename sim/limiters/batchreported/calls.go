@@ -22,7 +22,7 @@ type call struct {
 	state     callState
 	duplicate bool // no client waits for it
 
-	logged *engine.Report // nil unless reports are logged
+	logged *engine.Report
 }
 
 type callState uint8
@@ -76,7 +76,7 @@ func (r *reported) newCall() int32 {
 	if c.report == nil {
 		c.report = &batchreported.Report{}
 	}
-	c.state, c.duplicate = inFlight, false
+	c.state, c.duplicate, c.logged = inFlight, false, &r.unlogged
 	return ref
 }
 
@@ -104,13 +104,13 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 	r.logSent(now, c)
 	r.startTimeout(ref)
 	if code.happens(code.ReportLoss) {
-		c.logOutcome(engine.ReportLost)
+		c.logged.Outcome = engine.ReportLost
 		r.lose(now, ref)
 		return
 	}
 	outcome := code.link.Outcome(now, r.gateway(id), network.Server)
 	if outcome.Lost {
-		c.logOutcome(engine.ReportLost)
+		c.logged.Outcome = engine.ReportLost
 		r.lose(now, ref)
 		return
 	}

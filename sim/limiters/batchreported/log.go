@@ -7,8 +7,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
-// Every method of this file does nothing if the trial does not log its reports: a
-// call is then not logged.
+// Every method of this file does nothing if the trial does not log its reports. What is
+// noted of a call then goes to reported.unlogged.
 
 // logSent logs a report that a client sends.
 func (r *reported) logSent(now int64, c *call) {
@@ -20,7 +20,7 @@ func (r *reported) logSent(now int64, c *call) {
 
 // logPart logs a copy of a call, with some or all of its rows, and an end of its own.
 func (r *reported) logPart(of, part *call) {
-	if of.logged == nil {
+	if r.log == nil {
 		return
 	}
 	part.logged = r.newLogged(of.logged.Sent, part.report)
@@ -30,7 +30,7 @@ func (r *reported) logPart(of, part *call) {
 
 // logRefused logs rows of a call that are refused without a call of their own.
 func (r *reported) logRefused(c *call, foreign func(batchreported.ReportRow) bool) {
-	if c.logged == nil {
+	if r.log == nil {
 		return
 	}
 	part := *c.logged
@@ -44,11 +44,9 @@ func (r *reported) logRefused(c *call, foreign func(batchreported.ReportRow) boo
 
 // logWithout removes the rows of a part.
 func (c *call) logWithout(foreign func(batchreported.ReportRow) bool) {
-	if c.logged != nil {
-		c.logged.Rows = slices.DeleteFunc(c.logged.Rows, func(row engine.ReportedRow) bool {
-			return foreign(batchreported.ReportRow{Key: row.Key})
-		})
-	}
+	c.logged.Rows = slices.DeleteFunc(c.logged.Rows, func(row engine.ReportedRow) bool {
+		return foreign(batchreported.ReportRow{Key: row.Key})
+	})
 }
 
 func (r *reported) newLogged(sent int64, report *batchreported.Report) *engine.Report {
@@ -65,16 +63,10 @@ func (r *reported) newLogged(sent int64, report *batchreported.Report) *engine.R
 	return l
 }
 
-func (c *call) logArrival(now int64) {
-	if c.logged != nil {
-		c.logged.Arrived = now
-	}
-}
-
 // logAnswers logs the answers to rows from the given one on, up to the last one
 // that is answered.
 func (r *reported) logAnswers(now int64, c *call, from int) {
-	if c.logged == nil {
+	if r.log == nil {
 		return
 	}
 	for i := from; i < len(c.answer.Rows); i++ {
@@ -90,31 +82,5 @@ func (r *reported) logAnswers(now int64, c *call, from int) {
 		if r.config.RejectionRate {
 			row.RejectionRate = int64(a.RejectionRate)
 		}
-	}
-}
-
-func (c *call) logOutcome(o engine.ReportOutcome) {
-	if c.logged != nil {
-		c.logged.Outcome = o
-	}
-}
-
-func (c *call) logApplied(now int64) {
-	if c.logged != nil {
-		c.logged.Applied, c.logged.Outcome = now, engine.ReportApplied
-	}
-}
-
-func (c *call) logResent() {
-	if c.logged != nil {
-		c.logged.Resent = true
-	}
-}
-
-// logEnd ends the log of a call that is released.
-func (r *reported) logEnd(c *call) {
-	if c.logged != nil {
-		r.log.End(c.logged)
-		c.logged = nil
 	}
 }

@@ -53,6 +53,7 @@ type reported struct {
 	idle        int     // number of clients that are not ticking
 	load        *measure.Load
 	log         *engine.ReportLog // nil unless reports are logged
+	unlogged    engine.Report     // what is noted of all calls if they are not
 	firstServer int32             // in the log: the number of server 0
 	ahead       judged
 	settling    settling // if costs become known with the answer

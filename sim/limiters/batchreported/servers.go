@@ -14,7 +14,7 @@ func (r *reported) arrive(now int64, ref int32) {
 		r.refuse(now, ref)
 		return
 	}
-	c.logArrival(now)
+	c.logged.Arrived = now
 	r.load.Call(now, int(server), int64(len(c.report.Rows)))
 	if r.serverTime > 0 {
 		c.queued = now
@@ -95,7 +95,7 @@ func (r *reported) respond(now int64, ref int32, after int64) {
 	client := c.report.Client
 	outcome := r.codeOf(client).link.ResponseOutcome(now, r.gateway(client), network.Server)
 	if outcome.Lost {
-		c.logOutcome(engine.ReportAnswerLost)
+		c.logged.Outcome = engine.ReportAnswerLost
 		r.fail(now, ref)
 		return
 	}
