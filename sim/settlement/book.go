@@ -28,7 +28,7 @@ type Book struct {
 	counters Counters
 	open     engine.Pool[reservation]
 
-	// Schedule makes the limiter call Lapse or Expire with the reservation at a time.
+	// Schedule makes the limiter call Happen with the reservation at a time.
 	Schedule func(at int64, what Event, reservation int32)
 }
 
@@ -40,12 +40,14 @@ type shared struct {
 	metered int64 // ns; the latest time passed to meter
 }
 
-// Event is something that happens to a reservation by itself.
+// Event is something that happens to a reservation. Those of one instant happen in this
+// order.
 type Event uint8
 
 const (
-	Lapses  Event = iota // what it holds does not count any more
-	Expires              // what it holds is given back if it has not been settled
+	Answered Event = iota // the answer to its request has arrived: it is settled
+	Lapses                // what it holds does not count any more
+	Expires               // what it holds is given back if it has not been settled
 )
 
 // reservation is what one request took.
@@ -120,6 +122,16 @@ func (b *Book) Lost() bool {
 	return loss.Num > 0 && b.losses.Chance(uint64(loss.Num), uint64(loss.Den))
 }
 
+// Dispatch settles a reservation when the answer arrives, these ns after now, unless its
+// settlement is lost.
+func (b *Book) Dispatch(now, answer int64, ref int32) {
+	if b.Lost() {
+		b.Lose(ref)
+	} else {
+		b.Schedule(integers.Add(now, answer), Answered, ref)
+	}
+}
+
 // Settle takes the difference between the cost of a reservation and what it holds, or
 // gives it back. A reservation that has expired holds nothing.
 func (b *Book) Settle(now int64, ref int32) {
@@ -141,6 +153,9 @@ func (b *Book) Lose(ref int32) { b.unpin(ref) }
 func (b *Book) Happen(now int64, what Event, ref int32) {
 	r := b.open.At(ref)
 	switch {
+	case what == Answered:
+		b.Settle(now, ref)
+		return
 	case what == Lapses:
 		b.release(now, r)
 	case !r.closed:

@@ -2,7 +2,6 @@ package batchreported
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
 )
@@ -18,7 +17,6 @@ type settling struct {
 type bookEvent struct {
 	client, reservation int32
 	what                settlement.Event
-	answer              bool // the answer of the request arrives; otherwise what happens
 }
 
 // clientCounters is what one client counts.
@@ -53,18 +51,14 @@ func (r *reported) startSettling(t *engine.Trial) {
 			book = r.settling.books[len(r.settling.books)-1].Another(counters)
 		}
 		book.Schedule = func(at int64, what settlement.Event, ref int32) {
-			r.schedule(at, bookEvent{client: int32(id), reservation: ref, what: what})
+			kind := bookDue
+			if what == settlement.Answered {
+				kind = answerArrives
+			}
+			r.agenda.Schedule(at, kind, r.settling.events.Add(bookEvent{client: int32(id), reservation: ref, what: what}))
 		}
 		r.settling.books = append(r.settling.books, book)
 	}
-}
-
-func (r *reported) schedule(at int64, e bookEvent) {
-	kind := bookDue
-	if e.answer {
-		kind = answerArrives
-	}
-	r.agenda.Schedule(at, kind, r.settling.events.Add(e))
 }
 
 // decideCharge decides one arrival whose cost is not known.
@@ -77,12 +71,7 @@ func (r *reported) decideCharge(a *engine.Arrivals, i int) counting.Verdict {
 		r.load.Staleness(now, now-computedAt)
 	}
 	if v.Admitted() && book.Corrects() && len(keys) > 0 {
-		ref := book.Open(now, keys, charge, a.Cost[i])
-		if book.Lost() {
-			book.Lose(ref)
-		} else {
-			r.schedule(integers.Add(now, a.Answer[i]), bookEvent{client: id, reservation: ref, answer: true})
-		}
+		book.Dispatch(now, a.Answer[i], book.Open(now, keys, charge, a.Cost[i]))
 	}
 	r.tick(now, id)
 	return v
@@ -92,9 +81,5 @@ func (r *reported) decideCharge(a *engine.Arrivals, i int) counting.Verdict {
 func (r *reported) runBook(now int64, ref int32) {
 	e := *r.settling.events.At(ref)
 	r.settling.events.Release(ref)
-	if book := r.settling.books[e.client]; e.answer {
-		book.Settle(now, e.reservation)
-	} else {
-		book.Happen(now, e.what, e.reservation)
-	}
+	r.settling.books[e.client].Happen(now, e.what, e.reservation)
 }

@@ -2,7 +2,6 @@ package central
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
 )
@@ -15,16 +14,10 @@ type settling struct {
 	book     *settlement.Book
 }
 
-// Kinds of events, in their order within an instant.
-const (
-	answerArrives uint32 = iota
-	eventOfBook          // and the following kinds
-)
-
 func newSettling(t *engine.Trial, counters counting.Table) engine.Executor {
 	s := &settling{executor: engine.NewEventExecutor(t.Sinks, t.Start), counters: counters, joint: counting.JointOf(t.Algorithm.Options), book: settlement.NewBook(t, counters)}
 	s.book.Schedule = func(at int64, what settlement.Event, ref int32) {
-		s.executor.Schedule(at, eventOfBook+uint32(what), ref)
+		s.executor.Schedule(at, uint32(what), ref)
 	}
 	s.executor.Run(s)
 	return s.executor
@@ -36,22 +29,13 @@ func (s *settling) Arrive(now int64, slot int32) {
 	charge := s.book.Charge(keys, estimate)
 	v := s.book.Take(s.joint, s.counters, keys, now, charge)
 	if v.Admitted() && s.book.Corrects() {
-		ref := s.book.Open(now, keys, charge, cost)
-		if s.book.Lost() {
-			s.book.Lose(ref)
-		} else {
-			s.executor.Schedule(integers.Add(now, answer), answerArrives, ref)
-		}
+		s.book.Dispatch(now, answer, s.book.Open(now, keys, charge, cost))
 	}
 	s.executor.Settle(slot, v)
 }
 
 func (s *settling) Fire(e engine.Event) {
-	if e.Kind == answerArrives {
-		s.book.Settle(e.Time, e.Ref)
-		return
-	}
-	s.book.Happen(e.Time, settlement.Event(e.Kind-eventOfBook), e.Ref)
+	s.book.Happen(e.Time, settlement.Event(e.Kind), e.Ref)
 }
 
 func (s *settling) Inspect(key, _ int32, now, estimate int64) (level, retryAt int64) {

@@ -37,7 +37,7 @@ func newSettling(t *engine.Trial, r *remotes) *settling {
 	}
 	book := settlement.NewBook(t, counters)
 	book.Schedule = func(at int64, what settlement.Event, ref int32) {
-		r.executor.Schedule(at, reservationLapses+uint32(what), ref)
+		r.executor.Schedule(at, reservationLapses+uint32(what-settlement.Lapses), ref)
 	}
 	return &settling{book: book}
 }

@@ -39,14 +39,8 @@ type flight struct {
 
 const noReservation = int32(-1)
 
-// SettlingEvents is the number of kinds of events of a Settling.
+// SettlingEvents is the number of kinds of events of a Settling: those of its book.
 const SettlingEvents = 3
-
-// Events, from the kind of the first one on.
-const (
-	answered uint32 = iota
-	bookEvent
-)
 
 // checkSettling returns an error if claims cannot be corrected.
 func checkSettling(s *engine.Setting, a *scenarios.Algorithm) error {
@@ -77,7 +71,7 @@ func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32) 
 	s := &Settling{executor: l, buckets: r, kind: kind}
 	s.book = settlement.NewBook(t, s)
 	s.book.Schedule = func(at int64, what settlement.Event, reservation int32) {
-		l.Schedule(at, kind+bookEvent+uint32(what), reservation)
+		l.Schedule(at, kind+uint32(what), reservation)
 	}
 	r.settling = s
 	return s
@@ -85,12 +79,10 @@ func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32) 
 
 // Charge notes what the attempt in slot, which arrives, will claim. Claim returns it.
 func (r *Buckets) Charge(slot int32) {
-	if r.settling != nil {
-		r.settling.charge(slot)
+	s := r.settling
+	if s == nil {
+		return
 	}
-}
-
-func (s *Settling) charge(slot int32) {
 	s.charges = lists.Reach(s.charges, slot)
 	estimate, _ := s.executor.Estimate(slot)
 	s.charges[slot] = s.book.Charge(s.executor.Keys(slot), estimate)
@@ -107,18 +99,13 @@ func (r *Buckets) Claim(l *engine.EventExecutor, slot int32) uint64 {
 // Dispatched starts the time until the answer of the attempt in slot, which is being
 // admitted.
 func (r *Buckets) Dispatched(now int64, slot int32) {
-	if r.settling != nil {
-		r.settling.dispatched(now, slot)
-	}
-}
-
-func (s *Settling) dispatched(now int64, slot int32) {
-	if !s.book.Corrects() && !s.buckets.Config.Capped {
+	s := r.settling
+	if s == nil || !s.book.Corrects() && !r.Config.Capped {
 		return
 	}
 	a := s.executor.Attempt(slot)
 	_, answer := s.executor.Estimate(slot)
-	f := flight{key: a.Key, client: a.Client, reservation: noReservation, claimed: int64(s.buckets.Units(s.charges[slot]))}
+	f := flight{key: a.Key, client: a.Client, reservation: noReservation, claimed: int64(r.Units(s.charges[slot]))}
 	if s.book.Corrects() {
 		f.reservation = s.book.Open(now, s.executor.Keys(slot), s.charges[slot], a.Cost)
 		s.expired = lists.Reach(s.expired, f.reservation)
@@ -128,16 +115,16 @@ func (s *Settling) dispatched(now int64, slot int32) {
 			return
 		}
 	}
-	s.executor.Schedule(integers.Add(now, answer), s.kind+answered, s.flights.Add(f))
+	s.executor.Schedule(integers.Add(now, answer), s.kind+uint32(settlement.Answered), s.flights.Add(f))
 }
 
 // Fire runs an event of these kinds. It returns the key whose bucket it has changed,
 // or ok false if there is none.
 func (s *Settling) Fire(e engine.Event) (key int32, ok bool) {
 	s.moved = 0
-	if e.Kind != s.kind+answered {
+	if what := settlement.Event(e.Kind - s.kind); what != settlement.Answered {
 		key = s.book.Key(e.Ref)
-		s.book.Happen(e.Time, settlement.Event(e.Kind-s.kind-bookEvent), e.Ref)
+		s.book.Happen(e.Time, what, e.Ref)
 		s.expired[e.Ref] += s.moved
 		return key, s.moved != 0
 	}
