@@ -11,13 +11,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-func batchReported() pair {
-	return pair{
-		entry: batchreported.Entry(), open: (*Session).stepBatchReported,
-		unused: []string{"phase", "report_loss", "report_timeout", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"},
-	}
-}
-
 var (
 	reportMembers = []member{
 		{name: "client", field: "Client"}, {name: "server", field: "Server"}, {name: "sent_ns", field: "SentAt", as: asTime},
@@ -47,7 +40,9 @@ func answerMembers(c *batchreported.Config) []member {
 
 // reporting is a session with the clients and servers of batch-reported.
 type reporting struct {
-	halves
+	keyNames
+	last    int64
+	state   func(state *reply) // of the half that the call concerns
 	config  batchreported.Config
 	resend  bool
 	clients []*batchreported.Client
@@ -58,7 +53,7 @@ type reporting struct {
 	coins   *rand.PCG
 }
 
-func (s *Session) stepBatchReported(_ string, limit counting.Limit, v catalog.Values) error {
+func (s *Session) stepBatchReported(limit counting.Limit, v catalog.Values) error {
 	clients, servers := int(v.Int("clients")), int(v.Int("servers"))
 	config, err := batchreported.ConfigFrom(v, limit, clients, limit.Burst)
 	if err != nil {
@@ -74,9 +69,10 @@ func (s *Session) stepBatchReported(_ string, limit counting.Limit, v catalog.Va
 	for i := range servers {
 		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), 0))
 	}
-	r.reports = box[batchreported.Report]{h: &r.halves, name: "report", members: reportMembers}
-	r.answers = box[batchreported.Answer]{h: &r.halves, name: "answer", members: answerMembers(&r.config)}
-	r.run(s, op{"decide", r.decide}, op{"flush", r.flush}, op{"receive", r.receive}, op{"answer", r.answer}, op{"apply", r.apply}, op{"give_up", r.giveUp})
+	r.reports = box[batchreported.Report]{r: r, name: "report", members: reportMembers}
+	r.answers = box[batchreported.Answer]{r: r, name: "answer", members: answerMembers(&r.config)}
+	s.ops = []op{{"decide", r.decide}, {"flush", r.flush}, {"receive", r.receive}, {"answer", r.answer}, {"apply", r.apply}, {"give_up", r.giveUp}}
+	s.begin, s.state = r.begin, func(state *reply) { r.state(state) }
 	return nil
 }
 
@@ -127,26 +123,26 @@ func keysOf(r *batchreported.Report) []int32 {
 }
 
 // report reads the report of a call.
-func (r *reporting) report(c *call) (*batchreported.Report, func() int) {
-	report, id := r.reports.argument(c, batchreported.Report{SentAt: c.at, LeftAt: c.at})
+func (r *reporting) report(c *call) (*batchreported.Report, func()) {
+	report, keep := r.reports.argument(c, batchreported.Report{SentAt: c.at, LeftAt: c.at})
 	c.within("report: client", report.Client, len(r.clients))
 	c.within("report: server", report.Server, len(r.servers))
-	return report, id
+	return report, keep
 }
 
 func (r *reporting) receive(c *call) func() {
-	report, id := r.report(c)
+	report, keep := r.report(c)
 	return func() {
-		id()
+		keep()
 		r.servers[report.Server].Receive(c.at, report)
 		r.showServer(c, report)
 	}
 }
 
 func (r *reporting) answer(c *call) func() {
-	report, id := r.report(c)
+	report, keep := r.report(c)
 	return func() {
-		id()
+		keep()
 		a := &batchreported.Answer{}
 		r.servers[report.Server].Answer(c.at, report, a)
 		r.asked = append(lists.Reach(r.asked, len(r.answers.seen)-1), report.Client)
@@ -156,7 +152,7 @@ func (r *reporting) answer(c *call) func() {
 }
 
 func (r *reporting) apply(c *call) func() {
-	answer, id := r.answers.argument(c, batchreported.Answer{ComputedAt: c.at, LeftAt: c.at})
+	answer, keep := r.answers.argument(c, batchreported.Answer{ComputedAt: c.at, LeftAt: c.at})
 	n, numbered := unsigned(31)(c.fields["answer"])
 	client := int32(0)
 	if numbered && !c.given("client") && n > 0 && int(n) <= len(r.asked) {
@@ -166,7 +162,7 @@ func (r *reporting) apply(c *call) func() {
 		client = c.node("client", len(r.clients))
 	}
 	return func() {
-		id()
+		keep()
 		r.clients[client].Apply(c.at, answer)
 		keys := lists.Map(answer.Rows, func(row batchreported.AnswerRow) int32 { return row.Key })
 		r.showClient(c, client, keys...)
@@ -174,9 +170,9 @@ func (r *reporting) apply(c *call) func() {
 }
 
 func (r *reporting) giveUp(c *call) func() {
-	report, id := r.report(c)
+	report, keep := r.report(c)
 	return func() {
-		id()
+		keep()
 		client := r.clients[report.Client]
 		if r.resend {
 			client.Resend(report)
@@ -188,7 +184,7 @@ func (r *reporting) giveUp(c *call) func() {
 
 // showClient makes the reply end with a client's state of keys.
 func (r *reporting) showClient(c *call, client int32, keys ...int32) {
-	r.halves.state = r.statesOf("client", client, keys, func(out *reply, key int32) {
+	r.state = r.statesOf("client", client, keys, func(out *reply, key int32) {
 		s := r.clients[client].State(key)
 		out.set("outstanding_hits", s.Hits)
 		out.set("rejected_hits", s.Rejected)
@@ -209,7 +205,7 @@ func (r *reporting) showClient(c *call, client int32, keys ...int32) {
 // showServer makes the reply end with a server's state of the keys of a report.
 func (r *reporting) showServer(c *call, report *batchreported.Report) {
 	server := r.servers[report.Server]
-	r.halves.state = r.statesOf("server", report.Server, keysOf(report), func(out *reply, key int32) {
+	r.state = r.statesOf("server", report.Server, keysOf(report), func(out *reply, key int32) {
 		out.setFields(server.State(key))
 		if estimate, ok := server.Estimate(c.at, key); ok {
 			out.set("estimated_qps", json.Number(decimal(estimate)))

@@ -7,46 +7,31 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/algorithms/batchreported"
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// pair is an enforcement whose halves exchange messages, stepped half by half. The
-// caller delivers the messages: each reply shows the messages that a half sends,
-// and a call gives one to another half, by its id or in full.
-type pair struct {
-	entry  catalog.Entry
-	unused []string // options of the entry without an effect on the halves
-	open   func(s *Session, counterName string, limit counting.Limit, v catalog.Values) error
-}
+// An enforcement whose halves exchange messages is stepped half by half. The caller
+// delivers the messages: each reply shows the messages that a half sends, and a call gives
+// one to another half, by its id or in full. Batch-reported is the only one so far.
 
-// pairs are the enforcements that can be stepped.
-func pairs() []pair { return []pair{batchReported()} }
+// unstepped are the options of batch-reported without an effect on its halves.
+var unstepped = []string{"phase", "report_loss", "report_timeout", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"}
 
 // Enforcements returns the names of the enforcements that can be stepped.
-func Enforcements() []string {
-	return lists.Map(pairs(), func(p pair) string { return p.entry.Name })
-}
-
-func findPair(name string) *pair {
-	for _, p := range pairs() {
-		if p.entry.Name == name {
-			return &p
-		}
-	}
-	return nil
-}
+func Enforcements() []string { return []string{batchreported.Entry().Name} }
 
 // Fields returns the options of an enforcement over a counter, as NewPair takes
 // them. If stepped is true, it leaves out the options that have no effect on the
 // halves, such as those of the network between them.
 func Fields(enforcement, counterName string, stepped bool) (fields []catalog.Field) {
-	p := findPair(enforcement)
-	if p == nil {
+	entry := batchreported.Entry()
+	if enforcement != entry.Name {
 		return nil
 	}
-	fields = lists.Where(p.entry.Fields, func(f catalog.Field) bool { return !stepped || !slices.Contains(p.unused, f.Name) })
+	fields = lists.Where(entry.Fields, func(f catalog.Field) bool { return !stepped || !slices.Contains(unstepped, f.Name) })
 	if c := catalog.Find(counting.Entries(), counterName); c != nil {
 		fields = append(fields, c.Fields...)
 	}
@@ -64,37 +49,29 @@ var (
 // NewPair starts a session with an enforcement over a counter. options are the
 // bound Fields of both. It returns an error if the enforcement cannot be stepped
 // or the options do not fit the limit.
-func NewPair(enforcement, counterName string, limit counting.Limit, options catalog.Values) (*Session, error) {
-	p := findPair(enforcement)
-	if p == nil {
+func NewPair(enforcement string, limit counting.Limit, options catalog.Values) (*Session, error) {
+	if !slices.Contains(Enforcements(), enforcement) {
 		return nil, fmt.Errorf("enforcement %q cannot be stepped", enforcement)
 	}
 	s := &Session{counter: enforcement}
-	if err := p.open(s, counterName, limit, options); err != nil {
+	if err := s.stepBatchReported(limit, options); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// halves is what all sessions of halves have in common.
-type halves struct {
-	keyNames
-	last  int64
-	state func(state *reply) // of the half that the call concerns
-}
-
 // begin checks the call and its time. The calls of all halves share one time.
-func (h *halves) begin(c *call) error {
+func (r *reporting) begin(c *call) error {
 	if err := c.done(); err != nil {
 		return err
 	}
 	switch {
 	case c.at < 0 || c.at > 1<<61:
 		return fmt.Errorf("at_ns is %d: want 0 to 2^61", c.at)
-	case c.at < h.last:
-		return fmt.Errorf("at_ns is %d, before the %d of an earlier call", c.at, h.last)
+	case c.at < r.last:
+		return fmt.Errorf("at_ns is %d, before the %d of an earlier call", c.at, r.last)
 	}
-	h.last = c.at
+	r.last = c.at
 	return nil
 }
 
@@ -104,17 +81,14 @@ func (c *call) node(name string, nodes int) int32 {
 		c.set(name, 0)
 		return 0
 	}
-	n := required(c, name, fmt.Sprintf("a number from 0 to %d", nodes-1), unsigned(31))
-	if n >= uint64(nodes) {
-		c.fail(fmt.Errorf("%s is %d: the session has %d, numbered from 0", name, n, nodes))
-		return 0
-	}
-	return int32(n)
+	n := int32(required(c, name, fmt.Sprintf("a number from 0 to %d", nodes-1), unsigned(31)))
+	c.within(name, n, nodes)
+	return n
 }
 
 // keyOf reads a key, "" by default.
-func (h *halves) keyOf(c *call) int32 {
-	id, err := h.number(c.key())
+func (r *reporting) keyOf(c *call) int32 {
+	id, err := r.number(c.key())
 	if err != nil {
 		c.fail(err)
 	}
@@ -131,15 +105,9 @@ func (c *call) boundedCost() int64 {
 	return cost
 }
 
-// run sets the ops of a session, whose calls set the state that a reply shows.
-func (h *halves) run(s *Session, ops ...op) {
-	s.ops, s.begin = ops, h.begin
-	s.state = func(state *reply) { h.state(state) }
-}
-
 // statesOf returns the writer of the state of one half: which it is, and an object
 // for each of the keys.
-func (h *halves) statesOf(half string, number int32, keys []int32, write func(out *reply, key int32)) func(*reply) {
+func (r *reporting) statesOf(half string, number int32, keys []int32, write func(out *reply, key int32)) func(*reply) {
 	return func(state *reply) {
 		state.set(half, number)
 		list, seen := []json.RawMessage{}, map[int32]bool{}
@@ -149,7 +117,7 @@ func (h *halves) statesOf(half string, number int32, keys []int32, write func(ou
 			}
 			seen[key] = true
 			var row reply
-			row.set("key", h.names[key])
+			row.set("key", r.names[key])
 			write(&row, key)
 			list = append(list, row.line())
 		}
@@ -166,7 +134,7 @@ func (c *call) within(name string, n int32, nodes int) {
 
 // box holds the messages of one kind that a session has seen. Their ids count from 1.
 type box[M any] struct {
-	h       *halves
+	r       *reporting
 	name    string
 	members []member
 	seen    []*M
@@ -177,27 +145,24 @@ func (b *box[M]) add(m *M) json.RawMessage {
 	b.seen = append(b.seen, m)
 	var out reply
 	out.set("id", len(b.seen))
-	b.h.write(&out, reflect.ValueOf(m).Elem(), b.members)
+	b.r.write(&out, reflect.ValueOf(m).Elem(), b.members)
 	return out.line()
 }
 
 // argument reads a required message: the id of an earlier one, or a message in
-// full, which is read over the given defaults and gets an id once the call is
+// full, which is read over the given defaults. keep gives it an id once the call is
 // valid.
-func (b *box[M]) argument(c *call, defaults M) (m *M, id func() int) {
+func (b *box[M]) argument(c *call, defaults M) (m *M, keep func()) {
 	m = &defaults
 	if !c.given(b.name) {
 		c.fail(fmt.Errorf("%s is missing: want its id or the message", b.name))
 		return m, nil
 	}
 	if text, ok := c.fields[b.name].(json.RawMessage); ok {
-		if err := b.h.read(text, reflect.ValueOf(m).Elem(), b.members); err != nil {
+		if err := b.r.read(text, reflect.ValueOf(m).Elem(), b.members); err != nil {
 			c.fail(fmt.Errorf("%s: %w", b.name, err))
 		}
-		return m, func() int {
-			c.set(b.name, b.add(m))
-			return len(b.seen)
-		}
+		return m, func() { c.set(b.name, b.add(m)) }
 	}
 	n := required(c, b.name, "the id of an earlier message or a message", unsigned(31))
 	if c.err == nil && (n < 1 || n > uint64(len(b.seen))) {
@@ -206,7 +171,7 @@ func (b *box[M]) argument(c *call, defaults M) (m *M, id func() int) {
 	if c.err == nil {
 		m = b.seen[n-1]
 	}
-	return m, func() int { return int(n) }
+	return m, func() {}
 }
 
 var errNested = errors.New("want a number or a string, not an object or a list")

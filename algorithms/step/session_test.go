@@ -67,7 +67,7 @@ func open(t testing.TB, line string) *Session {
 		if err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		s, err := NewPair(enforcement, counter, limit, options)
+		s, err := NewPair(enforcement, limit, options)
 		if err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
@@ -159,7 +159,7 @@ func TestPairsRefuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for enforcement, want := range map[string]string{"batch-reported": "needs debt: true", "flying": `enforcement "flying" cannot be stepped`} {
-		s, err := NewPair(enforcement, "token-bucket", counting.Limit{Count: 7, Window: 3e9, Burst: 10}, options)
+		s, err := NewPair(enforcement, counting.Limit{Count: 7, Window: 3e9, Burst: 10}, options)
 		if s != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v, want %q", enforcement, s, err, want)
 		}

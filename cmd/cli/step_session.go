@@ -126,7 +126,7 @@ func newSession(name, limit string, given map[string]string) (*step.Session, err
 	if what.enforcement == "" {
 		session, err = step.New(what.counter, policy, options)
 	} else {
-		session, err = step.NewPair(what.enforcement, what.counter, policy, options)
+		session, err = step.NewPair(what.enforcement, policy, options)
 	}
 	if err != nil {
 		return nil, usage.Wrong(err)
