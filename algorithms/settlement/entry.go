@@ -8,6 +8,7 @@
 package settlement
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -66,30 +67,25 @@ func reserves() catalog.Needs {
 // Config holds the options of a limiter that settles costs.
 type Config struct {
 	Way      string
-	Maximum  int64 // tokens that ReserveMaximum takes, and ReserveQuantile before any answer
-	Quantile units.Fraction
-	Answers  int
-	ByKey    bool
-	Expires  int64 // ns; 0 means never
-	Loss     units.Fraction
-	Debt     bool
+	Maximum  int64          // tokens that ReserveMaximum takes, and ReserveQuantile before any answer
+	Quantile units.Fraction `option:"quantile"`
+	Answers  int            `option:"answers"`
+	ByKey    bool           `option:"of=key"`
+	Expires  int64          `option:"expires_after"` // ns; 0 means never
+	Loss     units.Fraction `option:"settlement_loss"`
+	Debt     bool           `option:"settlement_debt"`
 }
 
 // ConfigFrom reads the options of Fields. largest is the largest cost of any request.
 func ConfigFrom(v catalog.Values, largest int64) (Config, error) {
 	way := v.Choice("settle")
-	c := Config{
-		Way: way.Name, Maximum: largest,
-		Quantile: way.Values.Share("quantile"), Answers: int(way.Values.Int("answers")), ByKey: way.Values.String("of") == "key",
-		Expires: v.Duration("expires_after"), Loss: v.Share("settlement_loss"), Debt: v.Bool("settlement_debt"),
-	}
+	c := Config{Way: cmp.Or(way.Name, None), Maximum: largest}
+	v.Read(&c)
+	way.Values.Read(&c)
 	for _, name := range []string{"maximum", "first"} {
 		if way.Values.Set(name) {
 			c.Maximum = way.Values.Int(name)
 		}
-	}
-	if c.Way == "" {
-		c.Way = None
 	}
 	if c.Way == ReserveMaximum && c.Maximum < largest {
 		return c, fmt.Errorf("settle: a maximum of %d tokens is below the largest cost of the traffic, %d", c.Maximum, largest)

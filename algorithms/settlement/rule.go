@@ -15,15 +15,10 @@ func NewRule(c Config) *Rule { return &Rule{config: c, byKey: map[int32]*quantil
 // Charge returns the tokens that a request with this estimate takes on arrival. Keys
 // are all its keys.
 func (r *Rule) Charge(keys []int32, estimate int64) int64 {
-	switch r.config.Way {
-	case CheckThenDeduct:
-		return 0
-	case ReserveMaximum:
-		return r.config.Maximum
-	case ReserveQuantile:
+	if r.config.Way == ReserveQuantile {
 		return r.reservation(keys)
 	}
-	return estimate
+	return r.config.Largest(estimate)
 }
 
 // reservation returns the largest quantile of the keys.
