@@ -33,20 +33,6 @@ const (
 	maxReported = 1 << (62 - estimateBits)
 )
 
-// estimator computes estimates.
-type estimator struct {
-	kind   EstimateKind
-	weight uint64 // 2^-32
-}
-
-func newEstimator(e Estimate) estimator {
-	est := estimator{kind: e.Kind}
-	if e.Kind == Ewma {
-		est.weight = weightQ32(e.Weight)
-	}
-	return est
-}
-
 // weightQ32 returns a fraction of 0 to 1 in units of 2^-32, rounded down.
 func weightQ32(f units.Fraction) uint64 {
 	q, _ := bits.Div64(uint64(f.Num)>>32, uint64(f.Num)<<32, uint64(f.Den))
@@ -73,10 +59,10 @@ func (e estimate) clone() estimate {
 }
 
 // add counts n as reported at now.
-func (r *estimator) add(e *estimate, now, n int64) {
+func (r *Estimate) add(e *estimate, now, n int64) {
 	r.roll(e, now)
 	n = min(n, maxReported)
-	if r.kind != TrailingSecond {
+	if r.Kind != TrailingSecond {
 		e.count = min(e.count+n, maxReported)
 		return
 	}
@@ -96,17 +82,17 @@ func (r *estimator) add(e *estimate, now, n int64) {
 }
 
 // perSecond returns the estimate at now, in units of 2^-16.
-func (r *estimator) perSecond(e *estimate, now int64) uint64 {
+func (r *Estimate) perSecond(e *estimate, now int64) uint64 {
 	r.roll(e, now)
-	if r.kind == TrailingSecond {
+	if r.Kind == TrailingSecond {
 		return counted(e.count)
 	}
 	return e.closed
 }
 
 // roll updates the estimate to now.
-func (r *estimator) roll(e *estimate, now int64) {
-	if r.kind == TrailingSecond {
+func (r *Estimate) roll(e *estimate, now int64) {
+	if r.Kind == TrailingSecond {
 		for e.first < len(e.recent) && e.recent[e.first].at <= now-second {
 			e.count -= e.recent[e.first].count
 			e.first++
@@ -118,7 +104,7 @@ func (r *estimator) roll(e *estimate, now int64) {
 		return
 	}
 	switch {
-	case r.kind == Ewma:
+	case r.Kind == Ewma:
 		e.closed = r.decay(r.fold(e.closed, counted(e.count)), passed-1)
 	case passed == 1:
 		e.closed = counted(e.count)
@@ -133,16 +119,17 @@ func (r *estimator) roll(e *estimate, now int64) {
 func counted(n int64) uint64 { return uint64(min(n, maxReported)) << estimateBits }
 
 // fold returns weight*newest + (1-weight)*before, rounded down.
-func (r *estimator) fold(before, newest uint64) uint64 {
-	newHi, newLo := bits.Mul64(newest, r.weight)
-	oldHi, oldLo := bits.Mul64(before, 1<<32-r.weight)
+func (r *Estimate) fold(before, newest uint64) uint64 {
+	weight := weightQ32(r.Weight)
+	newHi, newLo := bits.Mul64(newest, weight)
+	oldHi, oldLo := bits.Mul64(before, 1<<32-weight)
 	lo, carry := bits.Add64(newLo, oldLo, 0)
 	return (newHi+oldHi+carry)<<32 | lo>>32
 }
 
 // decay returns the estimate after n empty seconds: e*(1-weight)^n. It computes
 // the power by squaring, in units of 2^-63, and rounds each product down.
-func (r *estimator) decay(e uint64, n int64) uint64 {
+func (r *Estimate) decay(e uint64, n int64) uint64 {
 	if n <= 0 {
 		return e
 	}
@@ -151,7 +138,7 @@ func (r *estimator) decay(e uint64, n int64) uint64 {
 		return hi<<1 | lo>>63
 	}
 	power := uint64(1) << 63
-	for base := (1<<32 - r.weight) << 31; n > 0; n >>= 1 {
+	for base := (1<<32 - weightQ32(r.Weight)) << 31; n > 0; n >>= 1 {
 		if n&1 != 0 {
 			power = times(power, base)
 		}

@@ -120,7 +120,7 @@ func TestRejectionRates(t *testing.T) {
 // Sums of absurd counts stay within 64 bits.
 func TestLargestEstimates(t *testing.T) {
 	for _, kind := range []EstimateKind{PreviousSecond, Ewma} {
-		est, e := newEstimator(Estimate{Kind: kind, Weight: units.Fraction{Num: 1, Den: 1}}), estimate{}
+		est, e := &Estimate{Kind: kind, Weight: units.Fraction{Num: 1, Den: 1}}, estimate{}
 		for range 1 << 18 {
 			est.add(&e, 0, 1<<60)
 		}
@@ -342,7 +342,7 @@ func TestEstimates(t *testing.T) {
 		{"ewma", Estimate{Kind: Ewma, Weight: half}, map[int64]float64{999: 0, 1000: 50, 2500: 75, 3000: 87.5, 4000: 43.75, 13000: 87.5 / 1024}},
 	} {
 		for at, want := range x.want {
-			rule := newEstimator(x.rule)
+			rule := x.rule
 			var e estimate
 			for _, reported := range []int64{250, 1250, 2250} {
 				if reported <= at {
@@ -355,7 +355,7 @@ func TestEstimates(t *testing.T) {
 			}
 		}
 	}
-	rule := newEstimator(Estimate{Kind: Ewma, Weight: units.Fraction{Num: 1, Den: 1000}})
+	rule := &Estimate{Kind: Ewma, Weight: units.Fraction{Num: 1, Den: 1000}}
 	e := estimate{closed: 1 << 61}
 	if got := rule.perSecond(&e, 1_700_000_000*second); got != 0 {
 		t.Errorf("after half a century an estimate of %d is left", got)

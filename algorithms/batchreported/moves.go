@@ -71,7 +71,7 @@ func (s *Server) Idle(now int64, key int32) bool {
 		return true
 	}
 	if s.config.RejectionRate {
-		if e := &s.estimates[slot]; s.estimator.perSecond(e, now) > 0 || e.count > 0 {
+		if e := &s.estimates[slot]; s.config.Estimate.perSecond(e, now) > 0 || e.count > 0 {
 			return false
 		}
 	}

@@ -32,7 +32,6 @@ type Server struct {
 	index        index
 	policyBySlot []int32 // by slot: number of the policy; nil with one policy
 	policies     []tally
-	estimator    estimator
 	estimates    []estimate // by slot; empty without a rejection rate
 }
 
@@ -40,9 +39,6 @@ type Server struct {
 // every bucket at its initial level.
 func NewServer(c *Config, id int32, origin int64) *Server {
 	s := &Server{config: c, id: id, origin: origin, policies: make([]tally, 1+len(c.Further))}
-	if c.RejectionRate {
-		s.estimator = newEstimator(c.Estimate)
-	}
 	for i := range s.policies {
 		s.policies[i] = newTally(c.policy(i), c.covered())
 	}
@@ -97,7 +93,7 @@ func (s *Server) ReceiveRows(now, sentAt int64, rows []ReportRow) {
 			if s.config.CountRejected {
 				n += row.Rejected
 			}
-			s.estimator.add(&s.estimates[slot], now, n)
+			s.config.Estimate.add(&s.estimates[slot], now, n)
 		}
 	}
 }
@@ -197,7 +193,7 @@ func (s *Server) AnswerRows(now int64, rows []ReportRow, a *Answer) {
 			out.Reject = (from + wait) & (-wait >> 63) // 0 if wait is 0, without a branch
 		}
 		if s.config.RejectionRate {
-			out.RejectionRate = k.rejectionRate(s.estimator.perSecond(&s.estimates[slot], now))
+			out.RejectionRate = k.rejectionRate(s.config.Estimate.perSecond(&s.estimates[slot], now))
 		}
 		a.Rows = append(a.Rows, out)
 	}

@@ -56,5 +56,5 @@ func (s *Server) Estimate(now int64, key int32) (perSecond uint64, ok bool) {
 	if !s.config.RejectionRate {
 		return 0, false
 	}
-	return s.estimator.perSecond(&s.estimates[s.slot(key)], now), true
+	return s.config.Estimate.perSecond(&s.estimates[s.slot(key)], now), true
 }
