@@ -78,8 +78,7 @@ func changingGCRAs(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 
 func changingLeakyBuckets(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 	ruleOf := func(l Limit) leakyRule {
-		o, _ := LeakyBucketOptionsOf(l, v) // only the burst depends on the limit
-		return newLeakyRule(l, o)
+		return newLeakyRule(l, LeakyBucketOptionsOf(l, v))
 	}
 	rules, err := bucketRules(limits, func(l Limit) bucketRule { return ruleOf(l).bucketRule }, perToken)
 	table := t.(*LeakyBuckets)
@@ -110,29 +109,33 @@ func changingTimerBuckets(t any, limits []Limit, v catalog.Values) (setLimit, er
 	}, nil
 }
 
-// changingWindows changes the limit of a counter that compares counts with it.
+// limited is a rule that compares what it counts in a window with a limit.
+type limited interface {
+	limits() (limit *int64, window int64)
+}
+
+func (r *windowRule) limits() (limit *int64, window int64)   { return &r.limit, r.width }
+func (r *firstHitRule) limits() (limit *int64, window int64) { return &r.limit, r.width }
+func (r *haproxyRule) limits() (limit *int64, window int64)  { return &r.limit, r.period * milli }
+
+func (t *states[S, R, P]) limits() (limit *int64, window int64) {
+	return any(&t.rule).(limited).limits()
+}
+
+// changingWindows changes the limit of a counter that compares counts with it. Windows,
+// counts and expiries stay.
 func changingWindows(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
-	var rule *windowRule
-	switch t := t.(type) {
-	case *FixedWindows:
-		rule = &t.rule
-	case *SlidingCounters:
-		rule = &t.rule.windowRule
-	case *SegmentedWindows:
-		rule = &t.rule.windowRule
-	case *SlidingLogs:
-		rule = &t.rule.windowRule
-	}
+	limit, window := t.(limited).limits()
 	for _, l := range limits {
-		if l.Window != rule.width {
+		if l.Window != window {
 			return nil, errors.New("its window cannot change")
 		}
 	}
-	return func(i int, _ int64) { rule.limit = limits[i].Count }, nil
+	return func(i int, _ int64) { *limit = limits[i].Count }, nil
 }
 
 func changingSampledAverages(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 	return func(i int, _ int64) {
-		t.(*SampledAverages).rule = newAverageRule(limits[i], sampledAverageOptionsOf(limits[i], v))
+		t.(*SampledAverages).rule = newAverageRule(limits[i], optionsOf[SampledAverageOptions](limits[i], v))
 	}, nil
 }

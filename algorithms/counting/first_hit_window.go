@@ -36,8 +36,8 @@ var firstHitWindowKind = kind{
 		},
 	},
 	keyBytes: 24,
-	make:     makerOf(func(_ Limit, v catalog.Values) FirstHitOptions { return FirstHitOptionsOf(v) }, NewFirstHitWindows),
-	changing: changingFirstHitWindows,
+	make:     makerOf(optionsOf[FirstHitOptions], NewFirstHitWindows),
+	changing: changingWindows,
 	worst:    worstFirstHitWindow,
 }
 
@@ -45,14 +45,9 @@ var firstHitWindowKind = kind{
 // the zero value the first hit sets the expiry, none is lost, and rejected requests
 // are no hits.
 type FirstHitOptions struct {
-	EachHit       bool  // each hit sets the expiry
-	LostAt        int64 // number of the window, from 1, that never expires; 0: none
-	CountRejected bool  // a rejected request is a hit, too
-}
-
-// FirstHitOptionsOf reads the options from bound fields.
-func FirstHitOptionsOf(v catalog.Values) FirstHitOptions {
-	return FirstHitOptions{EachHit: v.String("expire") == "each-hit", LostAt: v.Int("expire_lost_at"), CountRejected: v.Bool("count_rejected")}
+	EachHit       bool  `option:"expire=each-hit"` // each hit sets the expiry
+	LostAt        int64 `option:"expire_lost_at"`  // number of the window, from 1, that never expires; 0: none
+	CountRejected bool  `option:"count_rejected"`  // a rejected request is a hit, too
 }
 
 // Check returns an error if limit.Count or limit.Window is outside 1 to 2^60, or
@@ -219,15 +214,3 @@ func (t *FirstHitWindows) Copy(key int32, from *FirstHitWindows, fromKey int32) 
 // Relimit changes the limit of all windows. Their length, their counts and their
 // expiries stay.
 func (t *FirstHitWindows) Relimit(limit Limit) { t.rule.limit = limit.Count }
-
-// changingFirstHitWindows keeps counts and expiries and compares the counts with
-// the new limit.
-func changingFirstHitWindows(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
-	table := t.(*FirstHitWindows)
-	for _, l := range limits {
-		if l.Window != table.rule.width {
-			return nil, errors.New("its window cannot change")
-		}
-	}
-	return func(i int, _ int64) { table.Relimit(limits[i]) }, nil
-}

@@ -19,7 +19,7 @@ var fixedWindowKind = kind{
 		State:  []catalog.Member{windowStartMember, windowMember, countMember, limitMember},
 	},
 	keyBytes: 16,
-	make:     makerOf(windowOptionsOf, NewFixedWindows),
+	make:     makerOf(optionsOf[WindowOptions], NewFixedWindows),
 	changing: changingWindows,
 	worst:    worstFixedWindow,
 }
@@ -39,12 +39,7 @@ var (
 // WindowOptions are the options of the window counters and of the log. The zero
 // value counts admitted cost only.
 type WindowOptions struct {
-	CountRejected bool // also count rejected cost, up to 2^63-1 per window
-}
-
-// windowOptionsOf reads the options from bound fields.
-func windowOptionsOf(_ Limit, v catalog.Values) WindowOptions {
-	return WindowOptions{CountRejected: v.Bool("count_rejected")}
+	CountRejected bool `option:"count_rejected"` // also count rejected cost, up to 2^63-1 per window
 }
 
 // Check returns an error if limit.Count or limit.Window is outside 1 to 2^60.

@@ -32,18 +32,14 @@ var haproxyRateKind = kind{
 		},
 	},
 	keyBytes: 32,
-	make:     makerOf(haproxyRateOptionsOf, NewHAProxyRates),
-	changing: changingHAProxyRates,
+	make:     makerOf(optionsOf[HAProxyRateOptions], NewHAProxyRates),
+	changing: changingWindows,
 }
 
 // HAProxyRateOptions are the options of a rate as HAProxy counts it. The zero value
 // forgets no key.
 type HAProxyRateOptions struct {
-	ForgetAfter int64 // ns after the last request, rounded up to whole ms; 0: never
-}
-
-func haproxyRateOptionsOf(_ Limit, v catalog.Values) HAProxyRateOptions {
-	return HAProxyRateOptions{ForgetAfter: v.Duration("forget_after")}
+	ForgetAfter int64 `option:"forget_after"` // ns after the last request, rounded up to whole ms; 0: never
 }
 
 // longestPeriod is the longest period of HAProxy, in ns.
@@ -228,14 +224,3 @@ func (t *HAProxyRates) Rate(key int32, now int64) int64 {
 
 // Relimit compares the counts with another limit of the same period.
 func (t *HAProxyRates) Relimit(limit Limit) { t.rule.limit = limit.Count }
-
-// changingHAProxyRates compares the counts with the new limit.
-func changingHAProxyRates(t any, limits []Limit, _ catalog.Values) (setLimit, error) {
-	rule := &t.(*HAProxyRates).rule
-	for _, l := range limits {
-		if l.Window != rule.period*milli {
-			return nil, errors.New("its period cannot change")
-		}
-	}
-	return func(i int, _ int64) { t.(*HAProxyRates).Relimit(limits[i]) }, nil
-}

@@ -1,6 +1,7 @@
 package counting
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -35,20 +36,11 @@ var leakyBucketKind = kind{
 		},
 	},
 	keyBytes: 16,
-	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
-		o, err := LeakyBucketOptionsOf(limit, v)
-		if err != nil {
-			return nil, err
-		}
-		if err := o.Check(limit); err != nil {
-			return nil, err
-		}
-		return NewLeakyBuckets(limit, o, keys), nil
-	},
+	make:     makerOf(LeakyBucketOptionsOf, NewLeakyBuckets),
 	changing: changingLeakyBuckets,
 	waiting: func(limit Limit, v catalog.Values) *Waiting {
-		o, err := LeakyBucketOptionsOf(limit, v)
-		if err != nil || o.NoDelay {
+		o := LeakyBucketOptionsOf(limit, v)
+		if o.NoDelay {
 			return nil
 		}
 		return &Waiting{Time: Never, Queue: true, Burst: o.Burst, Delay: o.Delay, LimitsBurst: !v.Set("burst")}
@@ -62,28 +54,28 @@ type LeakyBucketOptions struct {
 	Burst   int64 // largest excess, in requests; Limit.Burst is not used
 	Delay   int64 // excess up to which a request is not delayed
 	NoDelay bool  // delay no request; Delay is then not used
+	both    bool  // delay and nodelay are set, which is an error
 }
 
-// LeakyBucketOptionsOf reads the options from bound fields. It returns an error
-// if both delay and nodelay are set.
-func LeakyBucketOptionsOf(limit Limit, v catalog.Values) (LeakyBucketOptions, error) {
+// LeakyBucketOptionsOf reads the options from bound fields.
+func LeakyBucketOptionsOf(limit Limit, v catalog.Values) LeakyBucketOptions {
 	o := LeakyBucketOptions{Burst: burstOf(limit, v), NoDelay: v.Bool("nodelay")}
-	n, word := v.IntOr("delay")
-	if delayed := word == "" && v.Set("delay"); delayed {
-		if o.NoDelay {
-			return o, fmt.Errorf("delay and nodelay exclude each other")
-		}
-		o.Delay = n
+	if n, word := v.IntOr("delay"); word == "" && v.Set("delay") {
+		o.Delay, o.both = n, o.NoDelay
 	}
-	return o, nil
+	return o
 }
+
+var errBoth = errors.New("delay and nodelay exclude each other")
 
 // Check returns an error if a leaky bucket cannot be made of these options.
 func (o LeakyBucketOptions) Check(limit Limit) error {
-	if o.Burst < 0 || o.Burst == math.MaxInt64 {
+	switch {
+	case o.both:
+		return errBoth
+	case o.Burst < 0 || o.Burst == math.MaxInt64:
 		return fmt.Errorf("burst of %d requests is out of range", o.Burst)
-	}
-	if o.Delay < 0 {
+	case o.Delay < 0:
 		return fmt.Errorf("delay of %d requests is negative", o.Delay)
 	}
 	// The backlog holds the burst and the one request that is being served.

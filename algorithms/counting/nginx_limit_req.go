@@ -31,10 +31,7 @@ var nginxLimitReqKind = kind{
 	},
 	keyBytes: 16,
 	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
-		o, err := LeakyBucketOptionsOf(limit, v)
-		if err != nil {
-			return nil, err
-		}
+		o := LeakyBucketOptionsOf(limit, v)
 		if err := CheckNginx(limit, o); err != nil {
 			return nil, err
 		}
@@ -42,10 +39,7 @@ var nginxLimitReqKind = kind{
 	},
 	changing: func(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 		table := t.(*NginxLimitReqs)
-		return func(i int, _ int64) {
-			o, _ := LeakyBucketOptionsOf(limits[i], v) // only the burst depends on the limit
-			table.rule = newNginxRule(limits[i], o)
-		}, nil
+		return func(i int, _ int64) { table.Under(limits[i], LeakyBucketOptionsOf(limits[i], v)) }, nil
 	},
 	waiting: leakyBucketKind.waiting,
 	worst:   worstNginxLimitReq,
@@ -65,6 +59,8 @@ func CheckNginx(limit Limit, o LeakyBucketOptions) error {
 		return err
 	}
 	switch rate := nginxRate(limit); {
+	case o.both:
+		return errBoth
 	case rate < 1:
 		return fmt.Errorf("nginx keeps thousandths of a request a second, and %d per %s is less than one", limit.Count, units.FormatDuration(limit.Window))
 	case rate == math.MaxInt64:

@@ -44,7 +44,7 @@ var referenceModels = map[string]func(v variant, limit Limit) referenceModel{
 		return &gcraModel{limit: limit, tat: new(big.Rat)}
 	},
 	"sampled-average": func(v variant, limit Limit) referenceModel {
-		return &averageModel{limit: limit, options: sampledAverageOptionsOf(limit, v.options)}
+		return &averageModel{limit: limit, options: optionsOf[SampledAverageOptions](limit, v.options)}
 	},
 	"timer-bucket": func(v variant, limit Limit) referenceModel {
 		interval, perFill := limit.Window, rat(limit.Count)

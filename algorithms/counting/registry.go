@@ -51,9 +51,16 @@ var kinds = []kind{
 	sqlTokenBucketKind,
 }
 
-// makerOf returns kind.make from the function that reads a table's options and the
-// one that makes the table.
-func makerOf[O interface{ Check(Limit) error }, T Table](read func(Limit, catalog.Values) O, make func(Limit, O, int) T) func(Limit, catalog.Values, int) (any, error) {
+// optionsOf reads the options of a counter that do not depend on its limit from bound
+// fields.
+func optionsOf[O any](_ Limit, v catalog.Values) (o O) {
+	v.Read(&o)
+	return o
+}
+
+// makerOf returns kind.make from the function that reads a counter's options and the
+// one that makes the counter.
+func makerOf[O interface{ Check(Limit) error }, T counter](read func(Limit, catalog.Values) O, make func(Limit, O, int) T) func(Limit, catalog.Values, int) (any, error) {
 	return func(limit Limit, v catalog.Values, keys int) (any, error) {
 		o := read(limit, v)
 		if err := o.Check(limit); err != nil {
@@ -133,11 +140,8 @@ func New(name string, limit Limit, options catalog.Values, keys int) (Table, err
 func NewAtOnce(name string, limit Limit, options catalog.Values, keys int) (Table, error) {
 	switch leaky := leakyBucketKind.entry.Name; {
 	case name == leaky && options.Bool("nodelay"):
-		o, err := LeakyBucketOptionsOf(limit, options)
-		if err == nil {
-			err = o.Check(limit)
-		}
-		if err != nil {
+		o := LeakyBucketOptionsOf(limit, options)
+		if err := o.Check(limit); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		return New(tokenBucketKind.entry.Name, limit.withBurst(o.Burst+1), nil, keys)

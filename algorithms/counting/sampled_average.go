@@ -42,26 +42,18 @@ var sampledAverageKind = kind{
 		},
 	},
 	keyBytes: 48,
-	make:     makerOf(sampledAverageOptionsOf, NewSampledAverages),
+	make:     makerOf(optionsOf[SampledAverageOptions], NewSampledAverages),
 	changing: changingSampledAverages,
 }
 
 // SampledAverageOptions are the options of a sampled average. The zero value is
 // Kafka's default: 11 samples of one second.
 type SampledAverageOptions struct {
-	Samples         int64 // 2 to 10000; 0 means 11
-	Window          int64 // ns for which a sample collects cost; 0 means one second
-	Mute            bool  // admit the request that exceeds the limit, then reject for the throttle time
-	ByLastRequest   bool  // drop samples by the age of their last request, not of their first
-	CountedRejected bool  // also count rejected cost
-}
-
-// sampledAverageOptionsOf reads the options from bound fields.
-func sampledAverageOptionsOf(_ Limit, v catalog.Values) SampledAverageOptions {
-	return SampledAverageOptions{
-		Samples: v.Int("samples"), Window: v.Duration("sample_window"), Mute: v.String("over_quota") == "mute",
-		ByLastRequest: v.String("expires_by") == "last-request", CountedRejected: v.Bool("count_rejected"),
-	}
+	Samples         int64 `option:"samples"`                 // 2 to 10000; 0 means 11
+	Window          int64 `option:"sample_window"`           // ns for which a sample collects cost; 0 means one second
+	Mute            bool  `option:"over_quota=mute"`         // admit the request that exceeds the limit, then reject for the throttle time
+	ByLastRequest   bool  `option:"expires_by=last-request"` // drop samples by the age of their last request, not of their first
+	CountedRejected bool  `option:"count_rejected"`          // also count rejected cost
 }
 
 // Check returns an error if an average cannot be made of these options.

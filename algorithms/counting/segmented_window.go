@@ -30,13 +30,13 @@ var segmentedWindowKind = kind{
 		},
 	},
 	keyBytes: 40,
-	make:     makerOf(func(_ Limit, v catalog.Values) SegmentOptions { return SegmentOptions{v.Int("segments")} }, NewSegmentedWindows),
+	make:     makerOf(optionsOf[SegmentOptions], NewSegmentedWindows),
 	changing: changingWindows,
 }
 
 // SegmentOptions are the options of a window of segments.
 type SegmentOptions struct {
-	Segments int64 // 2 to 1000
+	Segments int64 `option:"segments"` // 2 to 1000
 }
 
 // Check returns an error if limit.Count or limit.Window is outside 1 to 2^60, or Segments

@@ -27,7 +27,7 @@ var slidingCounterKind = kind{
 		},
 	},
 	keyBytes: 24,
-	make:     makerOf(windowOptionsOf, NewSlidingCounters),
+	make:     makerOf(optionsOf[WindowOptions], NewSlidingCounters),
 	changing: changingWindows,
 	worst:    worstSlidingWindow,
 }

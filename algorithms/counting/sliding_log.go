@@ -24,7 +24,7 @@ var slidingLogKind = kind{
 		},
 	},
 	keyBytes: 56,
-	make:     makerOf(windowOptionsOf, NewSlidingLogs),
+	make:     makerOf(optionsOf[WindowOptions], NewSlidingLogs),
 	changing: changingWindows,
 	worst:    worstSlidingWindow,
 }

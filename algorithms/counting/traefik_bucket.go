@@ -24,13 +24,9 @@ var traefikBucketKind = kind{
 		State: append(slices.Clone(tokenBucketKind.entry.State), catalog.Member{Name: "seen_s", Unit: "s", Doc: "second of the latest request; -1 before the first one"}),
 	},
 	keyBytes: 24,
-	make: func(limit Limit, v catalog.Values, keys int) (any, error) {
-		o := TraefikBucketOptions{Burst: burstOf(limit, v)}
-		if err := o.Check(limit); err != nil {
-			return nil, err
-		}
-		return NewTraefikBuckets(limit, o, keys), nil
-	},
+	make: makerOf(func(limit Limit, v catalog.Values) TraefikBucketOptions {
+		return TraefikBucketOptions{burstOf(limit, v)}
+	}, NewTraefikBuckets),
 	changing: func(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 		table := t.(*TraefikBuckets)
 		return func(i int, _ int64) {

@@ -41,7 +41,7 @@ func worstFixedWindow(limit Limit, _ catalog.Values) catalog.Predicted {
 
 // worstFirstHitWindow has all but the first request at the end of a window.
 func worstFirstHitWindow(limit Limit, v catalog.Values) catalog.Predicted {
-	if o := FirstHitOptionsOf(v); o.EachHit || o.LostAt == 1 {
+	if o := optionsOf[FirstHitOptions](limit, v); o.EachHit || o.LostAt == 1 {
 		return excess(limit, float64(limit.Count), "L - B")
 	}
 	return excess(limit, max(float64(limit.Count), 2*float64(limit.Count)-1), "2L - 1 - B")
@@ -64,10 +64,7 @@ func worstBucket(limit Limit, v catalog.Values) catalog.Predicted {
 
 // worstLeakyBucket has the requests that leave without delay.
 func worstLeakyBucket(limit Limit, v catalog.Values) catalog.Predicted {
-	o, err := LeakyBucketOptionsOf(limit, v)
-	if err != nil {
-		return catalog.Predicted{Why: err.Error()}
-	}
+	o := LeakyBucketOptionsOf(limit, v)
 	return excess(limit, float64(o.undelayed())+1, "delay + 1 - B")
 }
 
@@ -102,10 +99,7 @@ func worstTimerBucket(limit Limit, v catalog.Values) catalog.Predicted {
 // worstNginxLimitReq has the requests that leave without delay, and what a clock of
 // milliseconds can be ahead of.
 func worstNginxLimitReq(limit Limit, v catalog.Values) catalog.Predicted {
-	o, err := LeakyBucketOptionsOf(limit, v)
-	if err != nil {
-		return catalog.Predicted{Why: err.Error()}
-	}
+	o := LeakyBucketOptionsOf(limit, v)
 	if n, p := limit.Rate(); 1000*1_000_000_000%p != 0 || n > Never/(1000*1_000_000_000/p) {
 		return catalog.Predicted{Why: "the rate is no whole number of thousandths of a request per second"}
 	}

@@ -35,7 +35,7 @@ func ConfigFrom(v catalog.Values, limit counting.Limit, name string) (Config, er
 			return c, errors.New("write: increment works over windows only: a client computes the level of a token-bucket from what it has read, and writes level and time back")
 		}
 	case firstHitWindow:
-		c.FirstHit = counting.FirstHitOptionsOf(v)
+		v.Read(&c.FirstHit)
 	}
 	_, err := counting.New(name, limit, v, 0)
 	return c, err
