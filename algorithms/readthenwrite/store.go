@@ -18,8 +18,7 @@ type Store struct {
 // NewStore returns a store of keys 0 to keys-1 with the failovers that lose writes.
 // ConfigFrom must have accepted the config with this limit.
 func NewStore(c *Config, limit counting.Limit, keys int, losses []remote.Loss) *Store {
-	s := &Store{config: c}
-	s.tables, _ = remote.NewStore(losses, func() (counting.Table, error) { return c.table(limit, keys), nil })
+	s := &Store{config: c, tables: remote.NewStore(losses, func() counting.Table { return c.table(limit, keys) })}
 	if c.Counter == tokenBucket {
 		s.reads = &bucketReads{config: c, got: counting.NewTokenBuckets(limit, c.Bucket, 0)}
 	} else {

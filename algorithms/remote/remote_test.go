@@ -89,13 +89,14 @@ func TestStoreFailover(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		losses := []Loss{{At: 300, Since: 200}, {At: 600, Since: 350 + rng.Int64N(250)}, {At: 650, Since: 640}}
 		limit := counting.Limit{Count: 7, Window: 90, Burst: 7}
-		made := func() (counting.Table, error) {
-			return counting.New([]string{"fixed-window", "token-bucket"}[seed%2], limit, nil, 2)
+		made := func() counting.Table {
+			table, err := counting.New([]string{"fixed-window", "token-bucket"}[seed%2], limit, nil, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return table
 		}
-		s, err := NewStore(losses, made)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := NewStore(losses, made)
 		type write struct {
 			key       int32
 			now, cost int64
@@ -103,7 +104,7 @@ func TestStoreFailover(t *testing.T) {
 		var done []write
 		for now := int64(0); now < 900; now += rng.Int64N(9) {
 			w := write{int32(rng.IntN(2)), now, 1 + rng.Int64N(4)}
-			fresh, _ := made()
+			fresh := made()
 			for _, old := range done {
 				lost := false
 				for _, l := range losses {

@@ -22,16 +22,12 @@ type Store struct {
 }
 
 // NewStore returns a store with tables from make.
-func NewStore(losses []Loss, make func() (counting.Table, error)) (*Store, error) {
+func NewStore(losses []Loss, make func() counting.Table) *Store {
 	s := &Store{losses: losses}
 	for range len(losses) + 1 {
-		t, err := make()
-		if err != nil {
-			return nil, err
-		}
-		s.tables = append(s.tables, t)
+		s.tables = append(s.tables, make())
 	}
-	return s, nil
+	return s
 }
 
 // Tables makes the failovers that are due and returns the active table and the one

@@ -84,6 +84,15 @@ func (s *Setting) EachLimit(f func(limit counting.Limit, keys int) error) error 
 	return nil
 }
 
+// CheckTables returns an error if an algorithm cannot have counters under a share of every
+// policy's limit, or of one that faults put in force.
+func (s *Setting) CheckTables(a *scenarios.Algorithm, share Sharing) error {
+	return s.EachLimit(func(limit counting.Limit, _ int) error {
+		_, err := s.NewTable(a, limit, share, 0)
+		return err
+	})
+}
+
 // NewTables returns an algorithm's counters under a share of every policy's
 // limit.
 func NewTables(s *Setting, a *scenarios.Algorithm, share Sharing) (counting.Table, error) {

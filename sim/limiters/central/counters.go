@@ -60,41 +60,28 @@ var queue = kind{
 		if t.MultiPolicy() {
 			return engine.NewJointQueueExecutor(t)
 		}
-		q, err := t.NewQueue(t.Algorithm, t.Limit, t.Keys)
-		if err != nil {
-			return nil, err
-		}
-		return engine.NewQueueExecutor(t.Sinks, t.Start, q), nil
+		return engine.NewQueueExecutor(t.Sinks, t.Start, engine.Must(t.NewQueue(t.Algorithm, t.Limit, t.Keys))), nil
 	},
 }
 
 var table = kind{
 	drains: true,
-	check: func(s *engine.Setting, a *scenarios.Algorithm) error {
-		return s.EachLimit(func(limit counting.Limit, _ int) error {
-			_, err := s.NewTable(a, limit, engine.Whole, 0)
-			return err
-		})
-	},
+	check:  func(s *engine.Setting, a *scenarios.Algorithm) error { return s.CheckTables(a, engine.Whole) },
 	executor: func(t *engine.Trial) (engine.Executor, error) {
 		a := t.Algorithm
-		if engine.IsJoint(t.Setting, a) {
-			tables, err := engine.NewTables(t.Setting, a, engine.Whole)
-			if err != nil {
-				return nil, err
-			}
-			if t.Settles {
-				return newSettling(t, tables), nil
-			}
-			return engine.NewBlockExecutor(t.Sinks, engine.NewJointDecider(counting.JointOf(a.Options), tables)), nil
+		joint := engine.IsJoint(t.Setting, a)
+		var counters counting.Table
+		if joint {
+			counters = engine.Must(engine.NewTables(t.Setting, a, engine.Whole))
+		} else {
+			counters = engine.Must(t.NewTable(a, t.Limit, engine.Whole, t.Keys))
 		}
-		one, err := t.NewTable(a, t.Limit, engine.Whole, t.Keys)
-		if err != nil {
-			return nil, err
+		switch {
+		case t.Settles:
+			return newSettling(t, counters), nil
+		case joint:
+			return engine.NewBlockExecutor(t.Sinks, engine.NewJointDecider(counting.JointOf(a.Options), counters)), nil
 		}
-		if t.Settles {
-			return newSettling(t, one), nil
-		}
-		return engine.NewBlockExecutor(t.Sinks, engine.NewTableDecider(one)), nil
+		return engine.NewBlockExecutor(t.Sinks, engine.NewTableDecider(counters)), nil
 	},
 }

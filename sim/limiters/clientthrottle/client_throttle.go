@@ -49,10 +49,7 @@ func checkThrottle(s *engine.Setting, a *scenarios.Algorithm) error {
 	if config.Guard {
 		return guardable(s)
 	}
-	if err := s.EachLimit(func(limit counting.Limit, _ int) error {
-		_, err := s.NewTable(a, limit, engine.Whole, 0)
-		return err
-	}); err != nil {
+	if err := s.CheckTables(a, engine.Whole); err != nil {
 		return err
 	}
 	if s.MultiPolicy() && config.Remote && s.Servers() > 1 {
@@ -75,28 +72,23 @@ func newThrottle(t *engine.Trial) (engine.Executor, error) {
 	for range t.Clients() {
 		c.clients = append(c.clients, clientthrottle.NewClient(&c.config))
 	}
-	table := func() (counting.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) }
+	table := func() counting.Table { return engine.Must(engine.NewTables(t.Setting, t.Algorithm, engine.Whole)) }
 	if !c.joins {
-		table = func() (counting.Table, error) { return t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys) }
+		table = func() counting.Table { return engine.Must(t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys)) }
 	}
 	if config.Guard {
 		return newGuarded(t, c), nil
 	}
 	c.calls = network.NewCalls[request](t, nil, config.Timeout, func(int64, int32, int32) {})
 	if !config.Remote {
-		limiter, err := table()
-		b := &throttledBlocks{throttlers: c, limiter: limiter}
+		b := &throttledBlocks{throttlers: c, limiter: table()}
 		b.calls.Apply = b.applyFaults
-		return engine.NewBlockExecutor(t.Sinks, b), err
+		return engine.NewBlockExecutor(t.Sinks, b), nil
 	}
 	l := &throttledCalls{throttlers: c, executor: engine.NewEventExecutor(t.Sinks, t.Start), table: table}
 	l.calls.Scheduler, l.calls.Apply = l.executor, l.applyFaults
 	for range t.AllServers() {
-		limiter, err := table()
-		if err != nil {
-			return nil, err
-		}
-		l.limiters = append(l.limiters, limiter)
+		l.limiters = append(l.limiters, table())
 	}
 	l.executor.Run(l)
 	return l.executor, nil
@@ -178,7 +170,7 @@ func (b *throttledBlocks) Inspect(key, _ int32, now, cost int64) (level, retryAt
 type throttledCalls struct {
 	throttlers
 	limiters []counting.Table // by server
-	table    func() (counting.Table, error)
+	table    func() counting.Table
 	executor *engine.EventExecutor
 }
 
@@ -191,7 +183,7 @@ type request struct {
 
 func (l *throttledCalls) applyFaults(c network.Change) {
 	for _, server := range c.Restarted {
-		l.limiters[server], _ = l.table() // it has succeeded before
+		l.limiters[server] = l.table()
 	}
 	l.throttlers.applyFaults(c)
 }

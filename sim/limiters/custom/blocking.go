@@ -20,7 +20,7 @@ type blockingExecutor struct {
 	handler *blocking
 }
 
-func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err error) {
+func newBlockingExecutor(t *engine.Trial, c *caller) (*blockingExecutor, error) {
 	if t.Shared() {
 		return nil, &outside.Refused{Row: t.Algorithm.Name, Reason: "a limiter whose calls take virtual time cannot be in a rollout"}
 	}
@@ -30,9 +30,7 @@ func newBlockingExecutor(t *engine.Trial, c *caller) (_ *blockingExecutor, err e
 		b.expected = map[int64]expected{}
 	}
 	if c.exact != nil {
-		if b.calls, err = newOverlapping(t); err != nil {
-			return nil, err
-		}
+		b.calls = newOverlapping(t)
 	}
 	if b.rejects = counting.ByMaxWait; !t.Algorithm.Options.Bool("waits") {
 		b.rejects = c.cause

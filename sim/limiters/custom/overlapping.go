@@ -45,22 +45,19 @@ type verdict struct {
 	at       int64
 }
 
-func newOverlapping(t *engine.Trial) (*overlapping, error) {
+func newOverlapping(t *engine.Trial) *overlapping {
 	o := &overlapping{result: t.Recorder.Differences(), open: map[int64]verdict{}, length: [2]int64{engine.Never, 0}}
 	o.result.Compared()
 	for i := range o.exact {
-		var err error
-		if o.exact[i], err = newExact(t.Setting, t.Algorithm, t.Keys); err != nil {
-			return nil, err
-		}
+		o.exact[i] = engine.Must(newExact(t.Setting, t.Algorithm, t.Keys))
 		o.meters[i] = *o.result
 	}
-	as, values, err := counterOf(t.Algorithm)
+	as, values, _ := counterOf(t.Algorithm) // newExact has seen no error
 	o.fixed = counting.OnCalendar(as)
-	if err == nil && counting.SumsAdmitted(as, values) {
-		o.any, err = newPossible(t)
+	if counting.SumsAdmitted(as, values) {
+		o.any = newPossible(t)
 	}
-	return o, err
+	return o
 }
 
 // arrive notes the arrival whose call starts next.

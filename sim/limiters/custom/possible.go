@@ -42,12 +42,9 @@ type flight struct {
 	open     []*judged // that are not possible so far
 }
 
-func newPossible(t *engine.Trial) (p *possible, err error) {
-	p = &possible{meter: *t.Recorder.Differences(), flights: map[int32]*flight{}}
-	if p.early, err = newExact(t.Setting, t.Algorithm, t.Keys); err == nil {
-		p.late, err = newExact(t.Setting, t.Algorithm, t.Keys)
-	}
-	return p, err
+func newPossible(t *engine.Trial) *possible {
+	exact := func() *exact { return engine.Must(newExact(t.Setting, t.Algorithm, t.Keys)) }
+	return &possible{meter: *t.Recorder.Differences(), flights: map[int32]*flight{}, early: exact(), late: exact()}
 }
 
 // add adds a call that has returned.

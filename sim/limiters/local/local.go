@@ -59,16 +59,12 @@ type localJoint struct {
 	clients []counting.Table
 }
 
-func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) (*localJoint, error) {
+func newLocalJoint(s *engine.Setting, a *scenarios.Algorithm) *localJoint {
 	d := &localJoint{joint: counting.JointOf(a.Options)}
 	for i := range s.Clients() {
-		tables, err := engine.NewTables(s, a, shareOf(a, int32(i)))
-		if err != nil {
-			return nil, err
-		}
-		d.clients = append(d.clients, tables)
+		d.clients = append(d.clients, engine.Must(engine.NewTables(s, a, shareOf(a, int32(i)))))
 	}
-	return d, nil
+	return d
 }
 
 func (d *localJoint) Decide(a *engine.Arrivals, lo, hi int, verdicts []counting.Verdict) int {
@@ -103,16 +99,9 @@ func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
 func newLocal(t *engine.Trial) (engine.Executor, error) {
 	a, keys := t.Algorithm, t.Keys
 	if engine.IsJoint(t.Setting, a) || given(a) != nil {
-		d, err := newLocalJoint(t.Setting, a)
-		if err != nil {
-			return nil, err
-		}
-		return engine.NewBlockExecutor(t.Sinks, d), nil
+		return engine.NewBlockExecutor(t.Sinks, newLocalJoint(t.Setting, a)), nil
 	}
-	table, err := t.NewTable(a, t.Limit, shareOf(a, 0), keys*t.Clients())
-	if err != nil {
-		return nil, err
-	}
+	table := engine.Must(t.NewTable(a, t.Limit, shareOf(a, 0), keys*t.Clients()))
 	d := &localDecider{table: table, keys: int32(keys), pairs: make([]int32, traffic.BlockSize)}
 	return engine.NewBlockExecutor(t.Sinks, d), nil
 }

@@ -46,10 +46,7 @@ func checkRemote(s *engine.Setting, a *scenarios.Algorithm) error {
 	if a.Options.Set("block") && c.Sync > 0 {
 		return errors.New("block: replicas that sync their counts block no key: leave out block or sync_interval")
 	}
-	return s.EachLimit(func(limit counting.Limit, _ int) error {
-		_, err := s.NewTable(a, limit, engine.Whole, 0)
-		return err
-	})
+	return s.CheckTables(a, engine.Whole)
 }
 
 func remoteDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
@@ -65,10 +62,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 		config: c, setting: t.Setting, load: t.Load(), rotation: network.NewRotation(t.Setting),
 		timeline: t.Faults, faults: network.NewChanges(t, t.AllServers()), storeDown: engine.Never,
 	}
-	clientHop, storeHop, sidecarHop, err := remoteHops(t.Setting, &c)
-	if err != nil {
-		return nil, err
-	}
+	clientHop, storeHop, sidecarHop, _ := remoteHops(t.Setting, &c) // checkRemote has seen no error
 	r.network, r.storeNetwork, r.sidecar = network.NewHop(t, faults.Servers, clientHop, "network"), network.NewHop(t, faults.TheStore, storeHop, "store network"), network.NewHop(t, faults.Peers, sidecarHop, "sidecar")
 	r.sidecar.Faults = nil // faults change the network, not the way to the sidecar
 	r.service = engine.ServiceOf(c.Service, t.Stream("service"))
@@ -89,9 +83,7 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 		r.batch = make([]remoteBatch, t.Clients())
 	}
 	r.open = slices.Repeat([]int32{noCall}, len(r.replicas))
-	if err := r.startCounting(t); err != nil {
-		return nil, err
-	}
+	r.startCounting(t)
 	if t.Settles {
 		r.settling = newSettling(t, r)
 	}
@@ -104,10 +96,10 @@ func newRemote(t *engine.Trial) (engine.Executor, error) {
 }
 
 // startCounting creates the counters in the store or the replicas.
-func (r *remotes) startCounting(t *engine.Trial) error {
+func (r *remotes) startCounting(t *engine.Trial) {
 	switch {
 	case !r.config.Store:
-		return r.startMemory(t)
+		r.startMemory(t)
 	case r.config.Sync > 0:
 		limit := func(key int32, now int64) counting.Limit { return t.LimitAt(t.LimitOf(key), now) }
 		r.totals = remote.NewTotals(limit, t.Keys)
@@ -117,31 +109,25 @@ func (r *remotes) startCounting(t *engine.Trial) error {
 			server.phase, server.synced = phases[i%len(phases)], remote.NewSynced(limit)
 			server.here = server.synced
 		}
-		return nil
+	default:
+		r.store = remote.NewStore(network.StoreLosses(t), func() counting.Table {
+			return engine.Must(engine.NewTables(t.Setting, t.Algorithm, engine.Whole))
+		})
 	}
-	var err error
-	r.store, err = remote.NewStore(network.StoreLosses(t), func() (counting.Table, error) { return engine.NewTables(t.Setting, t.Algorithm, engine.Whole) })
-	return err
 }
 
 // startMemory gives each replica its part of the counters that owners keep in
 // memory.
-func (r *remotes) startMemory(t *engine.Trial) error {
+func (r *remotes) startMemory(t *engine.Trial) {
 	var parts []remote.Part
-	err := t.EachLimit(func(limit counting.Limit, keys int) error {
-		_, err := t.NewTable(t.Algorithm, limit, engine.Whole, 0)
+	_ = t.EachLimit(func(limit counting.Limit, keys int) error {
 		parts = append(parts, remote.Part{Keys: keys, Table: func(keys int) counting.Table {
-			table, err := t.NewTable(t.Algorithm, limit, engine.Whole, keys)
-			if err != nil {
-				panic(err) // the same call has succeeded before
-			}
-			return table
+			return engine.Must(t.NewTable(t.Algorithm, limit, engine.Whole, keys))
 		}})
-		return err
+		return nil
 	})
 	r.memory = remote.NewMemory(r.config.Kept, parts...)
 	for i := range r.replicas {
 		r.replicas[i].here = remote.Owned{Memory: r.memory, Owner: r.owners.Home, Server: int32(i)}
 	}
-	return err
 }

@@ -33,8 +33,7 @@ func checkSQL(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, err := serverLatency(s, a); err != nil {
 		return fmt.Errorf("server_network: %w", err)
 	}
-	_, err := s.NewTable(a, s.Limit, engine.Whole, 0)
-	return err
+	return s.CheckTables(a, engine.Whole)
 }
 
 func sqlDraws(s *engine.Setting, a *scenarios.Algorithm) bool {
@@ -75,9 +74,7 @@ func newSQL(t *engine.Trial) (engine.Executor, error) {
 		work:      newWork(t),
 		forUpdate: o.Share("for_update"), singleRow: o.Share("single_row"), statements: t.Stream("statements"), priorities: t.Stream("priorities"),
 	}
-	if err := s.database.open(t); err != nil {
-		return nil, err
-	}
+	s.database.open(t)
 	s.executor.Run(s)
 	return s.executor, nil
 }

@@ -50,7 +50,7 @@ func (t begunTable) Take(key int32, now, cost int64) counting.Verdict {
 }
 
 // open creates the table of rows, whose last writes a failover may lose.
-func (d *sqlDatabase) open(t *engine.Trial) (err error) {
+func (d *sqlDatabase) open(t *engine.Trial) {
 	o := t.Algorithm.Options
 	d.processors = make([]processors, d.cluster.servers)
 	for i := range d.processors {
@@ -66,18 +66,14 @@ func (d *sqlDatabase) open(t *engine.Trial) (err error) {
 	if d.late = d.cluster.hashed || d.conflicts != nil; d.cluster.hashed {
 		losses = nil
 	}
-	d.rows, err = remote.NewStore(losses, func() (counting.Table, error) {
-		table, err := t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys)
-		if err != nil {
-			return nil, err
-		}
+	d.rows = remote.NewStore(losses, func() counting.Table {
+		table := engine.Must(t.NewTable(t.Algorithm, t.Limit, engine.Whole, t.Keys))
 		if inside := counting.Inside(table); inside != nil {
 			d.refusalWrites = inside.RefusalWrites()
-			return begunTable{inside, &d.began}, nil
+			return begunTable{inside, &d.began}
 		}
-		return table, nil
+		return table
 	})
-	return err
 }
 
 // reached queues a try for the processors of the caller's server.
