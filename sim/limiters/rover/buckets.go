@@ -27,7 +27,7 @@ type Buckets struct {
 	Refunds bool  // claims that are not used are returned
 	MaxWait int64 // ns; 0: reject at once
 
-	settling *Settling // nil if costs are known on arrival
+	Settling *Settling // nil if costs are known on arrival
 }
 
 // epoch is a span of time with one rate. A fault that changes the rate begins a
@@ -74,12 +74,9 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) (rover.Config, error) {
 }
 
 // NewBuckets returns the buckets of a trial, all unused.
-func NewBuckets(t *engine.Trial) (Buckets, error) {
+func NewBuckets(t *engine.Trial) Buckets {
 	o := t.Algorithm.Options
-	config, err := configOf(t.Setting, t.Algorithm, 0)
-	if err != nil {
-		return Buckets{}, err
-	}
+	config := engine.Must(configOf(t.Setting, t.Algorithm, 0))
 	replenish := o.String("replenish")
 	r := Buckets{
 		Config: config, Bits: uint(o.Int("token_resolution")), Held: t.Guard != nil || t.Settles, Refunds: o.Bool("refund"),
@@ -95,7 +92,7 @@ func NewBuckets(t *engine.Trial) (Buckets, error) {
 	if o.String("when_short") == "wait" {
 		r.MaxWait = o.Duration("max_wait")
 	}
-	return r, nil
+	return r
 }
 
 // begin adds an epoch.

@@ -33,22 +33,15 @@ func Waits(_ *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 
 // Executor returns the executor of callers that queue on rover buckets.
 func Executor(t *engine.Trial) (engine.Executor, error) {
-	buckets, err := NewBuckets(t)
-	if err != nil {
-		return nil, err
-	}
+	buckets := NewBuckets(t)
 	l := engine.NewEventExecutor(t.Sinks, t.Start)
 	r := &callers{Buckets: buckets, executor: l, keys: make([]keyState, t.Keys)}
 	l.Run(r)
 	for _, e := range buckets.epochs[1:] {
 		l.Schedule(max(e.from, t.Origin), rateChange, 0)
 	}
-	if s := r.Settle(t, l, settling); s != nil {
-		s.Bucket = func(key int32) *TimedBucket { return &r.keys[key].TimedBucket }
-		s.Release = func(now int64, key, _ int32, units uint64) { r.Release(&r.keys[key].TimedBucket, now, units) }
-	} else if t.Guard != nil {
-		t.Guard.OnCompletion(r.completed)
-	}
+	bucket := func(key int32) *TimedBucket { return &r.keys[key].TimedBucket }
+	r.Settle(t, l, settling, bucket, func(now int64, key, _ int32, units uint64) { r.Release(bucket(key), now, units) })
 	return l, nil
 }
 
@@ -142,7 +135,7 @@ func (r *callers) watch(k *keyState, key int32) {
 func (r *callers) Fire(e engine.Event) {
 	switch e.Kind {
 	default: // of settling
-		if key, changed := r.settling.Fire(e); changed {
+		if key, changed := r.Settling.Fire(e); changed {
 			r.serve(&r.keys[key], e.Time, key)
 		}
 		return
@@ -218,12 +211,6 @@ func (r *callers) admit(k *keyState, now int64, slot int32) {
 	r.executor.Admit(slot, counting.ByLimiter)
 	if r.Config.Capped && !r.Held {
 		k.Bucket.Release(n)
-	}
-}
-
-func (r *callers) completed(now int64, key, _ int32, cost int64) {
-	if r.Config.Capped {
-		r.Release(&r.keys[key].TimedBucket, now, r.Units(cost))
 	}
 }
 

@@ -17,9 +17,8 @@ import (
 // answers. At the answer it refunds what the request has not used, or claims what was
 // missing, without waiting for it. A capped bucket then gets the actual cost released.
 type Settling struct {
-	Bucket  func(key int32) *TimedBucket
-	Release func(now int64, key, client int32, units uint64) // of a capped bucket
-
+	bucket   func(key int32) *TimedBucket
+	release  func(now int64, key, client int32, units uint64) // of a capped bucket
 	executor *engine.EventExecutor
 	buckets  *Buckets
 	book     *settlement.Book
@@ -62,24 +61,25 @@ func checkSettling(s *engine.Setting, a *scenarios.Algorithm) error {
 }
 
 // Settle makes r correct claims if costs become known with the answers. Events have
-// SettlingEvents kinds from kind on. The result, which is nil if costs are known on
-// arrival, needs its functions set.
-func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32) *Settling {
-	if !t.Settles {
-		return nil
+// SettlingEvents kinds from kind on. bucket returns the bucket of a key; release releases
+// units of a capped one, also when the guarded backend has completed a request.
+func (r *Buckets) Settle(t *engine.Trial, l *engine.EventExecutor, kind uint32,
+	bucket func(key int32) *TimedBucket, release func(now int64, key, client int32, units uint64)) {
+	if t.Settles {
+		s := &Settling{bucket: bucket, release: release, executor: l, buckets: r, kind: kind}
+		s.book = settlement.NewBook(t, s)
+		s.book.Schedule = func(at int64, what settlement.Event, reservation int32) {
+			l.Schedule(at, kind+uint32(what), reservation)
+		}
+		r.Settling = s
+	} else if t.Guard != nil && r.Config.Capped {
+		t.Guard.OnCompletion(func(now int64, key, client int32, cost int64) { release(now, key, client, r.Units(cost)) })
 	}
-	s := &Settling{executor: l, buckets: r, kind: kind}
-	s.book = settlement.NewBook(t, s)
-	s.book.Schedule = func(at int64, what settlement.Event, reservation int32) {
-		l.Schedule(at, kind+uint32(what), reservation)
-	}
-	r.settling = s
-	return s
 }
 
 // Charge notes what the attempt in slot, which arrives, will claim. Claim returns it.
 func (r *Buckets) Charge(slot int32) {
-	s := r.settling
+	s := r.Settling
 	if s == nil {
 		return
 	}
@@ -90,8 +90,8 @@ func (r *Buckets) Charge(slot int32) {
 
 // Claim returns the units that the attempt in slot claims.
 func (r *Buckets) Claim(l *engine.EventExecutor, slot int32) uint64 {
-	if r.settling != nil {
-		return r.Units(r.settling.charges[slot])
+	if r.Settling != nil {
+		return r.Units(r.Settling.charges[slot])
 	}
 	return r.Units(l.Attempt(slot).Cost)
 }
@@ -99,7 +99,7 @@ func (r *Buckets) Claim(l *engine.EventExecutor, slot int32) uint64 {
 // Dispatched starts the time until the answer of the attempt in slot, which is being
 // admitted.
 func (r *Buckets) Dispatched(now int64, slot int32) {
-	s := r.settling
+	s := r.Settling
 	if s == nil || !s.book.Corrects() && !r.Config.Capped {
 		return
 	}
@@ -130,21 +130,21 @@ func (s *Settling) Fire(e engine.Event) (key int32, ok bool) {
 	}
 	f := *s.flights.At(e.Ref)
 	s.flights.Release(e.Ref)
-	s.buckets.Advance(s.Bucket(f.key), e.Time)
+	s.buckets.Advance(s.bucket(f.key), e.Time)
 	if f.reservation != noReservation {
 		before := s.expired[f.reservation]
 		s.book.Settle(e.Time, f.reservation)
 		f.claimed += before + s.moved
 	}
 	if s.buckets.Config.Capped && f.claimed > 0 {
-		s.Release(e.Time, f.key, f.client, uint64(f.claimed))
+		s.release(e.Time, f.key, f.client, uint64(f.claimed))
 	}
 	return f.key, true
 }
 
 // Correct implements settle.Counters. Without debt it claims only what is available.
 func (s *Settling) Correct(key int32, now, _, tokens int64, debt bool) {
-	b := s.Bucket(key)
+	b := s.bucket(key)
 	s.buckets.Advance(b, now) // the tick of this instant precedes answers, as it precedes arrivals
 	switch {
 	case tokens < 0:
@@ -164,8 +164,8 @@ func (*Settling) CountsUntil(int64) int64 { return math.MaxInt64 }
 
 // Estimated returns what a request of this estimate would claim.
 func (r *Buckets) Estimated(key int32, estimate int64) int64 {
-	if r.settling == nil {
+	if r.Settling == nil {
 		return estimate
 	}
-	return r.settling.book.Charge([]int32{key}, estimate)
+	return r.Settling.book.Charge([]int32{key}, estimate)
 }

@@ -72,8 +72,7 @@ type shardGroup struct {
 	paced    bool   // a tick releases no more than the shard's share of the rate
 	keys     []simrover.TimedBucket
 	shards   []shard
-	polled   int64              // the latest poll of any shard
-	settled  *simrover.Settling // nil if costs are known on arrival
+	polled   int64 // the latest poll of any shard
 }
 
 // Event kinds, in the order in which they run when they share a timestamp. Ref is
@@ -108,10 +107,7 @@ type stream struct {
 }
 
 func newShards(t *engine.Trial) (engine.Executor, error) {
-	buckets, err := simrover.NewBuckets(t)
-	if err != nil {
-		return nil, err
-	}
+	buckets := simrover.NewBuckets(t)
 	o := t.Algorithm.Options
 	n := t.Clients()
 	l := engine.NewEventExecutor(t.Sinks, t.Start)
@@ -137,15 +133,11 @@ func newShards(t *engine.Trial) (engine.Executor, error) {
 			s.startReaping(h, int32(i), t.Origin)
 		}
 	}
-	if settled := s.Settle(t, l, settling); settled != nil {
-		settled.Bucket = func(key int32) *simrover.TimedBucket { return &s.keys[key] }
-		settled.Release = func(now int64, key, client int32, units uint64) {
-			s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, units)
-		}
-		s.settled = settled
-	} else if t.Guard != nil {
-		t.Guard.OnCompletion(s.completed)
-	}
+	// Completions and answers run before all other events of their instant, except completions
+	// of requests that take no time.
+	s.Settle(t, l, settling, func(key int32) *simrover.TimedBucket { return &s.keys[key] }, func(now int64, key, client int32, units uint64) {
+		s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, units)
+	})
 	return l, nil
 }
 
@@ -179,7 +171,7 @@ func (s *shardGroup) schedulePoll(h *shard, number int32, at int64) {
 
 func (s *shardGroup) Fire(e engine.Event) {
 	if e.Kind < reap {
-		s.settled.Fire(e)
+		s.Settling.Fire(e)
 		return
 	}
 	h := &s.shards[e.Ref]

@@ -6,15 +6,6 @@ import (
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
 
-// completed handles a request that the guarded backend has completed. Completions
-// run before all other events of their instant, except completions of requests
-// that take no time.
-func (s *shardGroup) completed(now int64, key, client int32, cost int64) {
-	if s.Config.Capped {
-		s.finished(now, max(now, s.polled+1), &s.keys[key], key, client, s.Units(cost))
-	}
-}
-
 // finished releases the tokens of a shard's completed request: at once, or at the
 // first tick of the shard's release timer from the time from on.
 func (s *shardGroup) finished(now, from int64, b *simrover.TimedBucket, key, client int32, tokens uint64) {
