@@ -67,17 +67,10 @@ func (s Scale) Rate(amount, span int64) int64 {
 	return integers.MulDiv(amount, s.Window, span, MostWants)
 }
 
-// Depth returns the depth of a client's bucket in units of whole requests: own requests,
-// or if own is 0 the part of a burst that a capacity is of the limit, rounded up.
-func (s Scale) Depth(part, limit, burst, own int64) int64 {
-	if own > 0 {
-		return own * s.Unit
+// Given returns the rate that an option states as a capacity, or otherwise if it is not set.
+func (s Scale) Given(v catalog.Values, option string, otherwise int64) int64 {
+	if v.Set(option) {
+		return s.Of(v.Rate(option))
 	}
-	return integers.MulDivUp(burst, part, limit, never/s.Unit) * s.Unit
-}
-
-// CheckCost returns an error if a bucket of this depth can never hold a request of a cost.
-func (s Scale) CheckCost(cost, depth int64) error {
-	return catalog.ErrorIf(cost > depth/s.Unit,
-		"a client's bucket holds %d requests with an even part of the limit, so it can never admit a request of cost %d: set client_burst", depth/s.Unit, cost)
+	return otherwise
 }

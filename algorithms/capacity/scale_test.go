@@ -56,11 +56,12 @@ func TestScale(t *testing.T) {
 		if own == 0 {
 			depth = rounded(true, whole(burst, amount), never/unit, span) * unit
 		}
-		if got := s.Depth(amount, span, burst, own); got != depth {
+		d := Divided{Scale: s, Limit: span, Burst: burst, ClientBurst: own}
+		if got := d.Depth(amount); got != depth {
 			t.Fatalf("a bucket is %d deep, want %d", got, depth)
 		}
 		for cost := depth/unit - 1; cost <= depth/unit+1 && cost <= never/unit; cost++ {
-			if fits := s.CheckCost(cost, depth) == nil; fits != (cost*unit <= depth) {
+			if fits := d.Holds(cost, amount) == nil; fits != (cost*unit <= depth) {
 				t.Fatalf("a bucket of %d units admits a cost of %d: %v", depth, cost, fits)
 			}
 		}

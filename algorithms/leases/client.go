@@ -3,6 +3,7 @@ package leases
 import (
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
 )
 
@@ -76,7 +77,7 @@ func (c *Client) keep(t *tenure, now int64, rate Capacity) {
 	if t.begun && t.bucket.Rate() == rate {
 		return
 	}
-	t.bucket.Change(now, c.config.Window, rate, c.config.depth(rate))
+	t.bucket.Change(now, c.config.Window, rate, c.config.Depth(rate))
 	if !t.begun {
 		t.begun = true
 		t.bucket.Fill(now)
@@ -150,11 +151,8 @@ func (c *Client) Level(now int64, key int32) int64 {
 // refresh, and never for a cost above the bucket's depth.
 func (c *Client) RetryAt(now int64, key int32, cost int64) int64 {
 	t := c.keys.Peek(key)
-	switch {
-	case !t.answered || t.bucket.Rate() == 0:
+	if !t.answered || t.bucket.Rate() == 0 {
 		return now + min(c.config.Refresh, never-now)
-	case cost > t.bucket.Depth()/c.config.Unit:
-		return never
 	}
-	return t.bucket.ReadyAt(now, c.config.Window, cost*c.config.Unit)
+	return t.bucket.ReadyAt(now, c.config.Window, integers.Mul(cost, c.config.Unit, never))
 }

@@ -1,8 +1,6 @@
 package leases
 
 import (
-	"cmp"
-
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -45,10 +43,7 @@ type Capacity = int64
 // Config describes the protocol. Its clients and servers share one Config. Times
 // are nanoseconds.
 type Config struct {
-	capacity.Scale
-	Limit        Capacity     // the capacity to share out
-	Burst        int64        `option:"burst"`        // requests, of the policy
-	ClientBurst  int64        `option:"client_burst"` // requests; 0 means the lease's part of Burst
+	capacity.Divided
 	Sharing      Sharing      `option:"sharing=proportional|fair|static|none"`
 	Lease        int64        `option:"lease"`
 	Refresh      int64        `option:"refresh"`
@@ -73,29 +68,17 @@ type Config struct {
 // returns an error for options that do not work together.
 func ConfigFrom(v catalog.Values, limit counting.Limit, clients int) (Config, error) {
 	lease := v.Duration("lease")
-	c := Config{Scale: capacity.ScaleOf(limit), Burst: limit.Burst, Learning: lease, Idle: lease, SafeGiven: v.Set("safe_capacity")}
+	divided, err := capacity.Divide(v, limit, "leases", "a bucket is full when its client's first lease arrives")
+	c := Config{Divided: divided, Learning: lease, Idle: lease, SafeGiven: v.Set("safe_capacity")}
 	v.Read(&c)
 	wants := v.Choice("wants").Values
 	wants.Read(&c)
-	err := cmp.Or(
-		c.Check(limit),
-		catalog.ErrorIf(c.Burst < 0 || c.Burst > 1<<40, "burst of %d requests is outside 0 to 2^40", c.Burst),
-		catalog.ErrorIf(v.Bool("debt"), "debt has no effect in leases: a client's bucket never goes below zero"),
-		catalog.ErrorIf(v.Set("initial") && v["initial"].V != "full", "initial has no effect in leases: a bucket is full when its client's first lease arrives"),
-	)
 	if err != nil {
 		return c, err
 	}
-	c.Limit = limit.Count * c.Unit
-	given := func(option string, otherwise Capacity) Capacity {
-		if v.Set(option) {
-			return c.Of(v.Rate(option))
-		}
-		return otherwise
-	}
-	c.SafeCapacity = given("safe_capacity", 0)
-	c.FirstWants = given("first_wants", c.Limit/int64(max(clients, 1)))
-	c.LeastWants = given("least_wants", max(1, c.Rate(c.Unit, c.Refresh)))
+	c.SafeCapacity = c.Given(v, "safe_capacity", 0)
+	c.FirstWants = c.Given(v, "first_wants", c.Limit/int64(max(clients, 1)))
+	c.LeastWants = c.Given(v, "least_wants", max(1, c.Rate(c.Unit, c.Refresh)))
 	for _, r := range wants.List("rates") {
 		c.Wants = append(c.Wants, c.Of(r.(units.Rate)))
 	}
@@ -105,13 +88,7 @@ func ConfigFrom(v catalog.Values, limit counting.Limit, clients int) (Config, er
 // Admits returns an error if a client's bucket can never hold a request of this
 // cost while its lease is an even part of the limit.
 func (c *Config) Admits(cost int64, clients int) error {
-	return c.CheckCost(cost, c.depth(c.Limit/int64(max(clients, 1))))
-}
-
-// depth returns the depth of a client's bucket with this rate, in units of whole
-// requests.
-func (c *Config) depth(rate Capacity) int64 {
-	return c.Depth(rate, c.Limit, c.Burst, c.ClientBurst)
+	return c.Holds(cost, c.Limit/int64(max(clients, 1)))
 }
 
 // Backoff returns the wait before a retry after this many failures: Retry, 1.3

@@ -11,7 +11,7 @@ import (
 const s = int64(1e9)
 
 func testConfig() *Config {
-	return &Config{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1000, Burst: 50, Lease: 10 * s, Refresh: s, Learning: 10 * s, Estimate: Recent, Seconds: 3, FirstWants: 250, Idle: 3 * s}
+	return &Config{Divided: capacity.Divided{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1000, Burst: 50}, Lease: 10 * s, Refresh: s, Learning: 10 * s, Estimate: Recent, Seconds: 3, FirstWants: 250, Idle: 3 * s}
 }
 
 // The estimate weights the last whole seconds, the newest most, and the first

@@ -12,7 +12,6 @@ import (
 // use.
 type Client struct {
 	config  *Config
-	id      int32
 	keys    perkey.Table[quota]
 	tracked []int32 // keys to report, in order of their first requests; some may have been dropped
 }
@@ -43,7 +42,7 @@ type quota struct {
 }
 
 // NewClient returns a client without assignments.
-func NewClient(c *Config, id int32) *Client { return &Client{config: c, id: id} }
+func NewClient(c *Config) *Client { return &Client{config: c} }
 
 // Decide decides one request. subscribe reports that the key is new: the client has
 // to send Subscribe at once.
@@ -119,11 +118,8 @@ func (c *Client) keep(q *quota, now int64, rate Capacity, depth int64) {
 	}
 }
 
-// Subscribe returns the report by which a client subscribes to assignments of a
-// new key.
-func (c *Client) Subscribe(now int64, key int32) Report {
-	return Report{Client: c.id, Rows: []Usage{c.report(c.keys.At(key), now, key)}}
-}
+// Subscribe returns the usage by which a client subscribes to assignments of a new key.
+func (c *Client) Subscribe(now int64, key int32) Usage { return c.report(c.keys.At(key), now, key) }
 
 // Report calls send with the usage of each key since its last report.
 func (c *Client) Report(now int64, send func(Usage)) {
@@ -195,10 +191,8 @@ func (c *Client) RetryAt(now int64, key int32, cost int64) int64 {
 		return now
 	case q.blanket || q.bucket.Rate() == 0:
 		return next
-	case cost > q.bucket.Depth()/c.config.Unit:
-		return never
 	}
-	return q.bucket.ReadyAt(now, c.config.Window, cost*c.config.Unit)
+	return q.bucket.ReadyAt(now, c.config.Window, integers.Mul(cost, c.config.Unit, never))
 }
 
 // now returns a copy of a key's state as it is at now.

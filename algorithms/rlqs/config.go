@@ -1,8 +1,6 @@
 package rlqs
 
 import (
-	"cmp"
-
 	"github.com/limitgauge/limitgauge/algorithms/capacity"
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -45,12 +43,9 @@ type Capacity = int64
 // Config describes the protocol. Its clients and servers share one Config. Times
 // are nanoseconds.
 type Config struct {
-	capacity.Scale
-	Limit        Capacity // the quota to divide
-	Burst        int64    `option:"burst"`        // requests, of the policy
-	ClientBurst  int64    `option:"client_burst"` // requests; 0 means the assignment's part of Burst
-	Interval     int64    `option:"report_interval"`
-	FirstRequest bool     `option:"phase=first-request"` // a client's timer starts with its first request
+	capacity.Divided
+	Interval     int64 `option:"report_interval"`
+	FirstRequest bool  `option:"phase=first-request"` // a client's timer starts with its first request
 	Phase        ticks.Phase
 	Allocation   Allocation `option:"allocation=fair|proportional|greedy|whole"`
 	KeepSpare    bool       `option:"spare=kept"` // a server assigns no more than the demands
@@ -76,26 +71,15 @@ func ConfigFrom(v catalog.Values, limit counting.Limit) (Config, error) {
 	if v.Set("ttl") {
 		ttl = v.Duration("ttl")
 	}
-	c := Config{Scale: capacity.ScaleOf(limit), Burst: limit.Burst, Phase: ticks.Named[v.String("phase")], Forget: ttl, ExpiredFor: never}
+	divided, err := capacity.Divide(v, limit, "rlqs", "the bucket of a new assignment is full")
+	c := Config{Divided: divided, Phase: ticks.Named[v.String("phase")], Forget: ttl, ExpiredFor: never}
 	v.Read(&c)
 	c.TTL = ttl
-	if err := cmp.Or(
-		c.Check(limit),
-		catalog.ErrorIf(c.Burst < 0 || c.Burst > 1<<40, "burst of %d requests is outside 0 to 2^40", c.Burst),
-		catalog.ErrorIf(v.Bool("debt"), "debt has no effect in rlqs: a client's bucket never goes below zero"),
-		catalog.ErrorIf(v.Set("initial") && v["initial"].V != "full", "initial has no effect in rlqs: the bucket of a new assignment is full"),
-	); err != nil {
+	if err != nil {
 		return c, err
 	}
-	c.Limit = limit.Count * c.Unit
-	given := func(option string, otherwise Capacity) Capacity {
-		if v.Set(option) {
-			return c.Of(v.Rate(option))
-		}
-		return otherwise
-	}
-	c.FirstDemand = given("first_demand", c.Limit)
-	c.LeastDemand = given("least_demand", max(1, c.Rate(c.Unit, c.Interval)))
+	c.FirstDemand = c.Given(v, "first_demand", c.Limit)
+	c.LeastDemand = c.Given(v, "least_demand", max(1, c.Rate(c.Unit, c.Interval)))
 	c.NoAssignment = c.fallback(v.Choice("no_assignment"))
 	c.Expired = c.fallback(v.Choice("expired"))
 	return c, nil
@@ -118,13 +102,7 @@ func (c *Config) Admits(cost int64, clients int) error {
 	if c.Allocation == Fair || c.Allocation == Proportional {
 		part /= int64(max(clients, 1))
 	}
-	return c.CheckCost(cost, c.depth(part))
-}
-
-// depth returns the depth of a client's bucket with this rate, in units of whole
-// requests.
-func (c *Config) depth(rate Capacity) int64 {
-	return c.Depth(rate, c.Limit, c.Burst, c.ClientBurst)
+	return c.Holds(cost, part)
 }
 
 // grain rounds a rate down to whole tokens per FillInterval.

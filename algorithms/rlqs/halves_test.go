@@ -17,7 +17,7 @@ const s = int64(1e9)
 // testConfig is a quota of 120/s, counted in tenths of a request.
 func testConfig() *Config {
 	return &Config{
-		Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1200, Burst: 60, Interval: s, FirstDemand: 1200, LeastDemand: 10,
+		Divided: capacity.Divided{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1200, Burst: 60}, Interval: s, FirstDemand: 1200, LeastDemand: 10,
 		TTL: 3 * s, Forget: 3 * s, ExpiredFor: never, Expired: Fallback{Action: Discard},
 	}
 }
@@ -176,7 +176,7 @@ func TestForgetAndAbandon(t *testing.T) {
 		t.Errorf("after it has been forgotten: %d", a.Rate)
 	}
 	config.Abandon = 2 * s
-	client := NewClient(config, 0)
+	client := NewClient(config)
 	client.Decide(4*s, 0, 1)
 	client.Apply(4*s, &Assignment{Sent: 4 * s, Rate: 10, TTL: 3 * s})
 	server.Count(6*s, 0, &Usage{Elapsed: s})
@@ -212,7 +212,7 @@ func TestAssignmentLife(t *testing.T) {
 	} {
 		config := testConfig()
 		config.NoAssignment, config.Expired, config.ExpiredFor = c.before, c.after, c.lasts
-		client := NewClient(config, 0)
+		client := NewClient(config)
 		if got := admitted(client, 0); got != c.first {
 			t.Errorf("%+v: %d before the first assignment", c, got)
 		}
@@ -247,7 +247,7 @@ func TestChangedAssignment(t *testing.T) {
 	for carries, want := range map[bool]int{false: 6, true: 0} {
 		config := testConfig()
 		config.CarriesOver = carries
-		client := NewClient(config, 0)
+		client := NewClient(config)
 		client.Decide(0, 0, 1)
 		client.Apply(0, &Assignment{Rate: 100, Depth: 50, TTL: 3 * s})
 		admitted(client, 0)
@@ -269,10 +269,10 @@ func TestChangedAssignment(t *testing.T) {
 // next assignments.
 func TestReportAndRelimit(t *testing.T) {
 	config := testConfig()
-	client, server := NewClient(config, 7), NewServer(config)
+	client, server := NewClient(config), NewServer(config)
 	client.Decide(0, 0, 3)
-	if r := client.Subscribe(0, 0); r.Client != 7 || fmt.Sprint(r.Rows) != "[{0 3 0 0}]" {
-		t.Errorf("first report: %+v", r)
+	if u := client.Subscribe(0, 0); fmt.Sprint(u) != "{0 3 0 0}" {
+		t.Errorf("first report: %+v", u)
 	}
 	client.Apply(0, &Assignment{Rate: 10, Depth: 10, TTL: 3 * s})
 	client.Decide(0, 0, 1)

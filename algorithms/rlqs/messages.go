@@ -1,13 +1,7 @@
 package rlqs
 
-// Report is what a client has admitted and rejected of keys since it last reported
-// them. The first report of a key subscribes the client to assignments.
-type Report struct {
-	Client int32
-	Rows   []Usage
-}
-
-// Usage is the row of a report for one key.
+// Usage is what a client has admitted and rejected of a key since it last reported the
+// key. The first one subscribes the client to assignments.
 type Usage struct {
 	Key             int32
 	Allowed, Denied int64 // cost

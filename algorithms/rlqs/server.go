@@ -97,7 +97,7 @@ func (s *Server) abandons(b *subscriber, now int64) bool {
 
 func (s *Server) grant(now int64, key int32, b *subscriber, share Capacity) Assignment {
 	b.assigned, b.until = s.config.grain(share), integers.Add(now, s.config.TTL)
-	return Assignment{Client: b.client, Key: key, Sent: now, Rate: b.assigned, Depth: s.config.depth(b.assigned), TTL: s.config.TTL}
+	return Assignment{Client: b.client, Key: key, Sent: now, Rate: b.assigned, Depth: s.config.Depth(b.assigned), TTL: s.config.TTL}
 }
 
 // forget removes the subscribers that have not reported for too long.

@@ -24,7 +24,7 @@ func (c *Config) Predict(load Load) catalog.Prediction {
 	seconds := float64(c.Interval) / 1e9
 	k := load.Offered / limit
 	each := load.Offered / load.Cost * seconds / n // requests per client and interval
-	burst := n * float64(c.depth(c.Limit/int64(load.Clients))) / float64(c.Unit)
+	burst := n * float64(c.Depth(c.Limit/int64(load.Clients))) / float64(c.Unit)
 	varies := load.Varies || each != math.Trunc(each) // of a client's demand, between two reports
 	margin := 1 / each
 	if load.Varies {

@@ -52,8 +52,7 @@ func (l *limiter) draft(place *int32, server int32, asked int64) *message {
 
 // subscribe reports a client's first request for a key, and starts its timer.
 func (l *limiter) subscribe(now int64, id, key int32) {
-	r := l.clients[id].Subscribe(now, key)
-	l.add(now, id, r.Rows[0])
+	l.add(now, id, l.clients[id].Subscribe(now, key))
 	l.dispatch(now, id)
 	if !l.reporting[id] {
 		l.reporting[id] = true

@@ -79,8 +79,8 @@ func newExecutor(t *engine.Trial) (engine.Executor, error) {
 		phase := t.Stream("phase")
 		l.first = l.config.Phase.First(t.Clients(), l.config.Interval, &phase)
 	}
-	for i := range t.Clients() {
-		l.clients = append(l.clients, rlqs.NewClient(&l.config, int32(i)))
+	for range t.Clients() {
+		l.clients = append(l.clients, rlqs.NewClient(&l.config))
 	}
 	for i := range t.AllServers() {
 		l.servers = append(l.servers, rlqs.NewServer(&l.config))
@@ -103,7 +103,7 @@ func (l *limiter) applyFaults(c network.Change) {
 		}
 	}
 	for id := c.Active; id < c.Before; id++ {
-		l.clients[id] = rlqs.NewClient(&l.config, id)
+		l.clients[id] = rlqs.NewClient(&l.config)
 	}
 }
 
