@@ -30,6 +30,7 @@
 package counter
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -47,11 +48,7 @@ type Limit struct {
 
 // limit returns the limit as tables take it.
 func (l Limit) limit() counting.Limit {
-	burst := l.Burst
-	if burst == 0 {
-		burst = l.Count
-	}
-	return counting.Limit{Count: l.Count, Window: int64(l.Window), Burst: burst}
+	return counting.Limit{Count: l.Count, Window: int64(l.Window), Burst: cmp.Or(l.Burst, l.Count)}
 }
 
 // Counter limits one key. Make one with [New]; the zero Counter panics with a message. It

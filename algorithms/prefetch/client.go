@@ -121,10 +121,7 @@ func (c *Client) Unused(now int64, key int32, leases []Lease) []Lease {
 		over++
 	}
 	leases = append(leases, p.leases[:over]...)
-	for range over {
-		p.held -= p.leases[0].Tokens
-		p.drop()
-	}
+	p.expire(now)
 	return leases
 }
 

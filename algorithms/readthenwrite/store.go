@@ -10,15 +10,15 @@ import (
 // back. Nothing locks the key in between. Times of the store must not go backwards.
 // It is not safe for concurrent use.
 type Store struct {
+	*remote.Store
 	config *Config
 	reads  reads
-	tables *remote.Store
 }
 
 // NewStore returns a store of keys 0 to keys-1 with the failovers that lose writes.
 // ConfigFrom must have accepted the config with this limit.
 func NewStore(c *Config, limit counting.Limit, keys int, losses []remote.Loss) *Store {
-	s := &Store{config: c, tables: remote.NewStore(losses, func() counting.Table { return c.table(limit, keys) })}
+	s := &Store{config: c, Store: remote.NewStore(losses, func() counting.Table { return c.table(limit, keys) })}
 	if c.Counter == tokenBucket {
 		s.reads = &bucketReads{config: c, got: counting.NewTokenBuckets(limit, c.Bucket, 0)}
 	} else {
@@ -45,7 +45,7 @@ func (c *Config) table(limit counting.Limit, keys int) counting.Table {
 // Read copies the state of a key at now to a place. Places are numbered from 0; a
 // place keeps its state until the next Read to it.
 func (s *Store) Read(place, key int32, now int64) {
-	s.reads.copy(place, s.tables.Tables(now)[0], key, now)
+	s.reads.copy(place, s.Tables(now)[0], key, now)
 }
 
 // Decide decides a request by what its client has read to a place. now is the
@@ -58,7 +58,7 @@ func (s *Store) Decide(place int32, now, cost int64) (v counting.Verdict, writes
 
 // Write writes the request that was decided in a place to the key at now.
 func (s *Store) Write(place, key int32, now, cost int64) {
-	for _, t := range s.tables.Written(now) {
+	for _, t := range s.Written(now) {
 		s.reads.write(place, t, key, now, cost)
 	}
 }
@@ -67,14 +67,5 @@ func (s *Store) Write(place, key int32, now, cost int64) {
 // a bucket keeps its level in tokens, rounded down to the new limit's unit. The
 // period must stay the same, unless the counter is a bucket.
 func (s *Store) Relimit(limit counting.Limit, now int64) {
-	s.reads.relimit(limit, now, s.tables.Tables(now))
-}
-
-// Level returns the level of the key in the store.
-func (s *Store) Level(key int32, now int64) int64 { return s.tables.Level(key, now) }
-
-// RetryAt returns when the store's state of the key would admit a request of this
-// cost.
-func (s *Store) RetryAt(key int32, now, cost int64) int64 {
-	return s.tables.RetryAt(key, now, cost)
+	s.reads.relimit(limit, now, s.Tables(now))
 }

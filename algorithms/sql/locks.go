@@ -1,9 +1,6 @@
 package sql
 
-import (
-	"iter"
-	"slices"
-)
+import "slices"
 
 // SQLState is the result of a transaction.
 type SQLState uint8
@@ -25,9 +22,9 @@ type Locks struct {
 	failed       []int32
 }
 
-// waiter is a transaction that waits for a row.
-type waiter struct {
-	transaction int32
+// Waiter is a transaction that waits for a row.
+type Waiter struct {
+	Transaction int32
 	start       int64
 }
 
@@ -36,7 +33,7 @@ type waiter struct {
 type lock struct {
 	holder  int32
 	version int64    // commits
-	waiting []waiter // by start
+	waiting []Waiter // by start
 }
 
 // NewLocks returns the locks of a table without rows. Its transactions are
@@ -61,7 +58,7 @@ func (l *Locks) Update(key, transaction int32, start int64) bool {
 		for i > 0 && row.waiting[i-1].start > start {
 			i--
 		}
-		row.waiting = slices.Insert(row.waiting, i, waiter{transaction, start})
+		row.waiting = slices.Insert(row.waiting, i, Waiter{transaction, start})
 		return false
 	}
 	row.holder = transaction
@@ -89,7 +86,7 @@ func (l *Locks) Commit(key int32) (next int32, failed []int32, state SQLState) {
 	}
 	l.failed = l.failed[:0]
 	for _, w := range row.waiting {
-		l.failed = append(l.failed, w.transaction)
+		l.failed = append(l.failed, w.Transaction)
 	}
 	row.holder, row.waiting = Nobody, row.waiting[:0]
 	return Nobody, l.failed, state
@@ -112,17 +109,9 @@ func (l *Locks) Stale(key int32, version int64) SQLState {
 	return Committed
 }
 
-// Waiting returns an iterator over the transactions that wait for a row, first
-// those that began first.
-func (l *Locks) Waiting(key int32) iter.Seq[int32] {
-	return func(yield func(int32) bool) {
-		for _, w := range l.rows[key].waiting {
-			if !yield(w.transaction) {
-				return
-			}
-		}
-	}
-}
+// Waiting returns the transactions that wait for a row, first those that began first. They
+// are valid until the next call.
+func (l *Locks) Waiting(key int32) []Waiter { return l.rows[key].waiting }
 
 // Rollback ends the transaction that holds a row's lock without a change of the row.
 // The next waiting transaction, or Nobody, has the lock now: nothing has happened that
@@ -133,7 +122,7 @@ func (l *Locks) Rollback(key int32) (next int32) { return l.pass(&l.rows[key]) }
 func (*Locks) pass(row *lock) (next int32) {
 	row.holder = Nobody
 	if len(row.waiting) > 0 {
-		row.holder = row.waiting[0].transaction
+		row.holder = row.waiting[0].Transaction
 		row.waiting = row.waiting[:copy(row.waiting, row.waiting[1:])]
 	}
 	return row.holder

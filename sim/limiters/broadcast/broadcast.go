@@ -165,10 +165,7 @@ func (b *broadcasts) applyFaults(c network.Change) {
 	if !c.Limited {
 		return
 	}
-	limit := c.Limit
-	if b.options.Set("burst") {
-		limit.Burst = b.options.Int("burst")
-	}
+	limit := engine.Must(broadcast.ConfigFrom(b.options, c.Limit, len(b.peers))).Limit
 	for _, peer := range b.peers {
 		peer.Relimit(limit)
 	}

@@ -158,9 +158,7 @@ func (g *gossips) scale(active, before int32) {
 }
 
 func (g *gossips) relimit(now int64, limit counting.Limit) {
-	if o := g.options; o.Set("burst") {
-		limit.Burst = o.Int("burst")
-	}
+	limit = engine.Must(gossip.ConfigFrom(g.options, limit, len(g.nodes))).Limit
 	for _, node := range g.nodes {
 		node.Relimit(now, limit)
 	}

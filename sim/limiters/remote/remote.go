@@ -11,6 +11,7 @@ import (
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/measure"
 	"github.com/limitgauge/limitgauge/sim/network"
+	"github.com/limitgauge/limitgauge/sim/settlement"
 )
 
 // Limiter describes clients that ask a server replica about each request.
@@ -152,8 +153,8 @@ var handlers = [...]func(r *remotes, now int64, ref int32){
 	answerArrives:      (*remotes).notify,
 	noticeAtReplica:    (*remotes).noticeAtReplica,
 	noticeAtStore:      (*remotes).noticeAtStore,
-	reservationLapses:  (*remotes).lapse,
-	reservationExpires: (*remotes).expireReservation,
+	reservationLapses:  func(r *remotes, now int64, ref int32) { r.settling.book.Happen(now, settlement.Lapses, ref) },
+	reservationExpires: func(r *remotes, now int64, ref int32) { r.settling.book.Happen(now, settlement.Expires, ref) },
 }
 
 // route returns the replica that a client asks about a key at now.

@@ -191,9 +191,3 @@ func (r *remotes) dropNotice(ref int32) {
 	r.settling.book.Lose(r.settling.notices.At(ref).reservation)
 	r.settling.notices.Release(ref)
 }
-
-func (r *remotes) lapse(now int64, ref int32) { r.settling.book.Happen(now, settlement.Lapses, ref) }
-
-func (r *remotes) expireReservation(now int64, ref int32) {
-	r.settling.book.Happen(now, settlement.Expires, ref)
-}

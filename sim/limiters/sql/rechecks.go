@@ -21,8 +21,8 @@ func (d *sqlDatabase) wake(now int64, key, next int32, failed []int32, state sql
 	}
 	d.callers.calls[next].locks = true
 	d.rouse(now, next)
-	for other := range d.locks.Waiting(key) {
-		d.rouse(now, other)
+	for _, other := range d.locks.Waiting(key) {
+		d.rouse(now, other.Transaction)
 	}
 }
 
