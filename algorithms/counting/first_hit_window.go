@@ -1,7 +1,7 @@
 package counting
 
 import (
-	"errors"
+	"cmp"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -53,10 +53,8 @@ type FirstHitOptions struct {
 // Check returns an error if limit.Count or limit.Window is outside 1 to 2^60, or
 // LostAt is negative.
 func (o FirstHitOptions) Check(limit Limit) error {
-	if o.LostAt < 0 {
-		return errors.New("the number of the window that never expires is negative")
-	}
-	return limit.withBurst(0).Check()
+	negative := catalog.ErrorIf(o.LostAt < 0, "the number of the window that never expires is negative")
+	return cmp.Or(negative, limit.withBurst(0).Check())
 }
 
 // firstHitState is one key's window. The zero state has expired.

@@ -1,7 +1,7 @@
 package counting
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
@@ -40,13 +40,7 @@ var gcraKind = kind{
 }
 
 func checkGCRA(limit Limit) error {
-	if err := limit.Check(); err != nil {
-		return err
-	}
-	if limit.Burst == 0 {
-		return fmt.Errorf("a burst of 0 admits nothing")
-	}
-	return nil
+	return cmp.Or(limit.Check(), catalog.ErrorIf(limit.Burst == 0, "a burst of 0 admits nothing"))
 }
 
 // gcraRule is the rule of a token bucket that stores time. Its tokens cost one

@@ -1,7 +1,7 @@
 package counting
 
 import (
-	"errors"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
@@ -50,13 +50,12 @@ const milli = int64(1e6)
 // Check returns an error if the limit's window is not a period of HAProxy, or ForgetAfter
 // is negative.
 func (o HAProxyRateOptions) Check(limit Limit) error {
-	switch {
-	case o.ForgetAfter < 0:
-		return errors.New("the time after which a key is forgotten is negative")
-	case limit.Window%milli != 0 || limit.Window > longestPeriod:
-		return errors.New("periods of HAProxy are whole ms up to 2^31-1")
-	}
-	return limit.withBurst(0).Check()
+	return cmp.Or(
+		catalog.ErrorIf(o.ForgetAfter < 0, "the time after which a key is forgotten is negative"),
+		catalog.ErrorIf(limit.Window%milli != 0 || limit.Window > longestPeriod,
+			"periods of HAProxy are whole ms up to 2^31-1"),
+		limit.withBurst(0).Check(),
+	)
 }
 
 // haproxyState is one key's counts. A key without counts is new.

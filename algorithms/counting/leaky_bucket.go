@@ -1,8 +1,7 @@
 package counting
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -66,20 +65,18 @@ func LeakyBucketOptionsOf(limit Limit, v catalog.Values) LeakyBucketOptions {
 	return o
 }
 
-var errBoth = errors.New("delay and nodelay exclude each other")
+func (o LeakyBucketOptions) exclusive() error {
+	return catalog.ErrorIf(o.both, "delay and nodelay exclude each other")
+}
 
 // Check returns an error if a leaky bucket cannot be made of these options.
 func (o LeakyBucketOptions) Check(limit Limit) error {
-	switch {
-	case o.both:
-		return errBoth
-	case o.Burst < 0 || o.Burst == math.MaxInt64:
-		return fmt.Errorf("burst of %d requests is out of range", o.Burst)
-	case o.Delay < 0:
-		return fmt.Errorf("delay of %d requests is negative", o.Delay)
-	}
-	// The backlog holds the burst and the one request that is being served.
-	return limit.withBurst(o.Burst + 1).Check()
+	return cmp.Or(
+		o.exclusive(),
+		catalog.ErrorIf(o.Burst < 0 || o.Burst == math.MaxInt64, "burst of %d requests is out of range", o.Burst),
+		catalog.ErrorIf(o.Delay < 0, "delay of %d requests is negative", o.Delay),
+		limit.withBurst(o.Burst+1).Check(), // the backlog holds the burst and the one request that is being served
+	)
 }
 
 // leakyRule is the rule of a bucket whose missing tokens are the backlog: at

@@ -1,6 +1,7 @@
 package counting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -55,12 +56,10 @@ const nginxMost = int64(1) << 60
 // CheckNginx returns an error if nginx cannot keep the limit: its rate must be at
 // least 0.001 requests a second, and a burst at most 2^60/1000 requests.
 func CheckNginx(limit Limit, o LeakyBucketOptions) error {
-	if err := limit.withBurst(0).Check(); err != nil {
+	if err := cmp.Or(o.exclusive(), limit.withBurst(0).Check()); err != nil {
 		return err
 	}
 	switch rate := nginxRate(limit); {
-	case o.both:
-		return errBoth
 	case rate < 1:
 		return fmt.Errorf("nginx keeps thousandths of a request a second, and %d per %s is less than one", limit.Count, units.FormatDuration(limit.Window))
 	case rate == math.MaxInt64:

@@ -2,7 +2,6 @@ package counting
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -58,16 +57,13 @@ type SampledAverageOptions struct {
 
 // Check returns an error if an average cannot be made of these options.
 func (o SampledAverageOptions) Check(limit Limit) error {
-	if err := limit.withBurst(0).Check(); err != nil {
-		return err
-	}
-	switch {
-	case o.Samples != 0 && (o.Samples < 2 || o.Samples > 10000):
-		return fmt.Errorf("%d samples are outside 2 to 10000", o.Samples)
-	case o.Window < 0 || o.Window > maxSpan/20000:
-		return fmt.Errorf("sample window of %d ns is outside 1 to %d", o.Window, maxSpan/20000)
-	}
-	return nil
+	return cmp.Or(
+		limit.withBurst(0).Check(),
+		catalog.ErrorIf(o.Samples != 0 && (o.Samples < 2 || o.Samples > 10000),
+			"%d samples are outside 2 to 10000", o.Samples),
+		catalog.ErrorIf(o.Window < 0 || o.Window > maxSpan/20000,
+			"sample window of %d ns is outside 1 to %d", o.Window, maxSpan/20000),
+	)
 }
 
 // sample is the cost counted from start on; latest is the time of the last cost.

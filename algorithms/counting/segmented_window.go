@@ -1,7 +1,7 @@
 package counting
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
@@ -42,10 +42,8 @@ type SegmentOptions struct {
 // Check returns an error if limit.Count or limit.Window is outside 1 to 2^60, or Segments
 // is outside its range.
 func (o SegmentOptions) Check(limit Limit) error {
-	if o.Segments < 2 || o.Segments > 1000 {
-		return fmt.Errorf("%d segments are outside 2 to 1000", o.Segments)
-	}
-	return limit.withBurst(0).Check()
+	outside := catalog.ErrorIf(o.Segments < 2 || o.Segments > 1000, "%d segments are outside 2 to 1000", o.Segments)
+	return cmp.Or(outside, limit.withBurst(0).Check())
 }
 
 // segmentState holds one key's counts: counts[i%n] is that of segment i, from latest-n+1 to

@@ -1,10 +1,11 @@
 package counting
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
 // Waiting bounds how long requests wait for their dispatch, by time or by the
@@ -61,13 +62,7 @@ var _ Queue = (*Shaper)(nil)
 
 // CheckShaper returns an error if NewShaper cannot make a shaper of the limit.
 func CheckShaper(limit Limit) error {
-	if err := limit.Check(); err != nil {
-		return err
-	}
-	if limit.Burst == 0 {
-		return fmt.Errorf("a shaper needs a burst of at least 1")
-	}
-	return nil
+	return cmp.Or(limit.Check(), catalog.ErrorIf(limit.Burst == 0, "a shaper needs a burst of at least 1"))
 }
 
 // NewShaper returns a shaper of the limit, which changes at the times of the

@@ -2,7 +2,6 @@ package counting
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/algorithms/perkey"
@@ -55,18 +54,13 @@ func TimerBucketOptionsOf(limit Limit, v catalog.Values) TimerBucketOptions {
 
 // Check returns an error if a bucket cannot be made of these options.
 func (o TimerBucketOptions) Check(limit Limit) error {
-	if err := limit.withBurst(0).Check(); err != nil {
-		return err
-	}
-	switch {
-	case o.Burst < 1 || o.Burst > maxDepth:
-		return fmt.Errorf("burst of %d requests is outside 1 to 2^62", o.Burst)
-	case o.FillInterval < 0 || o.FillInterval > maxSpan:
-		return fmt.Errorf("fill interval of %d ns is outside 1 to 2^60", o.FillInterval)
-	case o.PerFill < 0 || o.PerFill > maxSpan:
-		return fmt.Errorf("%d tokens per fill are outside 1 to 2^60", o.PerFill)
-	}
-	return nil
+	return cmp.Or(
+		limit.withBurst(0).Check(),
+		catalog.ErrorIf(o.Burst < 1 || o.Burst > maxDepth, "burst of %d requests is outside 1 to 2^62", o.Burst),
+		catalog.ErrorIf(o.FillInterval < 0 || o.FillInterval > maxSpan,
+			"fill interval of %d ns is outside 1 to 2^60", o.FillInterval),
+		catalog.ErrorIf(o.PerFill < 0 || o.PerFill > maxSpan, "%d tokens per fill are outside 1 to 2^60", o.PerFill),
+	)
 }
 
 // timerState is one key's bucket after the fill of that number, which happens at

@@ -1,7 +1,7 @@
 package counting
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -90,14 +90,10 @@ func TokenBucketOptionsOf(limit Limit, v catalog.Values) TokenBucketOptions {
 
 // Check returns an error if a bucket cannot be made of these options.
 func (o TokenBucketOptions) Check(limit Limit) error {
-	if err := limit.withBurst(o.Burst).Check(); err != nil {
-		return err
-	}
-	switch {
-	case o.Burst == 0 && !o.Debt:
-		return fmt.Errorf("a token bucket of burst 0 without debt admits nothing")
-	case o.Initial.given && (o.Initial.tokens < 0 || o.Initial.tokens > o.Burst):
-		return fmt.Errorf("initial level of %d tokens is outside 0 to burst %d", o.Initial.tokens, o.Burst)
-	}
-	return nil
+	return cmp.Or(
+		limit.withBurst(o.Burst).Check(),
+		catalog.ErrorIf(o.Burst == 0 && !o.Debt, "a token bucket of burst 0 without debt admits nothing"),
+		catalog.ErrorIf(o.Initial.given && (o.Initial.tokens < 0 || o.Initial.tokens > o.Burst),
+			"initial level of %d tokens is outside 0 to burst %d", o.Initial.tokens, o.Burst),
+	)
 }

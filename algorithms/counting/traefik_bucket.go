@@ -1,7 +1,7 @@
 package counting
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -44,10 +44,8 @@ type TraefikBucketOptions struct {
 
 // Check returns an error if the limit cannot be counted exactly.
 func (o TraefikBucketOptions) Check(limit Limit) error {
-	if o.Burst < 1 {
-		return errors.New("buckets of Traefik hold at least one request")
-	}
-	return TokenBucketOptions{Burst: o.Burst}.Check(limit)
+	empty := catalog.ErrorIf(o.Burst < 1, "buckets of Traefik hold at least one request")
+	return cmp.Or(empty, TokenBucketOptions{Burst: o.Burst}.Check(limit))
 }
 
 // traefikRate returns the rate in requests a second, rounded down.

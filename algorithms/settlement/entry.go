@@ -9,7 +9,6 @@ package settlement
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/scenarios/units"
@@ -87,8 +86,6 @@ func ConfigFrom(v catalog.Values, largest int64) (Config, error) {
 			c.Maximum = way.Values.Int(name)
 		}
 	}
-	if c.Way == ReserveMaximum && c.Maximum < largest {
-		return c, fmt.Errorf("settle: a maximum of %d tokens is below the largest cost of the traffic, %d", c.Maximum, largest)
-	}
-	return c, nil
+	return c, catalog.ErrorIf(c.Way == ReserveMaximum && c.Maximum < largest,
+		"settle: a maximum of %d tokens is below the largest cost of the traffic, %d", c.Maximum, largest)
 }
