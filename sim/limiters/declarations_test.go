@@ -64,7 +64,7 @@ func TestEveryOptionIsRead(t *testing.T) {
 			return true
 		})
 	}
-	shared := []string{"algorithms/counting", "algorithms/routing", "algorithms/sql", "algorithms/rover/described", "sim/limiters/rover", "sim/engine", "sim/network", "algorithms/settlement"}
+	shared := []string{"algorithms/capacity", "algorithms/counting", "algorithms/routing", "algorithms/sql", "algorithms/rover/described", "sim/limiters/rover", "sim/engine", "sim/network", "algorithms/settlement"}
 	check := func(owner string, names []string, folders ...string) {
 		clear(read)
 		for _, folder := range append(folders, shared...) {

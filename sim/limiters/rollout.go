@@ -34,8 +34,15 @@ func mixed(a *scenarios.Algorithm) *engine.Limiter {
 		Settles:  true, // Check looks at the parts
 		Check:    checkParts(parts),
 		Executor: executorOf(parts),
-		Random:   anyRandom(parts),
-		Waits:    waitsOf(parts),
+		Random: func(s *engine.Setting, _ *scenarios.Algorithm) bool {
+			return slices.ContainsFunc(parts, func(part *scenarios.Algorithm) bool { return Draws(s, part) })
+		},
+		Waits: func(s *engine.Setting, _ *scenarios.Algorithm) *counting.Waiting {
+			if waits := bounds(s, parts); len(waits) > 0 {
+				return &waits[0]
+			}
+			return nil
+		},
 		KeyBytes: func(_ *scenarios.Algorithm, clients int) (bytes int64) {
 			for _, part := range parts {
 				bytes += Of(part).MemoryPerKey(part, clients)
@@ -127,21 +134,6 @@ func bounds(s *engine.Setting, parts []*scenarios.Algorithm) (waits []counting.W
 		}
 	}
 	return waits
-}
-
-func waitsOf(parts []*scenarios.Algorithm) func(*engine.Setting, *scenarios.Algorithm) *counting.Waiting {
-	return func(s *engine.Setting, _ *scenarios.Algorithm) *counting.Waiting {
-		if waits := bounds(s, parts); len(waits) > 0 {
-			return &waits[0]
-		}
-		return nil
-	}
-}
-
-func anyRandom(parts []*scenarios.Algorithm) func(*engine.Setting, *scenarios.Algorithm) bool {
-	return func(s *engine.Setting, _ *scenarios.Algorithm) bool {
-		return slices.ContainsFunc(parts, func(part *scenarios.Algorithm) bool { return Draws(s, part) })
-	}
 }
 
 func executorOf(parts []*scenarios.Algorithm) func(*engine.Trial) (engine.Executor, error) {

@@ -4,7 +4,7 @@
 package central
 
 import (
-	"fmt"
+	"cmp"
 
 	algorithm "github.com/limitgauge/limitgauge/algorithms/central"
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -47,13 +47,12 @@ func waits(s *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	k := kindOf(a)
-	switch {
-	case k.cannotSettle && s.Settles:
-		return fmt.Errorf("counter %s delays requests, and its queue cannot be corrected when a cost becomes known", a.Counter)
-	case k.onePolicy != "" && s.MultiPolicy():
-		return fmt.Errorf("counter %s %w: %s", a.Counter, engine.ErrOnePolicy, k.onePolicy)
-	case !k.drains && counting.JointOf(a.Options).Drains:
-		return fmt.Errorf("refusal: drains is for counters that decide at arrival, not for %s", a.Counter)
-	}
-	return k.check(s, a)
+	return cmp.Or(
+		catalog.ErrorIf(k.cannotSettle && s.Settles,
+			"counter %s delays requests, and its queue cannot be corrected when a cost becomes known", a.Counter),
+		catalog.ErrorIf(k.onePolicy != "" && s.MultiPolicy(),
+			"counter %s %w: %s", a.Counter, engine.ErrOnePolicy, k.onePolicy),
+		catalog.ErrorIf(!k.drains && counting.JointOf(a.Options).Drains,
+			"refusal: drains is for counters that decide at arrival, not for %s", a.Counter),
+		k.check(s, a))
 }

@@ -1,10 +1,10 @@
 package clientthrottle
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -19,13 +19,10 @@ type guarded struct {
 const everyKey = 0
 
 func guardable(s *engine.Setting) error {
-	switch {
-	case s.Scenario.Guard == nil:
-		return errors.New("backend: guard needs a guard, whose answers the clients count")
-	case s.MultiPolicy():
-		return fmt.Errorf("client-throttle with backend: guard %w: answers of the backend belong to no policy", engine.ErrOnePolicy)
-	}
-	return nil
+	return cmp.Or(
+		catalog.ErrorIf(s.Scenario.Guard == nil, "backend: guard needs a guard, whose answers the clients count"),
+		catalog.ErrorIf(s.MultiPolicy(),
+			"client-throttle with backend: guard %w: answers of the backend belong to no policy", engine.ErrOnePolicy))
 }
 
 func newGuarded(t *engine.Trial, c throttlers) engine.Executor {

@@ -4,7 +4,7 @@
 package concurrency
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/concurrency"
@@ -35,15 +35,12 @@ func Fixed(limit int64) *scenarios.Algorithm {
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
-	switch _, err := concurrency.New(a.Options, s.Origin, &random.Stream{}); {
-	case err != nil:
-		return err
-	case s.Scenario.Guard == nil:
-		return errors.New("a limit on concurrency needs a guard: without a backend no request is in flight")
-	case waiting(a) && s.Scenario.RetriesOf(a) != nil:
-		return errors.New("when_full: wait does not go together with retries: use when_full: refuse")
-	}
-	return nil
+	_, err := concurrency.New(a.Options, s.Origin, &random.Stream{})
+	return cmp.Or(err,
+		catalog.ErrorIf(s.Scenario.Guard == nil,
+			"a limit on concurrency needs a guard: without a backend no request is in flight"),
+		catalog.ErrorIf(waiting(a) && s.Scenario.RetriesOf(a) != nil,
+			"when_full: wait does not go together with retries: use when_full: refuse"))
 }
 
 // draws reports whether the law draws random numbers.

@@ -6,13 +6,13 @@
 package custom
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	algorithm "github.com/limitgauge/limitgauge/algorithms/custom"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
@@ -53,13 +53,12 @@ func waits(_ *engine.Setting, a *scenarios.Algorithm) *counting.Waiting {
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
-	if a.Options.Set("exec") && len(a.Options.List("exec")) == 0 {
-		return errors.New("exec is empty: want the program, then its arguments")
-	}
-	if n := instancesOf(s, a); n > maxPrograms && a.Options.Set("exec") {
-		return fmt.Errorf("instances: per-client would start %d programs, at most %d run together", n, maxPrograms)
-	}
-	return new(caller).compareWith(s, a, 0)
+	set, n := a.Options.Set("exec"), instancesOf(s, a)
+	return cmp.Or(
+		catalog.ErrorIf(set && len(a.Options.List("exec")) == 0, "exec is empty: want the program, then its arguments"),
+		catalog.ErrorIf(set && n > maxPrograms,
+			"instances: per-client would start %d programs, at most %d run together", n, maxPrograms),
+		new(caller).compareWith(s, a, 0))
 }
 
 // programOf returns what a trial says to the maker of its limiters.

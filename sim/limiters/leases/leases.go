@@ -4,6 +4,8 @@
 package leases
 
 import (
+	"cmp"
+
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/leases"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -57,13 +59,10 @@ const roundBegins uint32 = 0
 
 func checkLeases(s *engine.Setting, a *scenarios.Algorithm) error {
 	c, err := leases.ConfigFrom(a.Options, s.Limit, s.Clients())
-	if err == nil {
-		err = c.Admits(s.MaxCost, s.Clients())
-	}
 	if err != nil {
 		return err
 	}
-	return s.CheckLimits(c.Check)
+	return cmp.Or(c.Admits(s.MaxCost, s.Clients()), s.CheckLimits(c.Check))
 }
 
 func newLeases(t *engine.Trial) (engine.Executor, error) {

@@ -4,6 +4,8 @@
 package local
 
 import (
+	"cmp"
+
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	algorithm "github.com/limitgauge/limitgauge/algorithms/local"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -82,10 +84,7 @@ func (d *localJoint) Inspect(key, client int32, now, cost int64) (level, retryAt
 }
 
 func checkLocal(s *engine.Setting, a *scenarios.Algorithm) error {
-	if err := s.CheckPairs(s.Clients(), "clients"); err != nil {
-		return err
-	}
-	if err := checkShares(s, a); err != nil {
+	if err := cmp.Or(s.CheckPairs(s.Clients(), "clients"), checkShares(s, a)); err != nil {
 		return err
 	}
 	return s.EachLimit(func(limit counting.Limit, _ int) error {

@@ -5,6 +5,7 @@
 package prefetch
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -73,11 +74,9 @@ func checkPrefetch(s *engine.Setting, a *scenarios.Algorithm) error {
 		return err
 	}
 	if keysMove(s) {
-		if err := s.CheckPairs(s.AllServers(), "servers"); err != nil {
-			return err
-		}
+		err = s.CheckPairs(s.AllServers(), "servers")
 	}
-	return s.CheckLimits(c.CheckLimit)
+	return cmp.Or(err, s.CheckLimits(c.CheckLimit))
 }
 
 func newPrefetch(t *engine.Trial) (engine.Executor, error) {

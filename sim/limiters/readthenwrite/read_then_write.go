@@ -5,6 +5,8 @@
 package readthenwrite
 
 import (
+	"cmp"
+
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/readthenwrite"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -72,10 +74,7 @@ func check(s *engine.Setting, a *scenarios.Algorithm) error {
 		_, err := readthenwrite.ConfigFrom(a.Options, limit, a.Counter)
 		return err
 	}
-	if err := one(s.Limit); err != nil {
-		return err
-	}
-	return s.CheckLimits(one)
+	return cmp.Or(one(s.Limit), s.CheckLimits(one))
 }
 
 func draws(s *engine.Setting, a *scenarios.Algorithm) bool {

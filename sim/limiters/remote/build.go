@@ -1,7 +1,7 @@
 package remote
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/ticks"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/faults"
 	"github.com/limitgauge/limitgauge/sim/network"
@@ -40,13 +41,12 @@ func checkRemote(s *engine.Setting, a *scenarios.Algorithm) error {
 	if _, _, _, err = remoteHops(s, &c); err != nil {
 		return err
 	}
-	if s.Settles && c.Sync > 0 {
-		return errors.New("sync_interval cannot be combined with costs that become known with the answer: replicas sync counts that only grow")
-	}
-	if a.Options.Set("block") && c.Sync > 0 {
-		return errors.New("block: replicas that sync their counts block no key: leave out block or sync_interval")
-	}
-	return s.CheckTables(a, engine.Whole)
+	return cmp.Or(
+		catalog.ErrorIf(s.Settles && c.Sync > 0,
+			"sync_interval cannot be combined with costs that become known with the answer: replicas sync counts that only grow"),
+		catalog.ErrorIf(a.Options.Set("block") && c.Sync > 0,
+			"block: replicas that sync their counts block no key: leave out block or sync_interval"),
+		s.CheckTables(a, engine.Whole))
 }
 
 func remoteDraws(s *engine.Setting, a *scenarios.Algorithm) bool {

@@ -5,6 +5,7 @@
 package rlqs
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -52,13 +53,10 @@ const none = int32(-1)
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
 	c, err := rlqs.ConfigFrom(a.Options, s.Limit)
-	if err == nil {
-		err = c.Admits(s.MaxCost, s.Clients())
-	}
 	if err != nil {
 		return err
 	}
-	return s.CheckLimits(c.Check)
+	return cmp.Or(c.Admits(s.MaxCost, s.Clients()), s.CheckLimits(c.Check))
 }
 
 func draws(s *engine.Setting, a *scenarios.Algorithm) bool {

@@ -1,14 +1,14 @@
 package rover
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/algorithms/rover/described"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -61,16 +61,15 @@ func Check(s *engine.Setting, a *scenarios.Algorithm) (rover.Config, error) {
 	if err == nil {
 		_, err = rover.New(config)
 	}
-	if err == nil && a.Options.String("replenish") == "on-wait" && Waits(s, a) == nil {
-		err = errors.New("replenish: on-wait leaves it to callers that wait: it needs when_short: wait and a max_wait")
+	if err != nil {
+		return config, err
 	}
-	if err == nil {
-		err = checkSettling(s, a)
-	}
-	if err == nil && s.MaxCost > MaxUnits>>a.Options.Int("token_resolution") {
-		err = fmt.Errorf("a request of %d tokens does not fit 62 bits at this token_resolution", s.MaxCost)
-	}
-	return config, err
+	return config, cmp.Or(
+		catalog.ErrorIf(a.Options.String("replenish") == "on-wait" && Waits(s, a) == nil,
+			"replenish: on-wait leaves it to callers that wait: it needs when_short: wait and a max_wait"),
+		checkSettling(s, a),
+		catalog.ErrorIf(s.MaxCost > MaxUnits>>a.Options.Int("token_resolution"),
+			"a request of %d tokens does not fit 62 bits at this token_resolution", s.MaxCost))
 }
 
 // NewBuckets returns the buckets of a trial, all unused.

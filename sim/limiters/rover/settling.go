@@ -1,14 +1,14 @@
 package rover
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	claims "github.com/limitgauge/limitgauge/algorithms/settlement"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/settlement"
 )
@@ -47,17 +47,13 @@ func checkSettling(s *engine.Setting, a *scenarios.Algorithm) error {
 		return nil
 	}
 	c, err := claims.ConfigFrom(a.Options, s.MaxCost)
-	switch {
-	case err != nil:
-		return err
-	case c.Way == claims.CheckThenDeduct:
-		return errors.New("settle: check-then-deduct claims nothing on arrival, and a rover bucket serves callers by their claims")
-	case c.Way != claims.None && !a.Options.Bool("refund"):
-		return errors.New("settle: what a request has not used is refunded, which refund: false excludes")
-	case c.Maximum > MaxUnits>>a.Options.Int("token_resolution"):
-		return fmt.Errorf("settle: a claim of %d tokens does not fit 62 bits at this token_resolution", c.Maximum)
-	}
-	return nil
+	return cmp.Or(err,
+		catalog.ErrorIf(c.Way == claims.CheckThenDeduct,
+			"settle: check-then-deduct claims nothing on arrival, and a rover bucket serves callers by their claims"),
+		catalog.ErrorIf(c.Way != claims.None && !a.Options.Bool("refund"),
+			"settle: what a request has not used is refunded, which refund: false excludes"),
+		catalog.ErrorIf(c.Maximum > MaxUnits>>a.Options.Int("token_resolution"),
+			"settle: a claim of %d tokens does not fit 62 bits at this token_resolution", c.Maximum))
 }
 
 // Settle makes r correct claims if costs become known with the answers. Events have

@@ -6,13 +6,12 @@ package shards
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/algorithms/shards"
 	"github.com/limitgauge/limitgauge/scenarios"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	simrover "github.com/limitgauge/limitgauge/sim/limiters/rover"
 )
@@ -37,19 +36,15 @@ const maxStreams = 1 << 24
 func checkShards(s *engine.Setting, a *scenarios.Algorithm) error {
 	config, err := simrover.Check(s, a)
 	o := a.Options
-	switch {
-	case err != nil:
-		return err
-	case o.Int("per_poll") > simrover.MaxUnits>>o.Int("token_resolution"):
-		return fmt.Errorf("per_poll: %d tokens do not fit 62 bits at this token_resolution", o.Int("per_poll"))
-	case s.Clients() > maxStreams/max(s.Keys, 1):
-		return fmt.Errorf("%d shards with %d keys each need more than %d queues", s.Clients(), s.Keys, maxStreams)
-	case o.String("reserve") == "batch" && (o.String("when_short") == "refuse" || o.Duration("max_wait") == 0):
-		return errors.New("reserve: batch is for requests that wait: it needs when_short: wait and a max_wait")
-	case o.Duration("reap_interval") > 0 && !config.Capped:
-		return errors.New("reap_interval: only capped release waits for completions")
-	}
-	return nil
+	return cmp.Or(err,
+		catalog.ErrorIf(o.Int("per_poll") > simrover.MaxUnits>>o.Int("token_resolution"),
+			"per_poll: %d tokens do not fit 62 bits at this token_resolution", o.Int("per_poll")),
+		catalog.ErrorIf(s.Clients() > maxStreams/max(s.Keys, 1),
+			"%d shards with %d keys each need more than %d queues", s.Clients(), s.Keys, maxStreams),
+		catalog.ErrorIf(o.String("reserve") == "batch" && (o.String("when_short") == "refuse" || o.Duration("max_wait") == 0),
+			"reserve: batch is for requests that wait: it needs when_short: wait and a max_wait"),
+		catalog.ErrorIf(o.Duration("reap_interval") > 0 && !config.Capped,
+			"reap_interval: only capped release waits for completions"))
 }
 
 // waits returns the bound on the wait of requests: max_wait, or none at all beside
