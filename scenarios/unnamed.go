@@ -90,14 +90,15 @@ func (b *binder) reportUnnamed(n *node, f *catalog.Field) {
 // The fields are described under the name.
 func unnamedSchemas(f *catalog.Field) []any {
 	var list []any
+	fewest := min(2, len(f.Choices)) // any field stands for the only kind there is
 	for i := range f.Choices {
 		kind := &f.Choices[i]
 		conditions, distinct := distinction(f.Choices, kind)
-		if !distinct || !mayGoUnnamed(f, kind) {
+		if fewest > 1 && (!distinct || !mayGoUnnamed(f, kind)) {
 			continue
 		}
 		s := object(kind.Fields)
-		s["minProperties"] = 2
+		s["minProperties"] = fewest
 		properties := schema{}
 		for j := range kind.Fields {
 			properties[kind.Fields[j].Name] = value(&kind.Fields[j])
