@@ -106,7 +106,7 @@ func (p *replaying) options(c *cobra.Command, args []string) (logs.Options, erro
 		return logs.Options{}, err
 	}
 	text, err := json.Marshal(map[string]any{"version": 1, "scenarios": []any{map[string]any{
-		"name": "replay", "policy": map[string]any{"limit": "1/s"}, "traffic": []any{entry}, "algorithms": []string{"token-bucket"},
+		"name": "replay", "policy": map[string]any{"limit": "1/s"}, "traffic": []any{entry}, "algorithms": p.compared()[:1],
 	}}})
 	if err != nil {
 		return logs.Options{}, err
