@@ -11,17 +11,15 @@ type Range struct{ From, To int64 }
 // differ, there is no such range.
 func (s *Study) Above(a *Algorithm, limit counting.Limit, g Goal) (breaks []Range, from int64, complete bool, err error) {
 	at := a.Allowance(limit)
-	find := search{study: s, algorithm: a, limit: limit, needs: make([]int64, len(s.Keys)), allowed: s.Allowed(g)}
+	find := search{study: s, algorithm: a, limit: limit, allowed: s.Allowed(g)}
 	if s.equal || g.OfKeys || find.allowed == 0 {
 		return nil, at, true, nil
 	}
-	pass := a.need(a.With(limit, 1), len(s.Keys))
-	if err := s.log(func(b Block) error { pass.see(b); return nil }); err != nil {
+	needs, err := s.needs(a, []counting.Limit{a.With(limit, 1)})
+	if err != nil {
 		return nil, at, false, err
 	}
-	for key := range find.needs {
-		find.needs[key] = pass.of(int32(key))
-	}
+	find.needs = needs[0]
 	defer find.spend(1)()
 	if !find.activate(at) {
 		return nil, at, false, nil

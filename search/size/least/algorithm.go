@@ -14,7 +14,7 @@ type Algorithm struct {
 	Name   string // of the counter
 	Bucket bool   // the allowance is the burst of a bucket, otherwise the count of a window
 	slides bool   // its windows begin at any time
-	need   func(limit counting.Limit, keys int) needs
+	need   func(limits []counting.Limit, keys int) needs
 	spans  func(span, window int64) int64 // windows of which an interval of this length can hold the whole count
 }
 

@@ -10,51 +10,102 @@ import (
 // Unbounded is the need of a key that no allowance meets which a counter can hold.
 const Unbounded = int64(math.MaxInt64)
 
-// needs finds the least allowance with which each key is refused nothing.
+// needs finds the least allowance of each limit with which each key is refused nothing.
 //
 // If an allowance refuses nothing, everything is counted, so what the counter holds is
 // what it holds without a limit. So the need of a key is the most that it ever holds,
 // and a smaller allowance refuses something, whatever the costs are.
 type needs interface {
 	see(b Block)
-	of(key int32) int64
+	of(limit int, key int32) int64 // limit is an index
+}
+
+// needs returns what each of the keys 0 to keys-1 of a log needs under each limit, by limit
+// and key.
+func (a *Algorithm) needs(log Log, limits []counting.Limit, keys int) ([][]int64, error) {
+	pass := a.need(limits, keys)
+	err := log(func(b Block) error { pass.see(b); return nil })
+	all := make([][]int64, len(limits))
+	for i := range all {
+		all[i] = make([]int64, keys)
+		for key := range all[i] {
+			all[i][key] = pass.of(i, int32(key))
+		}
+	}
+	return all, err
+}
+
+// needs returns what each key needs under each limit, by limit and key. An abuser's need
+// decides nothing, so in place of it stands the cost of all its requests, which is as much or
+// more.
+func (s *Study) needs(a *Algorithm, limits []counting.Limit) ([][]int64, error) {
+	if s.abuser == nil {
+		return a.needs(s.log, limits, len(s.Keys))
+	}
+	demand := make([]int32, len(s.Keys))
+	for key, abuser := range s.abuser {
+		if !abuser {
+			demand[key] = int32(key) + 1
+		}
+	}
+	all, err := a.needs(s.log.of(demand), limits, len(s.Keys))
+	for _, own := range all {
+		for key, abuser := range s.abuser {
+			if abuser {
+				own[key] = s.Keys[key].Cost
+			}
+		}
+	}
+	return all, err
 }
 
 // full is more units than any bucket can hold.
 const full = int64(1)<<62 + 1
 
-// bucketNeeds makes one Lindley pass for each key: what is missing from a bucket that
-// admits everything falls by n units in a ns, down to 0, and rises by p units with each
+// bucketNeeds makes one Lindley pass for each key and rate: what is missing from a bucket
+// that admits everything falls by n units in a ns, down to 0, and rises by p units with each
 // unit of cost. Its largest value is the supremum over s <= t of A[s,t]*p - n*(t-s).
 type bucketNeeds struct {
-	n, p, longest int64
-	state         []backlog
+	rates []refill
+	last  []int64   // by key: when its last request came
+	state []backlog // by key, and of a key by rate, so that a request finds its rates side by side
 }
 
-type backlog struct{ missing, last, worst int64 }
+type refill struct{ n, p, longest int64 }
 
-func newBucketNeeds(limit counting.Limit, keys int) needs {
-	n, p := limit.Rate()
-	return &bucketNeeds{n: n, p: p, longest: full / n, state: make([]backlog, keys)}
+type backlog struct{ missing, worst int64 }
+
+func newBucketNeeds(limits []counting.Limit, keys int) needs {
+	b := &bucketNeeds{last: make([]int64, keys), state: make([]backlog, keys*len(limits))}
+	for _, limit := range limits {
+		n, p := limit.Rate()
+		b.rates = append(b.rates, refill{n, p, full / n})
+	}
+	return b
 }
 
 func (b *bucketNeeds) see(block Block) {
+	rates := b.rates
 	for i, key := range block.Keys {
-		s := &b.state[key]
-		now := block.Times[i]
-		if elapsed := now - s.last; elapsed > b.longest {
-			s.missing = 0
-		} else {
-			s.missing = max(s.missing-elapsed*b.n, 0)
+		now, cost := block.Times[i], block.Costs[i]
+		elapsed := now - b.last[key]
+		b.last[key] = now
+		state := b.state[int(key)*len(rates):][:len(rates)]
+		for j := range state {
+			s, r := &state[j], &rates[j]
+			missing := int64(0)
+			if elapsed <= r.longest {
+				missing = max(s.missing-elapsed*r.n, 0)
+			}
+			s.missing = min(missing+integers.Mul(cost, r.p, full-1), full)
+			s.worst = max(s.worst, s.missing)
 		}
-		s.last = now
-		s.missing = min(s.missing+integers.Mul(block.Costs[i], b.p, full-1), full)
-		s.worst = max(s.worst, s.missing)
 	}
 }
 
-func (b *bucketNeeds) of(key int32) int64 {
-	if need := integers.CeilDiv(b.state[key].worst, b.p); need <= (full-1)/b.p {
+func (b *bucketNeeds) of(limit int, key int32) int64 {
+	p := b.rates[limit].p
+	if need := integers.CeilDiv(b.state[int(key)*len(b.rates)+limit].worst, p); need <= (full-1)/p {
 		return need
 	}
 	return Unbounded
@@ -62,50 +113,63 @@ func (b *bucketNeeds) of(key int32) int64 {
 
 // fixedNeeds counts the cost in each calendar window.
 type fixedNeeds struct {
-	window int64
-	state  []calendar
+	limits []counting.Limit
+	state  []calendar // by key, and of a key by limit
 }
 
 type calendar struct{ index, count, worst int64 }
 
-func newFixedNeeds(limit counting.Limit, keys int) needs {
-	return &fixedNeeds{window: limit.Window, state: make([]calendar, keys)}
+func newFixedNeeds(limits []counting.Limit, keys int) needs {
+	return &fixedNeeds{limits, make([]calendar, keys*len(limits))}
 }
 
 func (f *fixedNeeds) see(block Block) {
 	for i, key := range block.Keys {
-		s := &f.state[key]
-		if index := block.Times[i] / f.window; index > s.index {
-			s.index, s.count = index, 0
+		for j, limit := range f.limits {
+			s := &f.state[int(key)*len(f.limits)+j]
+			if index := block.Times[i] / limit.Window; index > s.index {
+				s.index, s.count = index, 0
+			}
+			s.count += block.Costs[i]
+			s.worst = max(s.worst, s.count)
 		}
-		s.count += block.Costs[i]
-		s.worst = max(s.worst, s.count)
 	}
 }
 
-func (f *fixedNeeds) of(key int32) int64 { return f.state[key].worst }
-
-// slidingNeeds reads what a log holds that admits everything.
-type slidingNeeds struct {
-	limit int64
-	logs  *counting.SlidingLogs
-	worst []int64
+func (f *fixedNeeds) of(limit int, key int32) int64 {
+	return f.state[int(key)*len(f.limits)+limit].worst
 }
 
-func newSlidingNeeds(limit counting.Limit, keys int) needs {
-	limit.Count = 1 << 60
-	return &slidingNeeds{limit.Count, counting.NewSlidingLogs(limit, counting.WindowOptions{}, keys), make([]int64, keys)}
+// slidingNeeds reads what logs hold that admit everything.
+type slidingNeeds struct {
+	logs  []*counting.SlidingLogs // by limit
+	worst [][]int64               // by limit and key
+}
+
+// unlimited is a count that no key reaches.
+const unlimited = 1 << 60
+
+func newSlidingNeeds(limits []counting.Limit, keys int) needs {
+	l := &slidingNeeds{}
+	for _, limit := range limits {
+		limit.Count = unlimited
+		l.logs = append(l.logs, counting.NewSlidingLogs(limit, counting.WindowOptions{}, keys))
+		l.worst = append(l.worst, make([]int64, keys))
+	}
+	return l
 }
 
 func (l *slidingNeeds) see(block Block) {
-	for i, key := range block.Keys {
-		now := block.Times[i]
-		if l.logs.Take(key, now, block.Costs[i]) == counting.Rejected {
-			l.worst[key] = Unbounded
-			continue
+	for j, logs := range l.logs {
+		for i, key := range block.Keys {
+			worst, now := &l.worst[j][key], block.Times[i]
+			if logs.Take(key, now, block.Costs[i]) == counting.Rejected {
+				*worst = Unbounded
+				continue
+			}
+			*worst = max(*worst, unlimited-logs.Level(key, now))
 		}
-		l.worst[key] = max(l.worst[key], l.limit-l.logs.Level(key, now))
 	}
 }
 
-func (l *slidingNeeds) of(key int32) int64 { return l.worst[key] }
+func (l *slidingNeeds) of(limit int, key int32) int64 { return l.worst[limit][key] }

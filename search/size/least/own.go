@@ -1,9 +1,6 @@
 package least
 
-import (
-	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/internal/lists"
-)
+import "github.com/limitgauge/limitgauge/algorithms/counting"
 
 // Own is the need of one key under a limit, and whether the log is too short to show it.
 type Own struct {
@@ -14,20 +11,11 @@ type Own struct {
 
 // Own returns what each of the keys needs under each candidate, by key.
 func (s *Study) Own(a *Algorithm, candidates []counting.Limit, keys []int32) ([][]Own, error) {
-	index := places(keys, len(s.Keys))
-	passes := lists.Map(candidates, func(limit counting.Limit) needs { return a.need(limit, len(keys)) })
-	var some Block
-	err := s.log(func(b Block) error {
-		some.fill(b, index)
-		for _, p := range passes {
-			p.see(some)
-		}
-		return nil
-	})
+	needs, err := a.needs(s.log.of(places(keys, len(s.Keys))), candidates, len(keys))
 	list := make([][]Own, len(keys))
 	for i := range keys {
 		for c, limit := range candidates {
-			need := passes[c].of(int32(i))
+			need := needs[c][i]
 			short := need == Unbounded || s.short(a, a.With(limit, need))
 			list[i] = append(list[i], Own{limit, need, short})
 		}

@@ -241,8 +241,10 @@ func TestNeedIsTheSupremum(t *testing.T) {
 	for range 50 {
 		rows := drawn(draw, true)
 		limit := counting.Limit{Count: 1 + draw.Int64N(50), Window: 1 + draw.Int64N(60e9)}
-		n := newBucketNeeds(limit, 3)
-		if err := played(rows)(func(b Block) error { n.see(b); return nil }); err != nil {
+		other := counting.Limit{Count: 1 + draw.Int64N(50), Window: 1 + draw.Int64N(60e9)}
+		bucket, _ := Find("token-bucket")
+		needs, err := bucket.needs(played(rows), []counting.Limit{other, limit}, 3)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for key := range int32(3) {
@@ -262,8 +264,8 @@ func TestNeedIsTheSupremum(t *testing.T) {
 				}
 			}
 			up := new(big.Int).Add(most.Num(), new(big.Int).Sub(most.Denom(), big.NewInt(1)))
-			if want := up.Div(up, most.Denom()).Int64(); n.of(key) != want {
-				t.Errorf("%+v: key %d needs %d, want %d", limit, key, n.of(key), want)
+			if want := up.Div(up, most.Denom()).Int64(); needs[1][key] != want {
+				t.Errorf("%+v: key %d needs %d, want %d", limit, key, needs[1][key], want)
 			}
 		}
 	}

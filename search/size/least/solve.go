@@ -86,24 +86,15 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 	if len(candidates) == 0 {
 		return nil
 	}
-	passes := lists.Map(candidates, func(limit counting.Limit) needs { return a.need(limit, len(s.Keys)) })
-	err := s.log(func(b Block) error {
-		for _, p := range passes {
-			p.see(b)
-		}
-		return nil
-	})
+	needs, err := s.needs(a, candidates)
 	if err != nil {
 		return err
 	}
 	var trials []*trial
 	first := len(answer.Outcomes)
 	for i, limit := range candidates {
-		own := make([]int64, len(s.Keys))
-		for key := range own {
-			own[key] = passes[i].of(int32(key))
-		}
-		passes[i] = nil
+		own := needs[i]
+		needs[i] = nil
 		find := search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
 		least := find.lowest(g)
 		if find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {

@@ -59,3 +59,11 @@ func (b *Block) fill(from Block, index []int32) {
 		}
 	}
 }
+
+// of plays the requests of a log whose keys have a place, with the places as keys.
+func (l Log) of(index []int32) Log {
+	var some Block
+	return func(visit func(Block) error) error {
+		return l(func(b Block) error { some.fill(b, index); return visit(some) })
+	}
+}
