@@ -49,7 +49,8 @@ type Answer struct {
 }
 
 // Solve finds the least allowance of each candidate. It drops those that the log cannot
-// decide, unless they are asked for by name.
+// decide and leaves out rates that take as much as a slower one, unless they are asked for
+// by name.
 func (s *Study) Solve(a *Algorithm, candidates []counting.Limit, g Goal, asked bool) (*Answer, error) {
 	answer, order := &Answer{}, slices.Clone(candidates)
 	room := max(1, stateMemory/(40*(len(s.Keys)+1)))
@@ -104,13 +105,16 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 		if find.tooMuch(least) {
 			continue
 		}
+		if s.behind(a, answer.Outcomes, least) && !asked {
+			continue
+		}
 		used := find.spend(len(candidates))
 		found, err := find.find(g, least)
 		used()
 		if err != nil {
 			return err
 		}
-		if find.tooMuch(found.Allowance) {
+		if find.tooMuch(found.Allowance) || s.behind(a, answer.Outcomes, found.Allowance) && !asked {
 			continue
 		}
 		full := a.With(limit, found.Allowance)
@@ -147,6 +151,13 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 		answer.Outcomes[first+i].count(s, t)
 	}
 	return err
+}
+
+// behind reports whether a rate with this allowance is no longer one of the Frontier: a
+// slower one, which was solved before, takes no more. A hasty search has another order.
+func (s *Study) behind(a *Algorithm, slower []Outcome, allowance int64) bool {
+	n := len(slower)
+	return a.Bucket && !s.hasty && n > 0 && allowance >= slower[n-1].Allowance
 }
 
 // Count returns what a limit refuses.
