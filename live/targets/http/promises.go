@@ -47,13 +47,14 @@ func retryAtReset(a *exchange.Answer) {
 	}
 }
 
-// wait returns the time that Retry-After states: seconds, or a date.
+// wait returns the time that Retry-After states: seconds, or a date. RFC 9110 has whole
+// seconds, but some servers send 1.5, and mean it.
 func wait(text string, h http.Header) (ns int64, ok bool) {
 	if at, err := http.ParseTime(text); err == nil {
 		return max(int64(at.Sub(dateOf(h))), 0), true
 	}
-	seconds, err := strconv.ParseUint(text, 10, 31)
-	return int64(seconds) * 1e9, err == nil
+	seconds, ok := inSeconds(text)
+	return int64(seconds * 1e9), ok
 }
 
 // dateOf returns the time of a response by the clock of its server, or by that of

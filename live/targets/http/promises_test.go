@@ -9,12 +9,13 @@ import (
 )
 
 func TestReadPromises(t *testing.T) {
-	const none = exchange.Unstated
+	const none = -1 // exchange.Unstated
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
-		headers                       [][2]string
-		retryAfter, remaining, resets int64 // seconds, requests, seconds
-		limit, window                 int64 // stated, in requests and seconds, or 0
+		headers           [][2]string
+		retryAfter        float64 // seconds
+		remaining, resets int64   // requests, seconds
+		limit, window     int64   // stated, in requests and seconds, or 0
 	}{
 		{nil, none, none, none, 0, 0},
 		{[][2]string{{"Retry-After", "0"}}, 0, none, none, 0, 0},
@@ -22,7 +23,7 @@ func TestReadPromises(t *testing.T) {
 		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 10:00:07 GMT"}}, 7, none, none, 0, 0},
 		{[][2]string{{"Retry-After", "Mon, 23 Nov 2026 09:59:00 GMT"}}, 0, none, none, 0, 0},
 		{[][2]string{{"Retry-After", "-1"}}, none, none, none, 0, 0},
-		{[][2]string{{"Retry-After", "1.5"}}, none, none, none, 0, 0},
+		{[][2]string{{"Retry-After", "1.5"}}, 1.5, none, none, 0, 0},
 		{[][2]string{{"RateLimit", `"default";r=50;t=30`}}, none, 50, 30, 0, 0},
 		{[][2]string{{"RateLimit", `"a,b;c";r=50, "second"; r=3;t=1`}}, none, 3, 1, 0, 0},
 		{[][2]string{{"RateLimit", `"hourly";r=3;t=9`}, {"RateLimit", `"daily";r=2`}}, none, 2, none, 0, 0},
@@ -57,9 +58,9 @@ func TestReadPromises(t *testing.T) {
 			return s * 1e9
 		}
 		want := exchange.Plain(false)
-		want.RetryAfterNs, want.Remaining, want.ResetNs = seconds(c.retryAfter), c.remaining, seconds(c.resets)
+		want.Remaining, want.ResetNs = c.remaining, seconds(c.resets)
 		if c.retryAfter != none {
-			want.RetryUnitNs = 1e9
+			want.RetryAfterNs, want.RetryUnitNs = int64(c.retryAfter*1e9), 1e9
 		}
 		if c.limit > 0 {
 			want.StatedLimit = c.limit
