@@ -1,13 +1,6 @@
 package scenarios
 
-import (
-	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
-)
+import "github.com/limitgauge/limitgauge/scenarios/catalog"
 
 // algorithm returns the schema of an algorithm: a preset, or an enforcement and
 // a counter, with their options. It adds one condition to definitions for each
@@ -20,7 +13,6 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 	delete(fields["preset"].(schema), "type")
 	var conditions []any
 	owners := map[string][]any{} // the conditions under which an option is allowed
-	var declared []schema        // options, by name
 	complete := []any{schema{"required": []string{"preset"}}, schema{"required": []string{"enforcement", "counter"}}}
 	add := func(what string, e *catalog.Entry) {
 		var presets []string
@@ -58,7 +50,6 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 		if e.Counterless {
 			own["counter"] = false
 		}
-		declared = append(declared, own)
 		if len(own) > 0 {
 			conditions = append(conditions, schema{"if": ref(condition), "then": options})
 		}
@@ -72,7 +63,6 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 			add(part.what, &part.entries[i])
 		}
 	}
-	shareOptions(declared, definitions)
 	// A preset sets the enforcement and the counter.
 	dependencies := schema{"preset": schema{"properties": schema{"enforcement": false, "counter": false}}}
 	for option, conditions := range owners {
@@ -82,73 +72,4 @@ func algorithm(cat catalog.Catalog, definitions schema) schema {
 	s["allOf"] = conditions
 	s["anyOf"] = complete
 	return s
-}
-
-// shareOptions moves the schemas of options that several entries declare alike into
-// definitions, because editors load the whole schema. Parts of options come first.
-func shareOptions(declared []schema, definitions schema) {
-	levels := [][]schema{declared}
-	for last := declared; len(last) > 0; levels = append(levels, last) {
-		var parts []schema
-		for _, options := range last {
-			for _, name := range slices.Sorted(maps.Keys(options)) {
-				parts = append(parts, partsOf(options[name])...)
-			}
-		}
-		last = parts
-	}
-	for _, level := range slices.Backward(levels) {
-		shareEqual(level, definitions)
-	}
-}
-
-// partsOf returns the outermost lists of properties in a schema.
-func partsOf(s any) (parts []schema) {
-	switch s := s.(type) {
-	case schema:
-		if own, ok := s["properties"].(schema); ok {
-			return []schema{own}
-		}
-		for _, key := range slices.Sorted(maps.Keys(s)) {
-			parts = append(parts, partsOf(s[key])...)
-		}
-	case []any:
-		for _, item := range s {
-			parts = append(parts, partsOf(item)...)
-		}
-	}
-	return parts
-}
-
-// shareEqual moves equal properties of equal names into definitions.
-func shareEqual(lists []schema, definitions schema) {
-	text := func(s any) string {
-		b, err := json.Marshal(s)
-		if err != nil {
-			panic(err) // schemas consist of maps, slices and texts
-		}
-		return string(b)
-	}
-	count, names := map[string]int{}, map[string]string{}
-	for _, options := range lists {
-		for name, s := range options {
-			count[name+text(s)]++
-		}
-	}
-	for _, options := range lists {
-		for _, name := range slices.Sorted(maps.Keys(options)) {
-			key := name + text(options[name])
-			if count[key] == 1 || len(key) < 200 {
-				continue
-			}
-			if names[key] == "" {
-				names[key] = "option_" + name
-				for n := 2; definitions[names[key]] != nil; n++ {
-					names[key] = fmt.Sprintf("option_%s_%d", name, n)
-				}
-				definitions[names[key]] = options[name]
-			}
-			options[name] = ref(names[key])
-		}
-	}
 }

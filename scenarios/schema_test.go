@@ -87,7 +87,7 @@ func TestSchemaAcceptsFiles(t *testing.T) {
 			}
 		}
 	}
-	if size := len(scenarios.Schema(sim.Catalog())); size > 640_000 {
+	if size := len(scenarios.Schema(sim.Catalog())); size > 760_000 {
 		t.Errorf("the schema has grown to %d bytes, which editors load with every file", size)
 	}
 }
