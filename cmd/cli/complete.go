@@ -135,31 +135,6 @@ func stepArguments(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 	return files(2)(nil, args, "")
 }
 
-// completeStepSet completes --set of step: the options of what is stepped, then the words
-// that an option takes.
-func completeStepSet(_ *cobra.Command, args []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
-	path, _, valued := strings.Cut(typed, "=")
-	what, ok := findStepped(strings.Join(args[:min(1, len(args))], ""))
-	if !ok {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	for _, f := range what.fields(true) {
-		own := args[0] + "." + f.Name
-		if ofTopology(f.Name) {
-			own = "topology." + f.Name
-		}
-		if !valued {
-			list = append(list, cobra.CompletionWithDesc(own+"=", f.Doc))
-		} else if own == path {
-			list = lists.Map(f.Enum, func(word string) cobra.Completion { return path + "=" + word })
-		}
-	}
-	if valued {
-		return list, cobra.ShellCompDirectiveNoFileComp
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
 // completeScenario completes --scenario with the names in the file on the
 // command line, or --in another flag.
 func (a *app) completeScenario(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

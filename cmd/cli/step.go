@@ -61,7 +61,7 @@ limitgauge explain NAME lists them. Halves also have --set topology.clients=N an
 	f := c.Flags()
 	f.StringVar(&limit, "limit", "", "the `LIMIT`, such as 10/s or 100/min; for a rover tokens per period (default 100/s; sql-token-bucket 2/s, with a window of 60s, as published)")
 	f.StringArrayVar(&sets, "set", nil, "set an option: `PATH=VALUE`, such as rover.burst=50 or topology.clients=2; may be given again")
-	c.RegisterFlagCompletionFunc("set", completeStepSet)
+	c.RegisterFlagCompletionFunc("set", cobra.NoFileCompletions)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		given, err := stepSets(args[0], sets)
 		if err != nil {
