@@ -2,24 +2,19 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
-	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/sim"
 )
 
 func (a *app) initCommand() *cobra.Command {
-	var force, list bool
+	var force bool
 	var template, language string
 	c := &cobra.Command{
 		Use:   "init [FILE]",
@@ -30,12 +25,12 @@ schema of the scenario language, so that an editor with a YAML language server
 completes and checks the file; see limitgauge schema.
 
 Every shipped file is a template: the short ones to start from, and the suites,
-such as seastar and sql, to change a published system. --list lists them.
+such as seastar and sql, to change a published system. limitgauge list scenarios
+lists them.
 
 The template exec writes two files: a limiter as a program of your own, and the
 scenario that runs it (default limiter.yaml). --language chooses its language.`,
 		Example: `  limitgauge init
-  limitgauge init --list
   limitgauge init log.yaml --template access-log
   limitgauge init disk.yaml --template seastar
   limitgauge init --template exec --language javascript`,
@@ -43,20 +38,13 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 		ValidArgsFunction: files(1),
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
-	c.Flags().BoolVar(&list, "list", false, "list the templates and write nothing")
 	c.Flags().StringVar(&template, "template", "basic", "write the template or suite called `NAME`")
 	c.Flags().StringVar(&language, "language", scenarios.ExecLanguages()[0],
 		"write the limiter of the template exec in this `LANGUAGE`: "+catalog.Join(scenarios.ExecLanguages()))
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if list {
-			if len(args) > 0 || force || c.Flags().Changed("template") || c.Flags().Changed("language") {
-				return usage.Errorf("--list writes no file, so it goes without FILE, --template, --language and --force")
-			}
-			return listTemplates(a.Out)
-		}
 		suite, err := scenarios.FindTemplate(template)
 		if err != nil {
-			return usage.Wrong(err)
+			return usage.Errorf("%w; see limitgauge list scenarios", err)
 		}
 		if template == scenarios.ExecName {
 			return a.initExec(args, language, force)
@@ -74,9 +62,6 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 		}
 		if err = report.WriteFile(name, whole(suite.Source)); err == nil {
 			fmt.Fprintf(a.Err, "wrote %s; run it with: limitgauge run %s\n", name, format.ShellQuote(name))
-			for _, log := range missingLogs(name, suite.Source) {
-				fmt.Fprintf(a.Err, "it reads the log %s, which is not there: put yours there, or change file: in %s\n", log, name)
-			}
 		}
 		return err
 	}
@@ -93,31 +78,4 @@ func mayWrite(name string, force bool) error {
 		return usage.Errorf("%s is already there; --force replaces it", name)
 	}
 	return nil
-}
-
-// listTemplates prints the shipped files by name.
-func listTemplates(w io.Writer) error {
-	return renderListing(w, descriptions("templates", lists.Map(scenarios.Templates(), func(s scenarios.Suite) []string { return []string{s.Name, s.About} })))
-}
-
-// missingLogs returns the recorded logs that a scenario file names and that are
-// not there. Their paths begin at the file's folder.
-func missingLogs(name string, source []byte) (missing []string) {
-	dir := filepath.Dir(name)
-	f, problems := scenarios.Load(name, source, dir, sim.Catalog())
-	if len(problems) > 0 {
-		panic(fmt.Sprintf("cli: the shipped file for %s is invalid: %v", name, problems))
-	}
-	for i := range f.Scenarios {
-		for _, t := range f.Scenarios[i].Traffic {
-			if t.Pattern != "trace" {
-				continue
-			}
-			log := t.Options.String("file")
-			if path := filepath.Join(dir, log); !inputs.IsThere(path) && !slices.Contains(missing, path) {
-				missing = append(missing, path)
-			}
-		}
-	}
-	return missing
 }
