@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
@@ -24,21 +23,12 @@ import (
 
 func (a *app) formatsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "formats [NAME]",
-		Short: "list the log formats that replay reads, or describe one",
+		Use:   "formats",
+		Short: "list the log formats that replay reads",
 		Long: `Formats lists the log formats that replay and the trace pattern read: who writes
-them, the time of arrival and the key that they take. With a name it shows how
-the format is recognised, its documentation and a sample.`,
-		Example: `  limitgauge formats
-  limitgauge formats aws-alb`,
-		Args:      usage.Arguments(0, 1),
-		ValidArgs: logs.Formats[1:],
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return renderListing(a.Out, formatTable())
-			}
-			return showFormat(a.Out, args[0])
-		},
+them, the time of arrival and the key that they take.`,
+		Args: usage.Arguments(0, 0),
+		RunE: func(*cobra.Command, []string) error { return renderListing(a.Out, formatTable()) },
 	}
 }
 
@@ -49,28 +39,6 @@ func formatTable() table.Table {
 		t.Rows = append(t.Rows, []string{f.Name, f.By}, []string{"", "time: " + f.Time + "; key: " + f.Key})
 	}
 	return t
-}
-
-func showFormat(w io.Writer, name string) error {
-	i := slices.IndexFunc(logs.AllFormats, func(f *logs.Format) bool { return f.Name == name })
-	if i < 0 {
-		return usage.Errorf("no log format is called %q%s; see limitgauge formats", name, scenarios.Suggest(name, logs.Formats[1:]))
-	}
-	f := logs.AllFormats[i]
-	var out strings.Builder
-	fmt.Fprintln(&out, f.Name)
-	for _, row := range [][2]string{
-		{"written by", f.By}, {"recognised by", f.Shows}, {"time", f.Time}, {"key", f.Key}, {"source", f.Source},
-	} {
-		if row[1] != "" {
-			fmt.Fprintf(&out, "  %-14s %s\n", row[0], row[1])
-		}
-	}
-	if sample := f.Sample(); strings.TrimSpace(sample) != "" {
-		fmt.Fprintf(&out, "\n%s", sample)
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
 }
 
 // explainFormats prints as what each log is read, and why. The error is that of
