@@ -104,11 +104,14 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 	if err != nil {
 		return err
 	}
-	cache, kept, err := w.openCache(a, grid.File)
+	cache, err := w.openCache(a, grid.File)
 	if err != nil {
 		return err
 	}
-	defer cache.Close()
+	kept := cache != nil
+	if kept {
+		defer cache.Close()
+	}
 	program, err := workers.ProgramHash()
 	if err != nil {
 		return err

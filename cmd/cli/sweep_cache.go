@@ -13,16 +13,16 @@ import (
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
 
-// openCache returns the cache that the flags select, and whether it is kept for another
+// openCache returns the cache that the flags select, or nil if no cell is kept for another
 // sweep. Documents of programs are never kept, because the programs may change.
-func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept bool, err error) {
+func (w *sweeping) openCache(a *app, f *scenarios.File) (sweep.Cache, error) {
 	dir := w.cache
 	most, err := units.ParseSize(w.most)
 	if err != nil {
-		return nil, false, usage.Errorf("--cache-size: %w", err)
+		return nil, usage.Errorf("--cache-size: %w", err)
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, false, usage.Errorf("--cache %s: is a file, want a directory", dir)
+		return nil, usage.Errorf("--cache %s: is a file, want a directory", dir)
 	}
 	switch {
 	case w.noCache:
@@ -31,21 +31,20 @@ func (w *sweeping) openCache(a *app, f *scenarios.File) (cache sweep.Cache, kept
 			fmt.Fprintln(a.Err, "note: the file names limiters outside of this program, which may change: no cell is kept for another sweep")
 		}
 	case dir != "":
-		cache, err = sweep.OpenCache(dir, most)
-		return cache, true, err
+		return sweep.OpenCache(dir, most)
 	default:
 		base, err := os.UserCacheDir()
 		if err == nil {
+			var cache sweep.Cache
 			if cache, err = sweep.OpenCache(filepath.Join(base, "limitgauge", "cells"), most); err == nil {
-				return cache, true, nil
+				return cache, nil
 			}
 		}
 		if !w.Quiet {
 			fmt.Fprintf(a.Err, "note: no cell is kept for another sweep, because the user has no folder for caches (%v); --cache names one\n", err)
 		}
 	}
-	cache, err = sweep.TemporaryCache()
-	return cache, false, err
+	return nil, nil
 }
 
 // startsPrograms reports whether a file names limiters outside of this program.

@@ -31,10 +31,9 @@ scenarios:
       demand: {of: "traffic[0].rate", from: 300/s, to: 1000/s, steps: 8}
 `
 
-// TestKilledSweep kills sweeps with SIGKILL at random instants and goes on with them,
-// with a cache and without. No cell that was kept may be lost, the document must be that
-// of a sweep that was not killed, and no temporary file may stay. SIGNAL_RUNS sets the
-// number of kills.
+// TestKilledSweep kills sweeps with SIGKILL at random instants and goes on with them. No
+// cell that was kept may be lost, the document must be that of a sweep that was not
+// killed, and no temporary file may stay. SIGNAL_RUNS sets the number of kills.
 func TestKilledSweep(t *testing.T) {
 	needSignals(t)
 	kills := 6
@@ -105,12 +104,6 @@ func TestKilledSweep(t *testing.T) {
 				t.Errorf("left in the cache: %s", name)
 			}
 		}
-	}
-	for range 3 {
-		sweep(longest/4+rand.N(longest/2), "--no-cache")
-	}
-	if ended, errs := sweep(time.Hour, "--no-cache"); !ended {
-		t.Fatal(errs)
 	}
 	if left := filesBelow(t, temporary); len(left) > 0 {
 		t.Errorf("left in the folder for temporary files: %v", left)

@@ -70,43 +70,24 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestCaches compares the caches with a map: both return the newest document of each key,
-// also an empty one, and nothing for the others.
-func TestCaches(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	passing, err := TemporaryCache()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := passing.(*temporary).file.Name()
-	for _, cache := range []Cache{cacheIn(t, t.TempDir()), passing} {
-		want := map[Key]string{}
-		for i := range 40 {
-			key := Key{byte(i * i % 7)}
-			want[key] = strings.Repeat(string(rune('a'+i)), i*5%9)
-			if err := cache.put(key, []byte(want[key])); err != nil {
-				t.Fatal(err)
-			}
-			for k := range byte(8) {
-				document, err := cache.get(Key{k})
-				text, ok := want[Key{k}]
-				if string(document) != text || cache.has(Key{k}) != ok || ok && err != nil || !ok && !errors.Is(err, errAbsent) {
-					t.Fatalf("%T after document %d: key %d: %q, %v, want %q", cache, i, k, document, err, text)
-				}
+// TestCacheIsAMap compares a cache with a map: it returns the newest document of each key, also
+// an empty one, and nothing for the others.
+func TestCacheIsAMap(t *testing.T) {
+	cache := cacheIn(t, t.TempDir())
+	want := map[Key]string{}
+	for i := range 40 {
+		key := Key{byte(i * i % 7)}
+		want[key] = strings.Repeat(string(rune('a'+i)), i*5%9)
+		if err := cache.put(key, []byte(want[key])); err != nil {
+			t.Fatal(err)
+		}
+		for k := range byte(8) {
+			document, err := cache.get(Key{k})
+			text, ok := want[Key{k}]
+			if string(document) != text || cache.has(Key{k}) != ok || ok && err != nil || !ok && !errors.Is(err, errAbsent) {
+				t.Fatalf("after document %d: key %d: %q, %v, want %q", i, k, document, err, text)
 			}
 		}
-	}
-	if err := passing.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the temporary file after the end: %v", err)
-	}
-	if err := passing.put(Key{9}, []byte("document")); err == nil || passing.has(Key{9}) {
-		t.Errorf("a closed cache takes a document: %v", err)
-	}
-	if document, err := passing.get(Key{0}); err == nil || errors.Is(err, errAbsent) {
-		t.Errorf("a closed cache returns %q, %v", document, err)
 	}
 }
 
@@ -147,8 +128,9 @@ func (c *full) put(k Key, document []byte) error {
 	return c.Cache.put(k, document)
 }
 
-// TestFullCache checks that a sweep whose cache is full finishes with the same document,
-// and says so once. It ends if it cannot hold the rest in memory.
+// TestFullCache checks that a sweep whose cache is full, and one without a cache, finish
+// with the same document. Only the first says so, once. Both end if they cannot hold the
+// rest in memory.
 func TestFullCache(t *testing.T) {
 	want, _ := swept(t, file, Options{Cache: cacheIn(t, t.TempDir())})
 	for takes := range int64(3) {
@@ -166,10 +148,15 @@ func TestFullCache(t *testing.T) {
 			t.Errorf("%d documents are in a cache for %d", cached, takes)
 		}
 	}
-	s, _ := prepared(t, file, Options{Cache: &full{Cache: cacheIn(t, t.TempDir())}})
-	s.room = 1000
-	if err := s.Run(context.Background()); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make space") {
-		t.Errorf("without memory for documents: %v", err)
+	if got, _ := swept(t, file, Options{Unkept: func(err error) { t.Errorf("without a cache: said %v", err) }}); got != want {
+		t.Error("without a cache: the document differs")
+	}
+	for cache, why := range map[Cache]error{&full{Cache: cacheIn(t, t.TempDir())}: syscall.ENOSPC, nil: errNoCache} {
+		s, _ := prepared(t, file, Options{Cache: cache})
+		s.room = 1000
+		if err := s.Run(context.Background()); !errors.Is(err, why) || !strings.Contains(err.Error(), "make space") {
+			t.Errorf("without memory for documents: %v, want %v", err, why)
+		}
 	}
 }
 

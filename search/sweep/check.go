@@ -76,7 +76,7 @@ func (s *Sweep) checkCell(ctx context.Context, c scenarios.Cell, found *checks, 
 	source := f.Effective()
 	text = sha256.Sum256(source)
 	var key Key
-	if s.o.Cache != nil { // the head of the document names the logs of all shards
+	if s.o.Stamp != nil { // the head of the document names the logs of all shards
 		key, err = s.key(f, source, sums)
 	}
 	if err == nil && !s.o.Shard.Has(c.Number) {

@@ -28,10 +28,10 @@ import (
 type Options struct {
 	Workers int           // cells at a time, at most; 0 means one per core
 	Shard   results.Shard // the cells to run; the zero value means all
-	Cache   Cache         // nil if nothing will run
+	Cache   Cache         // nil: the documents stay in memory until the sweep is closed
 	Program string        // identifies the program: documents of another one are not taken from the cache
 	Run     sim.Options   // of each cell: memory, programs; Workers, Progress, Logs and Stamp are set
-	// Stamp returns the stamp of a cell's document.
+	// Stamp returns the stamp of a cell's document. It is nil if nothing will run.
 	Stamp    func(*scenarios.File) results.Stamp
 	Progress *Progress
 	// Rerun is the command that stamps of cells show which run elsewhere.
@@ -59,7 +59,7 @@ type Sweep struct {
 	sums  *jobs.Sums
 
 	holding sync.Mutex
-	held    map[int][]byte // packed documents that the cache could not take, by cell
+	held    map[int][]byte // packed documents that are in no cache, by cell
 	room    int            // bytes for further ones
 }
 

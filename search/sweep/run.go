@@ -108,9 +108,16 @@ func (s *Sweep) cell(ctx context.Context, number, workers int, memory int64) (*r
 	return d, nil
 }
 
-// keep puts a document into the cache. What the cache cannot take stays in memory.
+// errNoCache is why a document stays in memory if there is no cache.
+var errNoCache = errors.New("the sweep has no cache")
+
+// keep puts a document into the cache. Without one, or if it cannot take it, the document
+// stays in memory.
 func (s *Sweep) keep(number int, document []byte) error {
-	err := s.o.Cache.put(s.keys[number], document)
+	err := errNoCache
+	if s.o.Cache != nil {
+		err = s.o.Cache.put(s.keys[number], document)
+	}
 	if err == nil {
 		return nil
 	}
@@ -118,9 +125,9 @@ func (s *Sweep) keep(number int, document []byte) error {
 	s.holding.Lock()
 	defer s.holding.Unlock()
 	if s.room -= len(packed); s.room < 0 {
-		return fmt.Errorf("%w; the %s that it could not take fill the memory that is set aside for them: make space, or name another folder", err, format.Count(len(s.held), "document"))
+		return fmt.Errorf("%w; the %s in memory fill what is set aside for them: make space, name another folder, or sweep in parts with --shard", err, format.Count(len(s.held), "document"))
 	}
-	if len(s.held) == 0 && s.o.Unkept != nil {
+	if len(s.held) == 0 && s.o.Unkept != nil && s.o.Cache != nil {
 		s.o.Unkept(err)
 	}
 	s.held[number] = packed
