@@ -135,12 +135,11 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 		return err
 	}
 	o.Finish()
-	ctx := context.WithoutCancel(c.Context())
-	text, err := answer.File(ctx, a.Catalog(), f, o, found)
+	text, err := answer.File(f, o, found)
 	if err != nil {
 		return err
 	}
-	if err := answer.Show(ctx, a.Out, a.Width(a.Out), f, o, found, reasons); err != nil {
+	if err := answer.Show(context.WithoutCancel(c.Context()), a.Out, a.Width(a.Out), f, o, found, reasons); err != nil {
 		return err
 	}
 	var ended error
