@@ -82,7 +82,7 @@ scenarios:
 	worker.kill()
 	p := f.start("sweep", "s.yaml", "--no-plots", "--no-cache", "--on", s.url())
 	full := f.startProgram("env", "TMPDIR=missing", f.program, "worker", "--on", s.url())
-	f.says(full, ": given back, because this machine cannot write; taking no job for 2s: copy of ")
+	f.says(full, ": given back, because this machine cannot write; taking no job for a minute: copy of ")
 	f.says(p, " gives its jobs back, because its machine cannot write: copy of ")
 	other := newFleet(t) // another folder, as on another machine
 	other.start("worker", "--on", s.url())

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/limitgauge/limitgauge/internal/testing/wait"
 	"github.com/limitgauge/limitgauge/search/jobs"
@@ -29,13 +30,16 @@ func TestWorkerCannotWrite(t *testing.T) {
 	sum := sha256.Sum256(log)
 	temporary := filepath.Join(dir, "missing")
 	t.Setenv("TMPDIR", temporary)
+	usual := rest
+	t.Cleanup(func() { rest = usual }) // after the worker has ended
+	rest = time.Second
 	at := embeddedPlace(t)
 	var given, told atomic.Int64
 	at.Note = func(format string, args ...any) {
 		text := fmt.Sprintf(format, args...)
 		t.Log(text)
 		switch {
-		case strings.Contains(text, ": given back, because this machine cannot write; taking no job for "):
+		case strings.Contains(text, ": given back, because this machine cannot write; taking no job for a minute: "):
 			given.Add(1)
 		case strings.Contains(text, " gives its jobs back, because its machine cannot write: copy of "):
 			told.Add(1)

@@ -34,9 +34,8 @@ type worker struct {
 
 	mu    sync.Mutex
 	runs  map[string]uint64 // how often each job that runs was given out, by name
-	full  string            // why this machine could not write for the last job; "" if it could
-	rest  time.Duration     // how long the worker takes no job after that
-	until time.Time         // the end of this time
+	full  string            // why this machine could not write for a job
+	until time.Time         // the worker takes no job before, because of that
 }
 
 // Work takes jobs from a queue until ctx ends. It is the Work of jobs.Service.

@@ -118,12 +118,12 @@ func (w *worker) answer(ctx context.Context, s *store, m jetstream.Msg) (a jobs.
 	}
 	switch {
 	case err == nil:
-		w.wrote()
 		return a, nil
 	case ctx.Err() != nil:
 		return a, ctx.Err()
 	case tempfile.Failed(err):
-		w.place.Note("%s: given back, because this machine cannot write; taking no job for %s: %v", j.Name, w.cannotWrite(err), err)
+		w.cannotWrite(err)
+		w.place.Note("%s: given back, because this machine cannot write; taking no job for a minute: %v", j.Name, err)
 		return a, nil
 	case !opened && times <= smallTimes && (passing(err) || isOneOf(err, jetstream.ErrObjectNotFound, jobs.ErrDamaged) || missing(err)):
 		w.place.Note("%s: %v", j.Name, err) // the coordinator keeps the log again
@@ -135,31 +135,15 @@ func (w *worker) answer(ctx context.Context, s *store, m jetstream.Msg) (a jobs.
 	return jobs.Answer{Failure: w.Runner.Failure(j, w.name, err)}, nil
 }
 
-// leastRest and mostRest are how long a worker takes no job after its machine could not
-// write: at first, and after each further job twice as long, at most.
-const (
-	leastRest = 2 * time.Second
-	mostRest  = time.Minute
-)
+// rest is how long a worker takes no job after its machine could not write. Tests shorten
+// it. A job that always comes to such a worker is given out mostTimes in more than an hour.
+var rest = time.Minute
 
-// cannotWrite notes why a job could not write on this machine, and returns how long the
-// worker takes none.
-func (w *worker) cannotWrite(err error) time.Duration {
+// cannotWrite notes why a job could not write on this machine.
+func (w *worker) cannotWrite(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if now := time.Now(); now.After(w.until) { // and not another job of the same time
-		w.rest = min(max(2*w.rest, leastRest), mostRest)
-		w.until = now.Add(w.rest)
-	}
-	w.full = err.Error()
-	return w.rest
-}
-
-// wrote notes a job that could write.
-func (w *worker) wrote() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.full, w.rest = "", 0
+	w.full, w.until = err.Error(), time.Now().Add(rest)
 }
 
 // resting returns how much longer the worker takes no job.

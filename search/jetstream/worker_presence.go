@@ -26,7 +26,9 @@ func (w *worker) present(ctx context.Context) error {
 	for {
 		own := hello{Program: w.program, Name: w.name, Exec: w.Runner.Run.AllowExec}
 		w.mu.Lock()
-		own.Full = w.full
+		if time.Now().Before(w.until) {
+			own.Full = w.full
+		}
 		for name, times := range w.runs {
 			if times > own.Times {
 				own.Again, own.Times = name, times
