@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -33,6 +33,9 @@ func (s *Sweep) Run(ctx context.Context) error {
 	cached := lists.Where(s.cells, func(cell int) bool { return s.known[cell] })
 	missing := lists.Where(s.cells, func(cell int) bool { return !s.known[cell] })
 	s.o.Progress.ToRun.Store(int64(len(missing)))
+	// The time of the first cells then tells that of all, and what a stopped sweep has run
+	// is spread over the whole grid.
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(missing), func(i, j int) { missing[i], missing[j] = missing[j], missing[i] })
 	var keep sync.Mutex
 	kept := func(cell int, d *results.Document) {
 		keep.Lock()
@@ -42,7 +45,7 @@ func (s *Sweep) Run(ctx context.Context) error {
 			s.o.Keep(cell, d)
 		}
 	}
-	here := slices.Concat(cached, spread(missing))
+	here := slices.Concat(cached, missing)
 	if s.o.Queue != nil {
 		here = cached
 	}
@@ -54,25 +57,9 @@ func (s *Sweep) Run(ctx context.Context) error {
 		return err
 	})
 	if err == nil && s.o.Queue != nil && len(missing) > 0 {
-		err = jobs.AsHere(s.runElsewhere(ctx, spread(missing), kept))
+		err = jobs.AsHere(s.runElsewhere(ctx, missing, kept))
 	}
 	return err
-}
-
-// spread orders cells so that each first part of them is spread over all of them: the
-// time of the first cells then tells that of all, and what a stopped sweep has run
-// covers the whole grid.
-func spread(cells []int) []int {
-	n := len(cells)
-	stride := max(1, int(0.618*float64(n)))
-	for integers.GCD(int64(stride), int64(n)) > 1 {
-		stride++
-	}
-	list := make([]int, n)
-	for i := range list {
-		list[i] = cells[i*stride%n]
-	}
-	return list
 }
 
 // cell returns the document of a cell, from the cache or from a run, which it then
