@@ -25,32 +25,26 @@ func commandOf(use, short string, commands ...*cobra.Command) *cobra.Command {
 }
 
 // functionFlags select a function.
-type functionFlags struct{ variant, ties, isolation string }
+type functionFlags struct{ variant, ties string }
 
 // all stands for every value of a flag.
 const all = "all"
 
-func (f *functionFlags) add(c *cobra.Command, variant, ties, isolation string) {
+func (f *functionFlags) add(c *cobra.Command, variant, ties string) {
 	c.Long += "\n\nThe functions:\n"
 	for _, v := range functions.Variants() {
 		c.Long += fmt.Sprintf("\n  %-11s %s", v.Name, v.About)
 	}
 	c.Flags().StringVar(&f.variant, "variant", variant, "`NAME` of the function")
 	c.Flags().StringVar(&f.ties, "ties", ties, "`RULE` by which halves of a token round: away (from zero) or even (as before PostgreSQL 14)")
-	c.Flags().StringVar(&f.isolation, "isolation", isolation, "`LEVEL` of the transactions: read-committed (all are accepted) or serializable (others are refused)")
-	names, rules, levels := functionWords()
-	for flag, words := range map[string][]string{"variant": names, "ties": rules, "isolation": levels} {
-		c.RegisterFlagCompletionFunc(flag, fixed(words))
-	}
+	c.RegisterFlagCompletionFunc("variant", fixed(functions.Names()))
+	c.RegisterFlagCompletionFunc("ties", fixed(tieRules))
 }
 
-func functionWords() (names, rules, levels []string) {
-	return functions.Names(), []string{"away", "even"}, []string{"read-committed", "serializable"}
-}
+var tieRules = []string{"away", "even"}
 
 // installs returns the functions that the flags select.
 func (f *functionFlags) installs() (selected []functions.Install, err error) {
-	names, rules, levels := functionWords()
 	expand := func(flag, value string, words []string) []string {
 		if value == all {
 			return words
@@ -60,15 +54,13 @@ func (f *functionFlags) installs() (selected []functions.Install, err error) {
 		}
 		return []string{value}
 	}
-	for _, name := range expand("variant", f.variant, names) {
-		rules := rules
+	for _, name := range expand("variant", f.variant, functions.Names()) {
+		rules := tieRules
 		if f.ties == all && name == "exact" {
 			rules = rules[:1] // it rounds nothing
 		}
 		for _, rule := range expand("ties", f.ties, rules) {
-			for _, level := range expand("isolation", f.isolation, levels) {
-				selected = append(selected, functions.Install{Variant: name, TiesToEven: rule == "even", Serializable: level == "serializable"})
-			}
+			selected = append(selected, functions.Install{Variant: name, TiesToEven: rule == "even"})
 		}
 	}
 	return selected, err
@@ -84,14 +76,14 @@ take_token(key, refill per second, window in seconds) in PostgreSQL. A reply of 
 or more admits the call.`,
 		Args: usage.Arguments(0, 0),
 	}
-	f.add(c, "published", "away", "read-committed")
+	f.add(c, "published", "away")
 	c.RunE = func(*cobra.Command, []string) error {
 		selected, err := f.installs()
 		if err != nil {
 			return err
 		}
 		if len(selected) != 1 {
-			return usage.Errorf("prints one script: give one variant, one rule of ties and one isolation level")
+			return usage.Errorf("prints one script: give one variant and one rule of ties")
 		}
 		script, err := selected[0].Script()
 		if err != nil {
@@ -119,7 +111,7 @@ in PGPASSWORD or in a password file.`,
 		Args: usage.Arguments(0, 0),
 	}
 	server.add(c)
-	f.add(c, all, all, all)
+	f.add(c, all, all)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		selected, err := f.installs()
 		if err != nil {
@@ -157,12 +149,9 @@ func (a *app) checkFunctions(ctx context.Context, flags *databaseFlags, selected
 
 // describeInstall names a function with its flags.
 func describeInstall(i functions.Install) string {
-	ties, isolation := "away", "read-committed"
+	ties := "away"
 	if i.TiesToEven {
 		ties = "even"
 	}
-	if i.Serializable {
-		isolation = "serializable"
-	}
-	return fmt.Sprintf("%s, ties %s, %s", i.Variant, ties, isolation)
+	return fmt.Sprintf("%s, ties %s", i.Variant, ties)
 }

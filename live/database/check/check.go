@@ -49,11 +49,7 @@ func Check(ctx context.Context, server *postgres.Server, i functions.Install) (o
 		return o, err
 	}
 	defer func() { err = errors.Join(err, scratch.Drop()) }()
-	isolation := "read committed"
-	if i.Serializable {
-		isolation = "serializable"
-	}
-	session, err := scratch.Connect(ctx, isolation)
+	session, err := scratch.Connect(ctx, "serializable")
 	if err != nil {
 		return o, err
 	}

@@ -14,7 +14,7 @@ declare
   remaining numeric;
   clock timestamptz;
 begin
-  {{.Guard}}perform 1 from rate_limits b where b.key = k for update;
+  perform 1 from rate_limits b where b.key = k for update;
   clock := clock_timestamp();
   if not found then
     remaining := r * w - 1;

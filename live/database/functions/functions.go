@@ -43,9 +43,8 @@ func Names() []string {
 
 // Install says which script to write.
 type Install struct {
-	Variant      string // its name
-	TiesToEven   bool   // compute in double precision, as PostgreSQL before 14, so that halves round to even
-	Serializable bool   // refuse to run in other transactions than serializable ones
+	Variant    string // its name
+	TiesToEven bool   // compute in double precision, as PostgreSQL before 14, so that halves round to even
 }
 
 // Rule returns the options of the rule that computes the same. It returns an error
@@ -92,18 +91,4 @@ func (i Install) ElapsedTo(clock string) string {
 		return "date_part('epoch', " + clock + " - b.stamp)" // double precision in every version
 	}
 	return "extract(epoch from " + clock + " - b.stamp)" // numeric since version 14
-}
-
-// Guard returns the SQL that refuses other isolation levels, or nothing.
-func (i Install) Guard() string {
-	if !i.Serializable {
-		return ""
-	}
-	lines := []string{
-		"if current_setting('transaction_isolation') <> 'serializable' then",
-		"    raise exception 'take_token needs a serializable transaction' using errcode = '25001';",
-		"  end if;",
-		"  ",
-	}
-	return strings.Join(slices.Clip(lines), "\n")
 }

@@ -11,7 +11,7 @@ create function take_token(k text, r int default 2, w int default 60) returns bi
 declare
   remaining bigint;
 begin
-  {{.Guard}}update rate_limits b set
+  update rate_limits b set
     tokens = greatest(-1, least(r * w, b.tokens - 1 + r * {{.Elapsed}})),
     stamp = now()
   where b.key = k returning b.tokens into remaining;

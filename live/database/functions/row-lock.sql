@@ -13,7 +13,7 @@ declare
   remaining bigint;
   clock timestamptz;
 begin
-  {{.Guard}}perform 1 from rate_limits b where b.key = k for update;
+  perform 1 from rate_limits b where b.key = k for update;
   clock := clock_timestamp();
   update rate_limits b set
     tokens = greatest(-1, least(r * w, b.tokens - 1 + r * {{.ElapsedTo "clock"}})),
