@@ -58,21 +58,6 @@ func (g *Grid) steps(path string) []string {
 	return append([]string{section, name}, strings.Split(rest, ".")...)
 }
 
-// Preset returns the name of the preset with the options of an algorithm, "" if there is none.
-func (g *Grid) Preset(a *Algorithm) string {
-	for i := range g.loader.catalog.Presets {
-		p := &g.loader.catalog.Presets[i]
-		if p.Enforcement != a.Enforcement || p.Counter != a.Counter {
-			continue
-		}
-		own, ok := g.loader.combinePreset(p.Name, &node{kind: mapping}, p)
-		if ok && same(own.Options, a.Options) {
-			return p.Name
-		}
-	}
-	return ""
-}
-
 // plainYAML writes a value of an axis that is one word: without quotes where YAML allows it.
 func plainYAML(text string) string {
 	if quoting(text) == 0 {

@@ -2,7 +2,6 @@ package scenarios_test
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -230,41 +229,5 @@ func TestGridCells(t *testing.T) {
 	numbers, unit := f.Scenarios[1].Axes[0].Numbers()
 	if fmt.Sprint(numbers) != "[0.1 0.215 0.464 1]" || unit != "s" {
 		t.Errorf("numbers %v %s", numbers, unit)
-	}
-}
-
-// TestPresetOfAlgorithm checks that every preset is recognized by what its row holds,
-// and a row with another option is none.
-func TestPresetOfAlgorithm(t *testing.T) {
-	var names []string
-	for _, p := range sim.Catalog().Counting() {
-		names = append(names, p.Name)
-	}
-	g, problems, err := grid(t, fmt.Sprintf(`version: 1
-duration: 1s
-algorithms:
-  changed: {preset: remote, timeout: 3ms}
-scenarios:
-  - name: one
-    policy: {limit: 10/s}
-    traffic: [{pattern: constant, rate: 5/s}]
-    algorithms: [%s, changed]
-`, strings.Join(names, ", ")), "policy.limit=10/s")
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	rows := g.File.Scenarios[0].Algorithms
-	for i := range rows {
-		got := g.Preset(&rows[i])
-		if rows[i].Name == "changed" {
-			if got != "" {
-				t.Errorf("a row with another option is taken for %s", got)
-			}
-			continue
-		}
-		found := slices.IndexFunc(rows, func(a scenarios.Algorithm) bool { return a.Name == got })
-		if found < 0 || rows[found].Enforcement != rows[i].Enforcement || rows[found].Counter != rows[i].Counter || !reflect.DeepEqual(rows[found].Options, rows[i].Options) {
-			t.Errorf("%s is taken for the preset %q", rows[i].Name, got)
-		}
 	}
 }

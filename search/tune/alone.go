@@ -35,7 +35,6 @@ func (d *Document) alone(found *search.Found, c Candidates) {
 		}
 		if best != nil {
 			one.Setting, one.To = settingOf(best, c), one.From
-			one.Setting.Preset = c.Preset(best.Number)
 			if best != now {
 				one.To = one.Setting.At[i]
 			}
@@ -75,11 +74,7 @@ func (d *Document) aloneTable() table.Table {
 			rest++
 			continue
 		}
-		to := one.To
-		if preset := one.Setting.other(); preset != "" {
-			to += " (" + preset + ")"
-		}
-		row := []string{one.Axis, one.From, to, format.Number(one.Setting.cost())}
+		row := []string{one.Axis, one.From, one.To, format.Number(one.Setting.cost())}
 		for i := range d.Promises {
 			row = append(row, format.Number(one.Setting.mean(i)))
 		}

@@ -86,8 +86,7 @@ type Promise struct {
 // search.
 type Setting struct {
 	Algorithm    string   `json:"algorithm"`
-	At           []string `json:"at"`               // values by axis; empty where the algorithm does not depend on it
-	Preset       string   `json:"preset,omitempty"` // of the answer and of what an axis can do alone: the preset with the same options, if there is one
+	At           []string `json:"at"` // values by axis; empty where the algorithm does not depend on it
 	Cost         float64  `json:"cost"`
 	Figures      []Figure `json:"figures"`
 	Replications int      `json:"replications"`

@@ -18,7 +18,6 @@ type Candidates interface {
 	Algorithm(candidate int) string
 	Values(candidate int) []string
 	Setting(candidate int) string
-	Preset(candidate int) string
 	Text(candidate int) ([]byte, error)
 }
 
@@ -31,7 +30,6 @@ func Complete(d *Document, found *search.Found, c Candidates) error {
 	case found.Answer != nil:
 		d.Outcome = Kept
 		d.YAML = c.Setting(found.Answer.Number)
-		d.Answer.Preset = c.Preset(found.Answer.Number)
 		text, err := c.Text(found.Answer.Number)
 		if err != nil {
 			return err

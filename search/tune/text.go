@@ -65,9 +65,6 @@ func (d *Document) lines() (lines []string) {
 		lines = append(lines, "change: none: the setting keeps the promise as it is, and no cheaper one does")
 	}
 	if s := d.Answer; s != nil {
-		if preset := s.other(); preset != "" {
-			lines = append(lines, "preset: "+preset+" has these options")
-		}
 		lines = append(lines, "cost: "+d.cost(s)+d.costOf(s))
 		lines = append(lines, "promise: "+d.heldText(s))
 		if d.GateReplications != d.Replications {
@@ -257,14 +254,6 @@ func (d *Document) frontTable() table.Table {
 // front returns the settings on the front, the answer and the next cheaper one.
 func (d *Document) front() []Setting {
 	return lists.Where(d.Settings, func(s Setting) bool { return s.Front || d.isAnswer(s) || d.NextCheaper != nil && s.is(d.NextCheaper) })
-}
-
-// other returns the preset that has the options of a setting, unless that is its name.
-func (s *Setting) other() string {
-	if s.Preset == s.Algorithm {
-		return ""
-	}
-	return s.Preset
 }
 
 // is reports whether two settings are the same.

@@ -140,15 +140,6 @@ func (s *Set) Setting(candidate int) string {
 	return s.grid.Setting(s.Cells(candidate), func(axis int) bool { return s.Depends(candidate, axis) })
 }
 
-// Preset returns the preset that has the options of a candidate, "" if none has.
-func (s *Set) Preset(candidate int) string {
-	f, err := s.bind(s.Cells(candidate)[0], s.Algorithm(candidate))
-	if err != nil {
-		return ""
-	}
-	return s.grid.Preset(&f.Scenarios[0].Algorithms[0])
-}
-
 // Values returns the values of a candidate by axis, "" where it does not depend on the
 // axis. The axes are those of a part of the grid.
 func (s *Set) Values(candidate int) (values []string) {

@@ -79,15 +79,12 @@ scenarios:
 	}
 	for i := range 12 {
 		algorithm, debt, burst := []string{"gcra", "own"}[i/6], []string{"false", "true"}[i/3%2], []string{"10", "100", "50"}[i%3]
-		same, preset := i, "token-bucket"
-		if debt == "true" {
-			preset = "kafka-token-bucket"
-		}
+		same := i
 		if algorithm == "gcra" {
-			same, debt, preset = i%3, "", "gcra"
+			same, debt = i%3, ""
 		}
-		if set.Algorithm(i) != algorithm || set.Same(i) != same || set.Preset(i) != preset || !slices.Equal(set.Values(i), []string{debt, burst}) {
-			t.Errorf("%d: %s, same as %d, preset %q, values %q; want %s, %d, %q, %q and %q", i, set.Algorithm(i), set.Same(i), set.Preset(i), set.Values(i), algorithm, same, preset, debt, burst)
+		if set.Algorithm(i) != algorithm || set.Same(i) != same || !slices.Equal(set.Values(i), []string{debt, burst}) {
+			t.Errorf("%d: %s, same as %d, values %q; want %s, %d, %q and %q", i, set.Algorithm(i), set.Same(i), set.Values(i), algorithm, same, debt, burst)
 		}
 	}
 }
