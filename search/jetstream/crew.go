@@ -32,8 +32,6 @@ type hello struct {
 	Name    string       `json:"name"`           // of the machine and the process
 	Exec    bool         `json:"exec"`           // a worker: it starts programs
 	Full    string       `json:"full,omitempty"` // a worker: why its machine cannot write
-	Again   string       `json:"again,omitempty"`
-	Times   uint64       `json:"times,omitempty"` // how often the job Again was given out, of all jobs that the worker runs the most
 }
 
 // processName names this process.
@@ -44,9 +42,6 @@ func processName() string {
 	}
 	return fmt.Sprintf("%s/%d", host, os.Getpid())
 }
-
-// manyTimes is how often a job is given out before the user is told.
-const manyTimes = 5
 
 // crew is the workers that a coordinator hears of.
 type crew struct {
@@ -61,14 +56,13 @@ type crew struct {
 	workers map[string]time.Time // when each was heard last, by name
 	others  map[string]bool      // workers that are other programs
 	unable  map[string]bool      // workers that start no programs, while the jobs need that, or cannot write
-	again   map[string]bool      // jobs of which the user was told
 	told    bool                 // the user was told that there is no worker
 }
 
 // assemble listens to workers.
 func assemble(ctx context.Context, c *connection, program jobs.Program, exec bool, seen func(workers int)) (*crew, error) {
 	w := &crew{connection: c, program: program, exec: exec, seen: seen,
-		workers: map[string]time.Time{}, others: map[string]bool{}, unable: map[string]bool{}, again: map[string]bool{}}
+		workers: map[string]time.Time{}, others: map[string]bool{}, unable: map[string]bool{}}
 	own, err := json.Marshal(hello{Program: program, Name: processName()})
 	if err != nil {
 		return nil, err
@@ -109,9 +103,6 @@ func (w *crew) heard(from hello) {
 		return
 	}
 	w.workers[from.Name] = time.Now()
-	if from.Times >= manyTimes {
-		once(w.again, from.Again, "%s was given to a worker %d times, and none has finished it yet", from.Again, from.Times)
-	}
 }
 
 // count counts the workers, and tells the user if there is none.

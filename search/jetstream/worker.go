@@ -33,9 +33,8 @@ type worker struct {
 	last atomic.Int64 // when a job ended, in ns since 1970
 
 	mu    sync.Mutex
-	runs  map[string]uint64 // how often each job that runs was given out, by name
-	full  string            // why this machine could not write for a job
-	until time.Time         // the worker takes no job before, because of that
+	full  string    // why this machine could not write for a job
+	until time.Time // the worker takes no job before, because of that
 }
 
 // Work takes jobs from a queue until ctx ends. It is the Work of jobs.Service.
@@ -56,7 +55,7 @@ func Work(ctx context.Context, at jobs.Place, program jobs.Program, work jobs.Wo
 }
 
 func newWorker(c *connection, program jobs.Program, work jobs.Work) *worker {
-	w := &worker{connection: c, Work: work, program: program, name: processName(), runs: map[string]uint64{}, acks: jetstream.Msg.Ack}
+	w := &worker{connection: c, Work: work, program: program, name: processName(), acks: jetstream.Msg.Ack}
 	w.last.Store(time.Now().UnixNano())
 	w.library.Get = func(ctx context.Context, sum string, to io.Writer) error {
 		s, err := open(ctx, c, false)

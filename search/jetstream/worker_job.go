@@ -104,8 +104,6 @@ func (w *worker) answer(ctx context.Context, s *store, m jetstream.Msg) (a jobs.
 		w.place.Note("%v", w.named(err))
 		return a, m.Term() // the coordinator puts it into the stream again
 	}
-	w.began(j.Name, times)
-	defer w.ended(j.Name)
 	if times > mostTimes {
 		a.Failure = w.Runner.Failure(j, w.name, fmt.Errorf("it was given to a worker %d times, and none has finished it; their standard error may say why", times-1))
 		return a, nil
@@ -169,16 +167,4 @@ func (w *worker) alive(ctx context.Context, m jetstream.Msg, silence time.Durati
 		}
 	}()
 	return stop
-}
-
-func (w *worker) began(name string, times uint64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.runs[name] = times
-}
-
-func (w *worker) ended(name string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.runs, name)
 }

@@ -29,11 +29,6 @@ func (w *worker) present(ctx context.Context) error {
 		if time.Now().Before(w.until) {
 			own.Full = w.full
 		}
-		for name, times := range w.runs {
-			if times > own.Times {
-				own.Again, own.Times = name, times
-			}
-		}
 		w.mu.Unlock()
 		text, err := json.Marshal(own)
 		if err != nil {
