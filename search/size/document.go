@@ -19,7 +19,7 @@ type Document struct {
 	Reason      string    `json:"reason"`
 	Backtest    *Backtest `json:"backtest"`  // null without a recommendation
 	Unstopped   string    `json:"unstopped"` // that no setting refuses half of the abusers' requests; empty if one does
-	Above       string    `json:"above"`     // whether larger bursts or counts keep the goal; empty if they do
+	Above       string    `json:"above"`     // that larger bursts or counts can refuse more; empty if they cannot break the goal
 	Heaviest    []Key     `json:"heaviest"`  // the keys with the most requests
 	StandOut    []string  `json:"stand_out"` // those of them that need far more than the others; empty if abusers are named
 	Policies    []Policy  `json:"policies"`

@@ -42,40 +42,6 @@ func (a *answering) unstopped(outcomes []least.Outcome) string {
 		format.Count(all, "request"), format.Count(a.study.AbuserKeys, "key"), most, share(percent(all-most, all)))
 }
 
-// above says which larger bursts or counts break the goal.
-func (a *answering) above(l counting.Limit) (string, error) {
-	if !a.study.Weighted() || a.Goal.OfKeys {
-		return "", nil
-	}
-	breaks, from, complete, err := a.study.Above(a.Algorithm, l, a.Goal)
-	if err != nil {
-		return "", err
-	}
-	text := "costs differ, so a larger one can refuse more requests: "
-	var ranges []string
-	refuse := "refuse"
-	for _, r := range breaks {
-		if r.From == r.To {
-			ranges = append(ranges, fmt.Sprint(r.From))
-			continue
-		}
-		ranges = append(ranges, fmt.Sprintf("%d to %d", r.From, r.To))
-	}
-	if len(breaks) == 1 && breaks[0].From == breaks[0].To {
-		refuse = "refuses"
-	}
-	if n := len(ranges); n > 3 {
-		ranges = append(ranges[:3:3], fmt.Sprintf("%d more ranges", n-3))
-	}
-	if ranges != nil {
-		text += strings.Join(ranges, ", ") + " " + refuse + " too much; "
-	}
-	if !complete {
-		return text + fmt.Sprintf("from %d on it was not tried", from), nil
-	}
-	return text + fmt.Sprintf("all from %d on keep the goal", from), nil
-}
-
 // replay returns the command that shows a limit at work.
 func (a *answering) replay(l counting.Limit) string {
 	command := fmt.Sprintf("%s --limit %s --algorithms %s --no-plots", a.Command, limitText(l), a.Algorithm.Name)

@@ -79,8 +79,8 @@ func (a *answering) solve() error {
 		return err
 	}
 	a.d.Unstopped = a.unstopped(outcomes)
-	if a.d.Above, err = a.above(outcomes[best].Limit); err != nil {
-		return err
+	if a.study.Weighted() && !a.Goal.OfKeys && a.d.Goal.Allowed > 0 {
+		a.d.Above = "costs differ, so a larger one can refuse more requests: check it with the replay command"
 	}
 	a.d.Replay = a.replay(outcomes[best].Limit)
 	return a.policies(&outcomes[best])

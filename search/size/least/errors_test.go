@@ -19,14 +19,10 @@ func TestErrorsOfTheLog(t *testing.T) {
 			return err
 		}
 		a := &algorithms[0]
-		answer, err := study.Solve(a, candidatesOf(a), g, true)
-		if err != nil {
+		if _, err := study.Solve(a, candidatesOf(a), g, true); err != nil {
 			return err
 		}
-		if _, err := study.Own(a, candidatesOf(a), []int32{0, 1}); err != nil {
-			return err
-		}
-		_, _, _, err = study.Above(a, answer.Outcomes[0].Limit, g)
+		_, err = study.Own(a, candidatesOf(a), []int32{0, 1})
 		return err
 	}
 	readings := 0

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -120,9 +119,8 @@ func candidatesOf(a *Algorithm) []counting.Limit {
 // decides under every allowance.
 func TestAgainstBruteForce(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 9))
-	falls, rises := 0, 0     // of refusals between an allowance and the next
-	given := map[int64]int{} // how often a search for larger allowances gives up, by its work
-	breaking := 0            // allowances above the least one that break the goal
+	falls, rises := 0, 0 // of refusals between an allowance and the next
+	breaking := 0        // allowances above the least one that break the goal
 	for trial := range 250 {
 		weighted := trial%2 == 1
 		rows := drawn(draw, weighted)
@@ -146,7 +144,7 @@ func TestAgainstBruteForce(t *testing.T) {
 			}
 			for c, o := range answer.Outcomes {
 				name := fmt.Sprintf("trial %d, %s, %+v, %+v", trial, a.Name, o.Limit, g)
-				least, broken := int64(0), []int64{}
+				least := int64(0)
 				var needs [3]int64
 				last := int64(-1)
 				for allowance := int64(1); ; allowance++ {
@@ -181,7 +179,7 @@ func TestAgainstBruteForce(t *testing.T) {
 						}
 					}
 					if least > 0 && sum > study.Allowed(g) && !g.OfKeys {
-						broken = append(broken, allowance)
+						breaking++
 					}
 					if none {
 						break
@@ -190,34 +188,6 @@ func TestAgainstBruteForce(t *testing.T) {
 				if o.Allowance != least || !o.Exact {
 					t.Errorf("%s: allowance %d, exact %v, want %d", name, o.Allowance, o.Exact, least)
 				}
-				plenty := study.work
-				for _, work := range []int64{plenty, 0, 30} { // the least of which does not suffice
-					study.work = work
-					breaks, from, complete, err := study.Above(a, o.Limit, g)
-					var found []int64
-					for i, r := range breaks {
-						if i > 0 && r.From <= breaks[i-1].To+1 {
-							t.Errorf("%s: ranges %v that are one", name, breaks)
-						}
-						for allowance := r.From; allowance <= r.To; allowance++ {
-							found = append(found, allowance)
-						}
-					}
-					known := slices.Clone(broken)
-					if complete {
-						if end := append([]int64{least - 1}, broken...); from != end[len(end)-1]+1 {
-							t.Errorf("%s: all allowances from %d on keep the goal, but after %d none breaks it", name, from, end[len(end)-1])
-						}
-					} else {
-						known = slices.DeleteFunc(known, func(allowance int64) bool { return allowance >= from })
-						given[work]++
-					}
-					if err != nil || work == plenty && !complete || !slices.Equal(found, known) {
-						t.Errorf("%s: larger allowances %v break the goal, want %v, complete %v", name, found, known, complete)
-					}
-				}
-				study.work = plenty
-				breaking += len(broken)
 				for key, want := range needs {
 					if got := own[(key+1)%3][c].Need; max(got, 1) != want {
 						t.Errorf("%s: key %d needs %d, want %d", name, key, got, want)
@@ -225,9 +195,6 @@ func TestAgainstBruteForce(t *testing.T) {
 				}
 			}
 		}
-	}
-	if given[0] == 0 || given[30] == 0 || given[30] >= given[0] {
-		t.Errorf("searches gave up %v times, by their work", given)
 	}
 	if falls == 0 || rises == 0 || breaking == 0 {
 		t.Errorf("refusals fell %d and rose %d times, and %d allowances broke the goal: the test shows too little", falls, rises, breaking)
