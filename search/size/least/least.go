@@ -238,8 +238,9 @@ func (s *search) scan(lo int64) (Least, error) {
 	t, err := s.walkFrom(lo)
 	for err == nil && t.refused > s.allowed && !s.tooMuch(t.at) {
 		if s.work > s.most {
-			at, err := s.bisect(t.next(), s.largestNeed())
-			return Least{at, false, t.next()}, err
+			next := t.next() // which the decisions of bisect change
+			at, err := s.bisect(next, s.largestNeed())
+			return Least{at, false, next}, err
 		}
 		err = t.advance()
 	}

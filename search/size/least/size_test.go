@@ -121,6 +121,7 @@ func TestAgainstBruteForce(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 9))
 	falls, rises := 0, 0 // of refusals between an allowance and the next
 	breaking := 0        // allowances above the least one that break the goal
+	given := 0           // searches that give up
 	for trial := range 250 {
 		weighted := trial%2 == 1
 		rows := drawn(draw, weighted)
@@ -188,6 +189,22 @@ func TestAgainstBruteForce(t *testing.T) {
 				if o.Allowance != least || !o.Exact {
 					t.Errorf("%s: allowance %d, exact %v, want %d", name, o.Allowance, o.Exact, least)
 				}
+				plenty := study.work
+				for _, work := range []int64{0, 30} { // which does not suffice for most searches
+					study.work = work
+					answer, err := study.Solve(a, []counting.Limit{a.With(o.Limit, 0)}, g, true)
+					if err != nil {
+						t.Fatal(err)
+					}
+					hasty := answer.Outcomes[0]
+					if hasty.Allowance < least || hasty.Exact && hasty.Allowance != least || hasty.Tried > least || !g.OfKeys && hasty.Requests > study.Allowed(g) {
+						t.Errorf("%s: with work %d: %+v, want at least %d", name, work, hasty, least)
+					}
+					if !hasty.Exact {
+						given++
+					}
+				}
+				study.work = plenty
 				for key, want := range needs {
 					if got := own[(key+1)%3][c].Need; max(got, 1) != want {
 						t.Errorf("%s: key %d needs %d, want %d", name, key, got, want)
@@ -196,8 +213,8 @@ func TestAgainstBruteForce(t *testing.T) {
 			}
 		}
 	}
-	if falls == 0 || rises == 0 || breaking == 0 {
-		t.Errorf("refusals fell %d and rose %d times, and %d allowances broke the goal: the test shows too little", falls, rises, breaking)
+	if falls == 0 || rises == 0 || breaking == 0 || given == 0 {
+		t.Errorf("refusals fell %d and rose %d times, %d allowances broke the goal, and %d searches gave up: the test shows too little", falls, rises, breaking, given)
 	}
 }
 
