@@ -110,5 +110,5 @@ func (r *runner) explainDifference(part *results.Document, row results.Result) [
 var (
 	ofRefusals = regexp.MustCompile(`^(under_admission|false_reject|rejected|refused_fitting|lag_max|admitted_(requests_)?per_s|first_try)`)
 	ofAnswers  = regexp.MustCompile(`^(goodput|good_answers|late|failed_answers|answer_|refused_excess|recover|probe)`)
-	ofWaits    = regexp.MustCompile(`^(wait|decision_latency|timed_out|client_wait)`)
+	ofWaits    = regexp.MustCompile(`^(wait|decision_latency|timed_out)`)
 )

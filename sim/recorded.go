@@ -43,7 +43,7 @@ func (p *plan) resolution() (step int64) {
 }
 
 // unseen begins the names of metrics of what a log does not hold.
-var unseen = []string{"decision_latency_", "wait_", "waiting_", "staleness_", "client_wait_", "gave_up_", "timed_out_"}
+var unseen = []string{"decision_latency_", "wait_", "waiting_", "staleness_", "gave_up_", "timed_out_"}
 
 // limitRecorded replaces the figures of the recorded row that its log cannot
 // give by the reason: those of what no log holds, and those that are not above

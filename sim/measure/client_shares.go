@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
@@ -17,52 +16,15 @@ var clientShareMetrics = []catalog.Metric{
 		Doc: "Share of the admitted cost of the client that gets the least."},
 	{Name: "client_share_max_pct", Unit: "%", Most: 100, Better: -1, Formula: "100 * max A_g / A over clients g with demand",
 		Doc: "Share of the admitted cost of the client that gets the most."},
-	{Name: "client_wait_mean_worst_ms", Unit: "ms", Better: -1, Formula: "max over clients g of the mean wait of g's delayed requests",
-		Doc: "Largest mean wait of one client's delayed requests (admitted after a wait) inside the limiter, without time on the network; 0 if no request is delayed."},
 }
 
 // clientShareMeter compares the cost admitted per client, whatever the clients
-// offered, and the waits of clients. It reads the costs of the fairness over
-// clients.
-type clientShareMeter struct {
-	cfg      *Config
-	costs    *fairnessMeter
-	waits    []clientWaits // nil until a request is delayed
-	admitted bool          // whether any attempt is
-}
+// offered. It reads the costs of the fairness over clients.
+type clientShareMeter struct{ costs *fairnessMeter }
 
-// clientWaits sums the delayed requests of a client.
-type clientWaits struct{ delayed, total int64 }
-
-func newClientShares(r *Recorder) Reporter {
-	return &clientShareMeter{cfg: &r.cfg, costs: r.clients}
-}
-
-func (m *clientShareMeter) Immediate(b *Immediate) { m.admitted = m.admitted || b.AdmittedAttempts > 0 }
-
-func (m *clientShareMeter) Outcomes(block []Outcome) {
-	var seen counting.Verdict
-	for i := range block {
-		o := &block[i]
-		if o.Waiting {
-			continue
-		}
-		seen |= o.Verdict
-		if o.Waited == 0 || !o.Verdict.Admitted() { // the second condition is hard to predict
-			continue
-		}
-		if m.waits == nil {
-			m.waits = make([]clientWaits, m.cfg.Clients)
-		}
-		w := &m.waits[o.Client]
-		w.delayed++
-		w.total += o.Waited
-	}
-	m.admitted = m.admitted || seen.Admitted()
-}
+func newClientShares(r *Recorder) Reporter { return &clientShareMeter{r.clients} }
 
 func (m *clientShareMeter) Figures(emit Emit) string {
-	emit("client_wait_mean_worst_ms", m.worstWait())
 	if reason := m.costs.incomparable(); reason != "" {
 		return reason
 	}
@@ -106,20 +68,4 @@ func (r *Recorder) ClientShares() (shares []results.ClientShare) {
 		shares[i] = shares[i*(n-1)/(mostClientShares-1)]
 	}
 	return shares[:min(n, mostClientShares)]
-}
-
-func (m *clientShareMeter) worstWait() Value {
-	if !m.admitted {
-		return NoData("nothing admitted")
-	}
-	worst := 0.0
-	for _, w := range m.waits {
-		if w.delayed > 0 {
-			worst = max(worst, ratio(1, w.total, w.delayed*1e6))
-		}
-	}
-	if m.waits != nil && worst < ratio(1, m.cfg.StampResolution, 1e6) {
-		return NoData("stamps resolve to " + ScaleName(m.cfg.StampResolution))
-	}
-	return Number(worst)
 }

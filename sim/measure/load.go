@@ -9,8 +9,6 @@ var loadMetrics = []catalog.Metric{
 	{Name: "server_entries_per_s", Unit: "1/s", Better: -1, Formula: "entries in calls / T", Doc: "Keys in reports and requests per second, all calls together."},
 	{Name: "calls_per_decision", Unit: "ratio", Better: -1, Formula: "calls / offered_requests", Doc: "Calls to the limiter's servers per attempt."},
 	{Name: "server_load_max_over_mean", Unit: "ratio", Better: -1, Formula: "max over servers of calls / mean over servers", Doc: "Calls to the busiest server over the mean of all servers; 1 is even."},
-	{Name: "server_entries_max_over_mean", Unit: "ratio", Better: -1, Formula: "max over servers of entries / mean over servers", Doc: "Entries in calls to the server with the most of them over the mean of all servers; 1 is even."},
-	{Name: "server_calls_max_per_s", Unit: "1/s", Better: -1, Formula: "max over servers of calls / T", Doc: "Calls to the busiest server per second of the span."},
 	{Name: "server_calls_max_peak_1s", Unit: "calls", Better: -1, Formula: "max over servers of calls to it in a calendar second", Doc: "Largest number of calls to one server in one calendar second."},
 	{Name: "staleness_mean_ms", Unit: "ms", Better: -1, Formula: "mean age of the information a decision used", Doc: "Mean age of the response that a decision was based on."},
 	{Name: "staleness_p99_ms", Unit: "ms", Better: -1, Formula: "99th percentile of that age", Doc: "99th percentile of the age of the response that a decision was based on."},
@@ -164,14 +162,13 @@ func (l *Load) Figures(emit Emit) string {
 		}
 		emit(name, Number(quotient(product(n, 1e9), product(c.End-c.Start))))
 	}
-	busiest := l.busiest()
+	mostCalls, highestPeak := l.busiest()
 	perSecond("server_calls_per_s", l.calls)
 	perSecond("server_entries_per_s", l.entries)
-	perSecond("server_calls_max_per_s", busiest.calls)
 	for _, p := range []struct {
 		name       string
 		width, max int64
-	}{{"server_calls_peak_1s", 1e9, l.second.max}, {"server_calls_max_peak_1s", 1e9, busiest.peak}, {"server_calls_peak_10ms", 1e7, l.centi.max}} {
+	}{{"server_calls_peak_1s", 1e9, l.second.max}, {"server_calls_max_peak_1s", 1e9, highestPeak}, {"server_calls_peak_10ms", 1e7, l.centi.max}} {
 		if reason := c.tooFineFor(p.width); reason != "" {
 			emit(p.name, NoData(reason))
 			continue
@@ -179,8 +176,7 @@ func (l *Load) Figures(emit Emit) string {
 		emit.count(p.name, p.max)
 	}
 	emit("calls_per_decision", ratioOr("no attempts", 1, l.calls, l.r.tallies.offered().requests))
-	emit("server_load_max_over_mean", ratioOr("no calls", l.counted(), busiest.calls, l.calls))
-	emit("server_entries_max_over_mean", ratioOr("no calls", l.counted(), busiest.entries, l.entries))
+	emit("server_load_max_over_mean", ratioOr("no calls", l.counted(), mostCalls, l.calls))
 	meanAndTail := []statistic{{"mean", 0}, {"p99", 990}}
 	withMax := append(meanAndTail[:2:2], statistic{"max", 1000})
 	emit.latencies("staleness", &l.staleness, meanAndTail, 0, "no decision used reported information")

@@ -465,19 +465,6 @@ func (w *world) referenceClientShares(fig map[string]float64) {
 			got = append(got, float64(w.sum(admitted, in)))
 			total += got[len(got)-1]
 		}
-		waits, n := 0.0, 0.0
-		for _, o := range append(append([]Outcome{}, w.immediate...), w.outcomes...) {
-			if o.Client == id && w.inSpan(o.Arrival) && !o.Waiting && o.Verdict.Admitted() {
-				fig["client_wait_mean_worst_ms"] += 0
-				if o.Waited > 0 {
-					waits += float64(o.Waited) / 1e6
-					n++
-				}
-			}
-		}
-		if n > 0 {
-			fig["client_wait_mean_worst_ms"] = max(fig["client_wait_mean_worst_ms"], waits/n)
-		}
 	}
 	if len(got) < 2 || total == 0 {
 		return

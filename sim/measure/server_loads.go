@@ -21,13 +21,12 @@ func (s *serverLoad) add(end, entries int64) {
 	s.peak = max(s.peak, s.count)
 }
 
-// busiest returns the largest number of each count over all servers.
-func (l *Load) busiest() (most serverLoad) {
-	for i := range l.servers {
-		s := &l.servers[i]
-		most.calls, most.entries, most.peak = max(most.calls, s.calls), max(most.entries, s.entries), max(most.peak, s.peak)
+// busiest returns the largest number of calls to one server, and the largest peak.
+func (l *Load) busiest() (calls, peak int64) {
+	for _, s := range l.servers {
+		calls, peak = max(calls, s.calls), max(peak, s.peak)
 	}
-	return most
+	return calls, peak
 }
 
 // counted returns the number of servers over which the mean load is taken: without
