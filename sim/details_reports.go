@@ -1,11 +1,7 @@
 package sim
 
 import (
-	"slices"
-
-	"github.com/limitgauge/limitgauge/internal/groups"
 	"github.com/limitgauge/limitgauge/scenarios"
-	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/engine"
 	"github.com/limitgauge/limitgauge/sim/limiters"
 )
@@ -60,29 +56,15 @@ func ReportingEnforcements() []string {
 	return limiters.Names(func(l *engine.Limiter) bool { return l.Reports })
 }
 
-// Reporting divides the algorithms of a file into those whose clients report to
-// servers, which Details.Reports receives, and the others. Each name is listed
-// once. A name that reports in some scenarios only stands with those scenarios
-// among the others, as in "mine (in light load)".
-func Reporting(f *scenarios.File) (with, without []string) {
-	var silent groups.Groups[string, string] // scenarios by the name of the algorithm
+// Reporting reports whether any algorithm of a file has clients that report, whose
+// reports Details.Reports receives.
+func Reporting(f *scenarios.File) bool {
 	for i := range f.Scenarios {
 		for j := range f.Scenarios[i].Algorithms {
-			a := &f.Scenarios[i].Algorithms[j]
-			switch {
-			case !limiters.Of(a).Reports:
-				silent.Add(a.Name, f.Scenarios[i].Name)
-			case !slices.Contains(with, a.Name):
-				with = append(with, a.Name)
+			if limiters.Of(&f.Scenarios[i].Algorithms[j]).Reports {
+				return true
 			}
 		}
 	}
-	for _, name := range silent.Keys {
-		if slices.Contains(with, name) {
-			without = append(without, catalog.Quoted(name)+" (in "+catalog.Join(silent.Of[name])+")")
-			continue
-		}
-		without = append(without, catalog.Quoted(name))
-	}
-	return with, without
+	return false
 }

@@ -85,26 +85,6 @@ algorithms: {it: {%s}}
 	}
 }
 
-// TestReportingByScenario checks that an algorithm that reports in one scenario only
-// is named together with the scenario in which it does not.
-func TestReportingByScenario(t *testing.T) {
-	f, problems := scenarios.Load("test.yaml", []byte(`version: 1
-duration: 5s
-policies: {p: {limit: 10/s}}
-scenarios:
-  - {name: alone, policy: p, traffic: [{pattern: constant, rate: 20/s}], algorithms: [batch-reported, remote]}
-  - {name: both, policy: p, traffic: [{pattern: constant, rate: 20/s}], topology: {clients: 4, rollout: {to: batch-reported, share: 50%, service: own}}, algorithms: [remote]}
-`), ".", sim.Catalog())
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	with, without := sim.Reporting(f)
-	t.Log(with, without)
-	if !slices.Equal(with, []string{"batch-reported", "remote"}) || !slices.Equal(without, []string{"remote (in alone)"}) {
-		t.Errorf("with %q, without %q", with, without)
-	}
-}
-
 // TestEffectiveWorkers checks that workers of an effective file do what those of the file do.
 func TestEffectiveWorkers(t *testing.T) {
 	text, err := os.ReadFile("testdata/golden/workers.golden.yaml")

@@ -100,12 +100,8 @@ func (a *app) simulate(ctx context.Context, f *scenarios.File, r *inputs.Running
 	if err != nil {
 		return nil, err
 	}
-	note, err := r.Details.Reporting(f)
-	if err != nil {
+	if err := r.Details.Reporting(f); err != nil {
 		return nil, err
-	}
-	if note != "" && !r.Quiet {
-		fmt.Fprintf(a.Err, "note: %s\n", note)
 	}
 	o.Until, o.Only = until, r.Only
 	o.WorstKey, o.Keys, o.HashKeys = r.Drawn.Worst, r.Drawn.Keys, hash

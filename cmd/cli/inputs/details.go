@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -57,17 +56,12 @@ func (s *FileSet) WritesRows(flag, name string) error {
 	return usage.NotDirectory(flag+" ", name)
 }
 
-// Reporting returns a note on the algorithms of a file that --reports leaves out,
-// or an error if it leaves out all of them.
-func (t *detailFlags) Reporting(f *scenarios.File) (note string, err error) {
-	with, without := sim.Reporting(f)
-	switch {
-	case t.reports == "" || len(without) == 0:
-		return "", nil
-	case len(with) == 0:
-		return "", usage.Errorf("--reports: no algorithm here sends batched reports; those with enforcement %s do", strings.Join(sim.ReportingEnforcements(), ", "))
+// Reporting returns an error if --reports is given and no algorithm of a file reports.
+func (t *detailFlags) Reporting(f *scenarios.File) error {
+	if t.reports == "" || sim.Reporting(f) {
+		return nil
 	}
-	return fmt.Sprintf("--reports leaves out %s: they send no batched reports", strings.Join(without, ", ")), nil
+	return usage.Errorf("--reports: no algorithm here sends batched reports; those with enforcement %s do", strings.Join(sim.ReportingEnforcements(), ", "))
 }
 
 // rowFormat reports whether a file name selects JSON lines or CSV. ok is false
