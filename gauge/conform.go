@@ -35,9 +35,6 @@ func Conform(t *testing.T, row Row) {
 	t.Helper()
 	rows := []Row{row}
 	h, err := newHost(t, rows)
-	if err == nil {
-		_, err = presets(rows)
-	}
 	switch {
 	case err != nil:
 		t.Fatal(err)

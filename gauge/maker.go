@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // host makes the limiters of rows for the simulator.
 type host struct {
-	t    *testing.T // nil outside of a test
-	rows map[string]*Row
+	t       *testing.T // nil outside of a test
+	rows    map[string]*Row
+	presets []catalog.Preset // the rows as declarations that a scenario file can name
 
 	mu     sync.Mutex
 	probes map[probeKey]*probe
@@ -33,8 +35,8 @@ type probe struct {
 	err    error
 }
 
-// newHost returns the host of rows, or an error if a row cannot run or two have the
-// same name.
+// newHost returns the host of rows, or an error if a row cannot run, if two have the
+// same name or if a name is taken.
 func newHost(t *testing.T, rows []Row) (*host, error) {
 	h := &host{t: t, rows: map[string]*Row{}, probes: map[probeKey]*probe{}}
 	for i := range rows {
@@ -49,7 +51,9 @@ func newHost(t *testing.T, rows []Row) (*host, error) {
 		}
 		h.rows[r.name] = r
 	}
-	return h, nil
+	var err error
+	h.presets, err = presets(rows)
+	return h, err
 }
 
 // make is the outside.Maker of the rows.

@@ -26,8 +26,7 @@ func ofRows(rows []Row) (outside.Maker, []catalog.Preset, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := presets(rows)
-	return h.make, list, err
+	return h.make, h.presets, nil
 }
 
 // presets returns the rows as declarations that a scenario file can name, or an error

@@ -90,11 +90,7 @@ func load(t *testing.T, name string, rows []Row) *runner {
 		t.Fatal(err)
 	}
 	all := sim.Catalog()
-	list, err := presets(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all.Presets, all.Added = append(all.Presets, list...), catalog.Names(list)
+	all.Presets, all.Added = append(all.Presets, h.presets...), catalog.Names(h.presets)
 	source, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
