@@ -13,7 +13,7 @@ import (
 
 // subject is a new limiter that is probed.
 type subject struct {
-	do    func(f func()) error // calls f where the limiter lives
+	run   func(f func()) error // calls f where the limiter lives
 	call  func() bool          // reports whether the limiter admits a request at once
 	pause func(ns int64)       // moves the time of the limiter
 	end   func() error         // closes it
@@ -21,6 +21,16 @@ type subject struct {
 
 	takesTime bool   // virtual time has passed during a call; then call returns false
 	bubble    string // where it lives; "" outside of bubbles
+}
+
+// do calls f where the limiter lives. It returns an error if a call does not return.
+func (s *subject) do(f func()) error {
+	err := s.run(f)
+	if errors.Is(err, errStill) {
+		return fmt.Errorf("whether the limiter is right is unknown: it was probed by one call after another, and a call did not return within %v of real time\n\n%s",
+			patience, stacks(s.bubble))
+	}
+	return err
 }
 
 // subject makes a limiter to probe: in a bubble of t or, if t is nil, outside of
@@ -64,16 +74,10 @@ func (x *prober) subject(t *testing.T, p *outside.Program) (*subject, error) {
 func (x *prober) inRoom(m *room, end func() error, call func() bool) *subject {
 	return &subject{
 		bubble: m.name,
-		do: func(f func()) error {
-			err := m.run(x.times.origin, f)
-			if errors.Is(err, errStill) {
-				return noAnswer(m.name)
-			}
-			return err
-		},
-		call:  func() bool { m.steps.Add(1); return call() },
-		pause: func(ns int64) { time.Sleep(time.Duration(ns)) },
-		end:   end,
+		run:    func(f func()) error { return m.run(x.times.origin, f) },
+		call:   func() bool { m.steps.Add(1); return call() },
+		pause:  func(ns int64) { time.Sleep(time.Duration(ns)) },
+		end:    end,
 	}
 }
 
@@ -84,13 +88,10 @@ func (x *prober) direct(p *outside.Program) (*subject, error) {
 	var l []decider
 	at := x.times.origin
 	s := &subject{
-		do: func(f func()) error {
+		run: func(f func()) error {
 			done := make(chan error, 1)
 			go func() { done <- guarded(f) }()
 			_, err := await(x.ctx, &steps, done, nil)
-			if errors.Is(err, errStill) {
-				return noAnswer("")
-			}
 			return err
 		},
 		call:  func() bool { steps.Add(1); return passes(l[0], x.times.time(at), p.Key) },
@@ -101,12 +102,6 @@ func (x *prober) direct(p *outside.Program) (*subject, error) {
 		l = newDeciders(x.row, p)
 		s.names = l[0].names(p.Key)
 	})
-}
-
-// noAnswer is the error of a probe whose call hangs in a bubble, see stacks.
-func noAnswer(bubble string) error {
-	return fmt.Errorf("whether the limiter is right is unknown: it was probed by one call after another, and a call did not return within %v of real time\n\n%s",
-		patience, stacks(bubble))
 }
 
 // waitOf returns how long a call waits. It is very long if the limiter refuses it.
