@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // checkDerived returns an error for the first figure that does not follow from the values of
@@ -174,7 +172,7 @@ func (s Summary) checkDerived(r Result) error {
 			return fmt.Errorf("values[%d] is %s, but its numerator and denominator are %v and %v", i, written(x), s.Numerators[i], d)
 		}
 	}
-	own := lists.Where(s.Values, func(x *float64) bool { return x != nil })
+	own := present(s.Values)
 	if len(own) == 0 || s.Pooled == "" && len(own) < len(s.Values) {
 		return errors.New("a figure without the values of its replications")
 	}
@@ -206,20 +204,14 @@ func (s Summary) recomputed() (want Summary, tolerance float64) {
 	case PooledRatio:
 		return SummarizeRatio(s.Values, s.Numerators, s.Denominators), 0
 	case PooledLargest:
-		largest := math.Inf(-1)
-		for _, x := range s.Values {
-			if x != nil {
-				largest = max(largest, *x)
-			}
-		}
-		return SummarizeLargest(s.Values, largest), 0
+		return SummarizeLargest(s.Values, slices.Max(present(s.Values))), 0
 	case PooledQuantile: // the document lacks the observations, whose quantile Mean is
 		for _, x := range s.Without {
 			tolerance = max(tolerance, 1e-12*float64(len(s.Without))*math.Abs(x))
 		}
 		return SummarizeQuantile(s.Values, *s.Mean, s.Without), tolerance
 	}
-	return Summarize(lists.Map(s.Values, func(x *float64) float64 { return *x })), 0
+	return Summarize(present(s.Values)), 0
 }
 
 func written(x *float64) string {

@@ -79,9 +79,8 @@ func SummarizeRatio(values []*float64, numerators, denominators []float64) Summa
 		return s
 	}
 	ratio, without, ok := stats.WithoutEach(numerators, denominators)
-	own := lists.Where(values, func(x *float64) bool { return x != nil })
-	if !slices.ContainsFunc(own, func(x *float64) bool { return *x != *own[0] }) {
-		ratio = *own[0] // to the bit
+	if own := present(values); !differ(own) {
+		ratio = own[0] // to the bit
 		without = slices.Repeat([]float64{ratio}, len(values))
 	}
 	if s.Mean = &ratio; !ok {
@@ -111,10 +110,7 @@ func SummarizeQuantile(values []*float64, figure float64, without []float64) Sum
 // few possible values stays the same without any one of replications that differ, these
 // tell how far it would move.
 func noisy(values []*float64, figure float64, without []float64) []float64 {
-	differ := func(list []float64) bool {
-		return slices.ContainsFunc(list, func(x float64) bool { return x != list[0] })
-	}
-	own := lists.Map(lists.Where(values, func(x *float64) bool { return x != nil }), func(x *float64) float64 { return *x })
+	own := present(values)
 	switch {
 	case !differ(own):
 		return slices.Repeat([]float64{figure}, len(without))
@@ -128,6 +124,17 @@ func noisy(values []*float64, figure float64, without []float64) []float64 {
 		}
 	}
 	return from
+}
+
+// present returns the values of the replications that have one.
+func present(values []*float64) []float64 {
+	own := lists.Where(values, func(x *float64) bool { return x != nil })
+	return lists.Map(own, func(x *float64) float64 { return *x })
+}
+
+// differ reports whether numbers are not all equal.
+func differ(list []float64) bool {
+	return slices.ContainsFunc(list, func(x float64) bool { return x != list[0] })
 }
 
 // SummarizeLargest returns the summary of the largest observation, which is values in
@@ -179,7 +186,7 @@ func (s Summary) Replicates() []float64 {
 	case s.Pooled == PooledRatio, s.Pooled == PooledQuantile, slices.Contains(s.Values, nil):
 		return nil
 	}
-	return lists.Map(s.Values, func(x *float64) float64 { return *x })
+	return present(s.Values)
 }
 
 // Largest returns the largest of the replications' values, 0 if there are none.
