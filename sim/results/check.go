@@ -227,9 +227,21 @@ func (s Series) check() error {
 	for _, column := range []struct {
 		bins []int64
 		what string
-	}{{s.Inflight, "in flight"}, {s.Calls, "of calls"}, {s.Overspend, "of overspend"}, {s.Stranded, "stranded"}, {s.Finished, "of jobs"}, {s.Retried, "of retries"}, {s.Limit, "of limits"}, {s.Probes, "of probes"}} {
+	}{
+		{s.Offered, "offered"}, {s.Admitted, "admitted"}, {s.Inflight, "in flight"}, {s.Calls, "of calls"}, {s.Overspend, "of overspend"},
+		{s.Stranded, "stranded"}, {s.Finished, "of jobs"}, {s.Retried, "of retries"}, {s.Limit, "of limits"}, {s.Probes, "of probes"},
+	} {
 		if n := len(column.bins); n != 0 && n != len(s.Offered) {
 			return fmt.Errorf("%d bins offered, %d %s", len(s.Offered), n, column.what)
+		}
+		sum := int64(0)
+		for i, n := range column.bins {
+			if n < 0 {
+				return fmt.Errorf("bin %d holds %d", i, n)
+			}
+			if sum += n; sum < 0 {
+				return fmt.Errorf("the bins up to %d hold more than 2^63-1", i)
+			}
 		}
 	}
 	switch n := int64(len(s.Offered)); {
@@ -246,17 +258,6 @@ func (s Series) check() error {
 			return fmt.Errorf("limit change %d is to %v at %d ns", i, c.LimitPerBin, c.AtNs)
 		}
 		last = c.AtNs
-	}
-	for _, column := range [][]int64{s.Offered, s.Admitted, s.Inflight, s.Calls, s.Overspend, s.Stranded, s.Finished, s.Retried, s.Limit, s.Probes} {
-		sum := int64(0)
-		for i, n := range column {
-			if n < 0 {
-				return fmt.Errorf("bin %d holds %d", i, n)
-			}
-			if sum += n; sum < 0 {
-				return fmt.Errorf("the bins up to %d hold more than 2^63-1", i)
-			}
-		}
 	}
 	return nil
 }
