@@ -42,13 +42,10 @@ func (m *clientShareMeter) Figures(emit Emit) string {
 	return "a client with demand got nothing"
 }
 
-// mostClientShares is the number of clients that ClientShares returns at most.
-const mostClientShares = 100
-
 // ClientShares returns the clients with demand by the cost admitted for them, least
-// first, equal ones by id. If there are more than 100, it returns 100 of evenly
-// spaced ranks, the first and the last among them. It returns nothing if fewer than two
-// clients have demand.
+// first, equal ones by id. If there are more than results.MaxClients, it returns as many
+// of evenly spaced ranks, the first and the last among them. It returns nothing if fewer
+// than two clients have demand.
 func (r *Recorder) ClientShares() (shares []results.ClientShare) {
 	m := r.clients
 	d := m.divide()
@@ -63,9 +60,9 @@ func (r *Recorder) ClientShares() (shares []results.ClientShare) {
 		}
 	}
 	slices.SortStableFunc(shares, func(a, b results.ClientShare) int { return cmp.Compare(a.Admitted, b.Admitted) })
-	n := len(shares)
-	for i := 0; i < mostClientShares && n > mostClientShares; i++ {
-		shares[i] = shares[i*(n-1)/(mostClientShares-1)]
+	n, most := len(shares), results.MaxClients
+	for i := 0; i < most && n > most; i++ {
+		shares[i] = shares[i*(n-1)/(most-1)]
 	}
-	return shares[:min(n, mostClientShares)]
+	return shares[:min(n, most)]
 }

@@ -1,6 +1,10 @@
 package measure
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limitgauge/limitgauge/sim/results"
+)
 
 // keySummary is what follows from the totals of all keys. With a million of them each
 // pass over all keys counts, so there is one, when the span is closed.
@@ -28,7 +32,7 @@ func (s *keySummary) add(key int32, t flowTotals, reference int64, hasRows bool)
 	if demand := t.demand(); t.admitted != demand || reference != demand {
 		s.limited++
 	}
-	s.rejected.add(key, t.rejected, mostRejected)
+	s.rejected.add(key, t.rejected, results.MaxKeys)
 	s.offered.add(key, t.offered, 1)
 }
 
@@ -78,13 +82,10 @@ func (r *Recorder) rank(n int, of func(*keySummary) ranking) (keys []int32) {
 	return keys
 }
 
-// mostRejected is the number of keys that MostRejected returns at most.
-const mostRejected = 10
-
-// MostRejected returns the ten keys with the largest rejected cost above 0: largest
+// MostRejected returns the results.MaxKeys keys with the largest rejected cost above 0: largest
 // first, equal ones by number.
 func (r *Recorder) MostRejected() []int32 {
-	return r.rank(mostRejected, func(s *keySummary) ranking { return s.rejected })
+	return r.rank(results.MaxKeys, func(s *keySummary) ranking { return s.rejected })
 }
 
 // MostOffered returns the key with the largest offered cost, the first of several. It

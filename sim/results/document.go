@@ -384,9 +384,12 @@ type Share struct {
 	Fair     float64 `json:"fair"` // fair share, see Shares.Yardstick; 0 if there is none
 }
 
+// MaxClients is the largest number of clients of ClientShares.
+const MaxClients = 100
+
 // ClientShares holds the cost offered, admitted and rejected per client with demand in the
 // first replication, the client with the least admitted first. If there are more
-// than 100 clients, it holds 100 of evenly spaced ranks.
+// than MaxClients, it holds as many of evenly spaced ranks.
 type ClientShares struct {
 	Scenario  string        `json:"scenario"`
 	Algorithm string        `json:"algorithm"`
@@ -417,6 +420,9 @@ type Bucket struct {
 	Hi    int64 `json:"hi"`
 	Count int64 `json:"count"`
 }
+
+// MaxKeys is the largest number of keys of Rejections.
+const MaxKeys = 10
 
 // Rejections lists the keys of a row with the most rejected cost in the first
 // replication, largest first.

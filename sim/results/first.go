@@ -134,9 +134,6 @@ func (w *wholeRow) byReference(from string, all tally, reference float64) error 
 	return nil
 }
 
-// mostClients is from how many clients on ClientShares may lack some.
-const mostClients = 100
-
 func (w *wholeRow) checkClients() error {
 	const from = "the shares of its clients"
 	n := len(w.clients)
@@ -148,7 +145,7 @@ func (w *wholeRow) checkClients() error {
 	}
 	all := w.tenants()
 	err := error(nil)
-	if n < mostClients {
+	if n < MaxClients {
 		t := tallyOf(w.clients, func(c ClientShare) Share {
 			return Share{Offered: c.Offered, Admitted: c.Admitted, Rejected: c.Rejected, Fair: c.Fair}
 		})
@@ -165,15 +162,12 @@ func (w *wholeRow) checkClients() error {
 	return err
 }
 
-// mostKeys is the most keys of Rejections.
-const mostKeys = 10
-
 func (w *wholeRow) checkKeys() error {
 	r := &w.rejections
 	if r.Scenario == "" {
 		return nil
 	}
-	if len(r.Keys) != min(mostKeys, r.Refused) || r.Refused > r.Seen || int64(r.Seen) > w.scenario.Keys {
+	if len(r.Keys) != min(MaxKeys, r.Refused) || r.Refused > r.Seen || int64(r.Seen) > w.scenario.Keys {
 		return fmt.Errorf("rejections: %d keys are listed of %d that are refused and %d that are seen of %d", len(r.Keys), r.Refused, r.Seen, w.scenario.Keys)
 	}
 	if !slices.IsSortedFunc(r.Keys, func(a, b KeyTotals) int { return cmp.Compare(b.Rejected, a.Rejected) }) {
