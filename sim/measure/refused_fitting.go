@@ -24,16 +24,13 @@ type refusedFitting struct {
 
 func newRefusedFitting(r *Recorder) Reporter {
 	m := &refusedFitting{exact: r.cfg.Exact}
-	if m.exact != nil {
-		r.join(refusedFittingMeter{m})
+	if m.exact == nil { // costs are known on arrival
+		return reportOnly{m}
 	}
 	return m
 }
 
-// refusedFittingMeter receives the flow, only if costs become known with the answer.
-type refusedFittingMeter struct{ *refusedFitting }
-
-func (m refusedFittingMeter) Flow(f *Flow) {
+func (m *refusedFitting) Flow(f *Flow) {
 	if !f.early {
 		m.offered += f.Sum.Offered
 	}
