@@ -29,7 +29,6 @@ func newExcessMeter(r *Recorder) Reporter {
 	return excessMeter{&r.cfg}
 }
 
-func (excessMeter) close(int64) {}
 func (m excessMeter) Figures(Emit) string {
 	return cmp.Or(m.cfg.tooFineFor(m.cfg.Deadline), m.cfg.NoBest, "the best fixed limit is not known: the run was ended early, or workers do not get on under one")
 }
