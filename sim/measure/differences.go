@@ -41,7 +41,7 @@ func (d *Differences) Compared() { d.compared = true }
 
 // Tolerated notes a difference at a time that the tolerance covers.
 func (d *Differences) Tolerated(at int64) {
-	if d.measures(at) {
+	if d.cfg.measures(at) {
 		d.tolerated++
 	}
 }
@@ -51,7 +51,7 @@ func (d *Differences) Differs(x Difference) {
 	if d.First == nil {
 		d.First = &x
 	}
-	if d.measures(x.At) {
+	if d.cfg.measures(x.At) {
 		d.differs++
 	}
 }
@@ -66,8 +66,6 @@ func (d *Differences) Fewer(than *Differences) bool {
 func (d *Differences) Tolerates(more *Differences) {
 	d.tolerated = more.differs + more.tolerated - d.differs
 }
-
-func (d *Differences) measures(at int64) bool { return d.cfg.Start <= at && at < d.cfg.End }
 
 func (d *Differences) Figures(emit Emit) string {
 	if !d.compared {

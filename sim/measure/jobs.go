@@ -127,17 +127,14 @@ func (m *JobMeter) advance(now int64) {
 
 // Took notes that a worker takes a job.
 func (m *JobMeter) Took(now int64) {
-	if m.measures(now) {
+	if m.cfg.measures(now) {
 		m.taken++
 	}
 }
 
-// measures reports whether a job that was taken at this time counts.
-func (m *JobMeter) measures(taken int64) bool { return m.cfg.Start <= taken && taken < m.cfg.End }
-
 // End notes that a job which was taken at a time is answered or given up now.
 func (m *JobMeter) End(now, taken int64, worker int32, answered bool) {
-	if !m.measures(taken) {
+	if !m.cfg.measures(taken) {
 		return
 	}
 	m.advance(now)
@@ -157,7 +154,7 @@ func (m *JobMeter) Stopped() { m.stopped++ }
 
 // Retry notes that a retry arrives.
 func (m *JobMeter) Retry(now int64) {
-	if m.measures(now) {
+	if m.cfg.measures(now) {
 		m.herd.add(now)
 		m.Retried.add(now, 1)
 	}

@@ -148,7 +148,9 @@ func joinTo[M any](list *[]M, m any) {
 }
 
 // Measures reports whether t is in the measured span.
-func (r *Recorder) Measures(t int64) bool { return r.cfg.Start <= t && t < r.cfg.End }
+func (r *Recorder) Measures(t int64) bool { return r.cfg.measures(t) }
+
+func (c *Config) measures(t int64) bool { return c.Start <= t && t < c.End }
 
 // Flow measures a block of flow, including rows of the warm-up.
 func (r *Recorder) Flow(f *Flow) {
