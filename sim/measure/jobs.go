@@ -199,7 +199,7 @@ func (m *JobMeter) Figures(emit Emit) string {
 	}
 	d := m.perJob.distribution(1e9)
 	for _, s := range guardStatistics {
-		emit("job_time_"+s.name+"_s", statisticOf(&m.perJob, d, s.permille, 1e9, "no job was finished"))
+		emit("job_time_"+s.name+"_s", statisticOf(&m.perJob, d, s.permille, 1e9, ""))
 	}
 	if m.jobs.NoWindows != "" {
 		emit("idle_limit_pct", NoData(m.jobs.NoWindows))
@@ -208,7 +208,7 @@ func (m *JobMeter) Figures(emit Emit) string {
 	}
 	m.timeFigures(left, emit)
 	m.fairness(emit)
-	return ""
+	return "no job was finished"
 }
 
 // timeFigures emits the shares of the time of workers, up to the last end of a job if all
@@ -238,9 +238,6 @@ func (m *JobMeter) timeFigures(left int64, emit Emit) {
 func (m *JobMeter) fairness(emit Emit) {
 	n := int64(len(m.perWorker))
 	if m.finished == 0 {
-		for _, name := range []string{"jain", "min", "max"} {
-			emit("fairness_worker_"+name, NoData("no job was finished"))
-		}
 		return
 	}
 	least, most := m.perWorker[0], int64(0)
