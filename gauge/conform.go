@@ -94,7 +94,7 @@ func (h *host) span(ctx context.Context, row string, p conformance.Policy, named
 	if err != nil {
 		return 0, err
 	}
-	defer l.End()
+	defer l.Close()
 	const most, slow = 100 * time.Millisecond, time.Second // of real time, for a session
 	needed, spans := 8*time.Duration(p.Window), slices.Clone(spans)
 	if named {
@@ -113,7 +113,7 @@ func (h *host) span(ctx context.Context, row string, p conformance.Policy, named
 		for range 3 { // the machine may be busy with something else
 			at += int64(span) / 4
 			start := time.Now()
-			if err := l.TakeAll([]conformance.Call{{AtNs: at, Key: "a", Cost: 1}}, make([]bool, 1)); err != nil {
+			if err := conformance.Ask(l, []conformance.Call{{AtNs: at, Key: "a", Cost: 1}}, make([]bool, 1)); err != nil {
 				return 0, err
 			}
 			least = min(least, 4*time.Since(start))
@@ -131,14 +131,14 @@ func (h *host) span(ctx context.Context, row string, p conformance.Policy, named
 // conforming returns a maker of limiters of a row for sessions, which begin at time 0. Calls
 // that take virtual time start earlier by the lead in ns, at which the limiter decides.
 func (h *host) conforming(ctx context.Context, row string, lead int64) conformance.Maker {
-	return conformance.Fleets(func(p conformance.Policy) (outside.Fleet, error) {
+	return func(p conformance.Policy) (outside.Fleet, error) {
 		before := (lead + p.Window - 1) / p.Window * p.Window
 		f, err := h.make(ctx, outside.Program{Row: row, Limit: p, Instances: 1, Key: "a", Seed: 1, OriginNs: -before})
 		if lead > 0 && err == nil {
 			f = &leading{f, lead}
 		}
 		return f, err
-	})
+	}
 }
 
 // leading starts calls earlier by a lead in ns.
@@ -148,10 +148,11 @@ type leading struct {
 }
 
 func (l *leading) Decide(requests []outside.Request, answers []outside.Answer) error {
-	for i := range requests {
-		requests[i].AtNs -= l.lead
+	earlier := slices.Clone(requests)
+	for i := range earlier {
+		earlier[i].AtNs -= l.lead
 	}
-	return l.Fleet.Decide(requests, answers)
+	return l.Fleet.Decide(earlier, answers)
 }
 
 // lead returns how long after its start a call is decided, if calls take virtual time,
@@ -182,8 +183,8 @@ func (h *host) lead(ctx context.Context, row string, o conformance.Options, p co
 		admitted := make([]bool, len(calls)+1)
 		l, failed := maker(p)
 		if failed == nil {
-			failed = l.TakeAll(append(calls, conformance.Call{AtNs: again - int64(earlier) - 1, Key: "a", Cost: cost}), admitted)
-			failed = cmp.Or(failed, l.End())
+			failed = conformance.Ask(l, append(calls, conformance.Call{AtNs: again - int64(earlier) - 1, Key: "a", Cost: cost}), admitted)
+			failed = cmp.Or(failed, l.Close())
 		}
 		err = cmp.Or(err, failed)
 		return !admitted[len(calls)]

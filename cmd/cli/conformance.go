@@ -97,7 +97,7 @@ Exit code 3 means that the limiter decides differently, 4 that its program faile
 
 // runProgram returns a maker of limiters, each a new process.
 func runProgram(ctx context.Context, command process.Command, seed uint64) conformance.Maker {
-	return conformance.Fleets(func(p conformance.Policy) (outside.Fleet, error) {
+	return func(p conformance.Policy) (outside.Fleet, error) {
 		return process.Start(ctx, command, process.First{LimitTokens: p.Count, WindowNs: p.Window, BurstTokens: p.Burst, Clients: 1, Seed: seed})
-	})
+	}
 }

@@ -11,11 +11,13 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // Policy is the limit of a session: Count requests per Window ns for each key, and
@@ -24,25 +26,15 @@ type Policy = counting.Limit
 
 // Call is one request: at AtNs, from 0 to 2^62 ns, it asks for Cost tokens of Key.
 // Costs are 0 to 2^63-1. The times of a session do not decrease, unless
-// Options.Backwards is set.
-type Call struct {
-	AtNs int64
-	Key  string
-	Cost int64
-}
+// Options.Backwards is set. Client is 0.
+type Call = outside.Request
 
-// Limiter is a limiter under test. It serves one session.
-type Limiter interface {
-	// TakeAll decides the calls in order and stores in admitted[i] whether call i is
-	// admitted. An error ends the test.
-	TakeAll(calls []Call, admitted []bool) error
-	// End releases the limiter after its last call. It is also called after an error
-	// of TakeAll.
-	End() error
-}
+// Maker makes a new limiter of one client for a session under a policy.
+type Maker func(p Policy) (outside.Fleet, error)
 
-// Maker makes a new limiter for a session under a policy.
-type Maker func(p Policy) (Limiter, error)
+// ErrWaits is the error of limiters whose requests wait. Only verdicts at arrival can
+// be compared.
+var ErrWaits = errors.New("conformance compares limiters that decide at arrival")
 
 // Options are the settings of Check.
 type Options struct {
@@ -74,7 +66,7 @@ type Options struct {
 	// would end this process.
 	InProcess bool
 	// Apart leaves at least 1 ns between calls of a session, and gives all of them to
-	// TakeAll at once: for limiters whose calls overlap.
+	// the limiter at once: for limiters whose calls overlap.
 	Apart bool
 }
 
@@ -84,7 +76,7 @@ const DefaultSessions = 50
 // maxTolerance is the largest tolerance, in ns: one second.
 const maxTolerance = second
 
-// block is the largest number of calls that TakeAll receives.
+// block is the largest number of calls that a limiter receives at once.
 const block = 1024
 
 // Counters returns the names of the counters that a limiter can be compared with.
@@ -207,12 +199,28 @@ func (c *check) ask(p Policy, calls []Call) (admitted []bool, err error) {
 	}
 	for at := 0; at < len(calls) && err == nil; at += size {
 		to := min(at+size, len(calls))
-		err = l.TakeAll(calls[at:to], admitted[at:to])
+		err = Ask(l, calls[at:to], admitted[at:to])
 	}
-	if ended := l.End(); err == nil {
+	if ended := l.Close(); err == nil {
 		err = ended
 	}
 	return admitted, err
+}
+
+// Ask makes calls of a limiter in order and stores in admitted[i] whether call i is
+// admitted.
+func Ask(l outside.Fleet, calls []Call, admitted []bool) error {
+	answers := make([]outside.Answer, len(calls))
+	if err := l.Decide(calls, answers); err != nil {
+		return err
+	}
+	for i, a := range answers {
+		if a.WaitNs > 0 {
+			return fmt.Errorf("a request at %d ns waits for %d ns (wait_ns): %w", calls[i].AtNs, a.WaitNs, ErrWaits)
+		}
+		admitted[i] = a.Admit
+	}
+	return nil
 }
 
 // UnknownCounter is the error of Check for a name that Counters does not list.

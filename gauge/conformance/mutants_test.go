@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/limitgauge/limitgauge/internal/random"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // oneKey decides the requests of one key.
@@ -26,9 +27,11 @@ type mutated struct {
 	keys   map[string]oneKey
 }
 
-func (m mutant) make(p Policy) (Limiter, error) { return &mutated{m, p, map[string]oneKey{}}, nil }
+func (m mutant) make(p Policy) (outside.Fleet, error) {
+	return &mutated{m, p, map[string]oneKey{}}, nil
+}
 
-func (l *mutated) TakeAll(calls []Call, admitted []bool) error {
+func (l *mutated) Decide(calls []Call, answers []outside.Answer) error {
 	for i, c := range calls {
 		if l.see != nil {
 			l.see(&c)
@@ -39,12 +42,12 @@ func (l *mutated) TakeAll(calls []Call, admitted []bool) error {
 			}
 			l.keys[c.Key] = l.key(l.policy)
 		}
-		admitted[i] = l.keys[c.Key](c.AtNs, c.Cost)
+		answers[i].Admit = l.keys[c.Key](c.AtNs, c.Cost)
 	}
 	return nil
 }
 
-func (l *mutated) End() error { return nil }
+func (l *mutated) Close() error { return nil }
 
 // inCalls are mistakes that any limiter can make before it decides. right decides
 // exactly.
@@ -74,7 +77,7 @@ func verdictsOnPoisson(t *testing.T, maker Maker) []bool {
 	at, fraction := int64(0), uint64(0)
 	for i := range calls {
 		at, fraction = scale.Advance(at, fraction, r.Exponential())
-		calls[i] = Call{at, "a", 1}
+		calls[i] = Call{AtNs: at, Key: "a", Cost: 1}
 	}
 	admitted, err := (&check{maker: maker}).ask(p, calls)
 	if err != nil {

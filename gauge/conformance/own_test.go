@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // own is a limiter that asks one of our counters.
@@ -13,23 +14,23 @@ type own struct {
 	take func(key int32, now, cost int64) bool
 }
 
-func (l *own) TakeAll(calls []Call, admitted []bool) error {
+func (l *own) Decide(calls []Call, answers []outside.Answer) error {
 	for i, c := range calls {
 		key, known := l.keys[c.Key]
 		if !known {
 			key = int32(len(l.keys))
 			l.keys[c.Key] = key
 		}
-		admitted[i] = l.take(key, c.AtNs, c.Cost)
+		answers[i].Admit = l.take(key, c.AtNs, c.Cost)
 	}
 	return nil
 }
 
-func (l *own) End() error { return nil }
+func (l *own) Close() error { return nil }
 
 // ownMaker returns a maker of limiters that ask the counter, in one table for all keys.
 func ownMaker(e *exact) Maker {
-	return func(p Policy) (Limiter, error) {
+	return func(p Policy) (outside.Fleet, error) {
 		l := &own{keys: map[string]int32{}}
 		if e.queue {
 			q, err := counting.NewQueue(e.name, p, e.options, manyKeys)

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // floats is golang.org/x/time/rate, which counts tokens in floats.
@@ -13,20 +15,20 @@ type floats struct {
 	keys   map[string]*rate.Limiter
 }
 
-func (l *floats) TakeAll(calls []Call, admitted []bool) error {
+func (l *floats) Decide(calls []Call, answers []outside.Answer) error {
 	for i, c := range calls {
 		if l.keys[c.Key] == nil {
 			perSecond := float64(l.policy.Count) / time.Duration(l.policy.Window).Seconds()
 			l.keys[c.Key] = rate.NewLimiter(rate.Limit(perSecond), int(l.policy.Burst))
 		}
-		admitted[i] = l.keys[c.Key].AllowN(time.Unix(0, c.AtNs), int(c.Cost))
+		answers[i].Admit = l.keys[c.Key].AllowN(time.Unix(0, c.AtNs), int(c.Cost))
 	}
 	return nil
 }
 
-func (l *floats) End() error { return nil }
+func (l *floats) Close() error { return nil }
 
-func newFloats(p Policy) (Limiter, error) {
+func newFloats(p Policy) (outside.Fleet, error) {
 	return &floats{p, map[string]*rate.Limiter{}}, nil
 }
 

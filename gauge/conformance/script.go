@@ -40,7 +40,7 @@ func (s *script) take(cost int64) bool {
 	if n := len(s.calls); n > 0 && s.exact.apart {
 		s.at = max(s.at, s.calls[n-1].AtNs+1)
 	}
-	s.calls = append(s.calls, Call{s.at, s.key, cost})
+	s.calls = append(s.calls, Call{AtNs: s.at, Key: s.key, Cost: cost})
 	return s.counter().take(s.at, cost)
 }
 

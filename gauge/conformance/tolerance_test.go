@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/sim/outside"
 )
 
 // A clock of whole milliseconds is within a tolerance of a millisecond, and not within
@@ -35,7 +37,7 @@ func TestWrongRateIsBeyondATolerance(t *testing.T) {
 // A limiter that gives other verdicts each time has no fewest calls.
 func TestLimiterThatDoesNotRepeat(t *testing.T) {
 	made := 0
-	r, err := Check(t.Context(), "gcra", func(p Policy) (Limiter, error) {
+	r, err := Check(t.Context(), "gcra", func(p Policy) (outside.Fleet, error) {
 		made++
 		first := made == 1
 		return mutant{key: func(p Policy) oneKey {
@@ -51,12 +53,12 @@ func TestLimiterThatDoesNotRepeat(t *testing.T) {
 // An error of a limiter, and an interruption, end the test.
 func TestEnds(t *testing.T) {
 	broken := errors.New("broken")
-	if _, err := Check(t.Context(), "gcra", func(Policy) (Limiter, error) { return nil, broken }, Options{}); !errors.Is(err, broken) {
+	if _, err := Check(t.Context(), "gcra", func(Policy) (outside.Fleet, error) { return nil, broken }, Options{}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	made := 0
-	_, err := Check(ctx, "gcra", func(p Policy) (Limiter, error) {
+	_, err := Check(ctx, "gcra", func(p Policy) (outside.Fleet, error) {
 		if made++; made == 3 { // while it looks for the fewest calls
 			cancel()
 		}
