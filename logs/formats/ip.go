@@ -1,6 +1,9 @@
 package formats
 
-import "bytes"
+import (
+	"bytes"
+	"net/netip"
+)
 
 // IsIP reports whether text is an IPv4 or IPv6 address, without a port or
 // brackets.
@@ -11,41 +14,8 @@ func IsIP(text []byte) bool {
 	if bytes.IndexByte(text, ':') < 0 {
 		return isIPv4(text)
 	}
-	return isIPv6(text)
-}
-
-// isIPv6 reports whether text is an IPv6 address, with or without a zone. A time of
-// day and a hardware address have colons, too.
-func isIPv6(text []byte) bool {
-	text, _, _ = bytes.Cut(text, []byte{'%'})
-	n := len(text)
-	if n < 2 || text[0] == ':' && text[1] != ':' || text[n-1] == ':' && text[n-2] != ':' {
-		return false
-	}
-	groups, digits, gap := 0, 0, false
-	for i, c := range text {
-		switch {
-		case c == ':' && i > 0 && text[i-1] == ':':
-			if gap {
-				return false
-			}
-			gap = true
-		case c == ':':
-			digits = 0
-		case c == '.': // ::ffff:192.0.2.1, whose last part stands for two groups
-			return isIPv4(text[bytes.LastIndexByte(text[:i], ':')+1:]) && (!gap && groups == 7 || gap && groups < 7)
-		case '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f':
-			if digits++; digits == 1 {
-				groups++
-			}
-			if digits > 4 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return !gap && groups == 8 || gap && groups < 8
+	_, err := netip.ParseAddr(string(text)) // a time of day and a hardware address have colons, too
+	return err == nil
 }
 
 func isIPv4(text []byte) bool {
