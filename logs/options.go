@@ -100,12 +100,12 @@ func Expand(names []string) ([]string, error) {
 // fraction is in lowest terms.
 func ParseSpeed(raw string) (units.Fraction, error) {
 	bad := text.WrongOptions("speed %q: a decimal number above 0 with at most 9 digits after the point", raw)
-	var x text.Exact
 	// Parse in units of 1e-9, so that whole billionths are integers.
-	if why := text.ParseDecimal([]byte(strings.TrimSpace(raw)), 9, &x); why != "" || len(x.Frac) > 0 || x.Ns == 0 {
+	x, why := text.ParseDecimal([]byte(strings.TrimSpace(raw)), 9)
+	if why != "" || x.More || x.Floor == 0 {
 		return units.Fraction{}, bad
 	}
-	speed := big.NewRat(x.Ns, 1e9)
+	speed := big.NewRat(x.Floor, 1e9)
 	return units.Fraction{Num: speed.Num().Int64(), Den: speed.Denom().Int64()}, nil
 }
 
@@ -117,12 +117,12 @@ func ParseInstant(raw string) (int64, error) {
 	if len(t) == len("2006-01-02") && strings.Count(t, "-") == 2 {
 		t += "T00:00:00"
 	}
-	var x text.Exact
 	c := times.NewClock("auto", "")
-	if why := c.Parse([]byte(t), &x); why != "" {
+	ns, why := c.Parse([]byte(t))
+	if why != "" {
 		return 0, text.WrongOptions("%s is not an instant (%s): write 2006-01-02T15:04:05Z", strconv.Quote(raw), why)
 	}
-	return x.Ns, nil
+	return ns, nil
 }
 
 // until returns the end of the filter, or an instant after every stamp.

@@ -36,7 +36,6 @@ type builder struct {
 	file         int
 	line         int64 // of the current record, if Options.Lines asks for it
 	timer        formats.Timer
-	number       text.Exact          // reused
 	fileRows     int64               // rows of the current file
 	fileBad      int64               // its malformed records
 	fileKeyless  int64               // its rows without a key
@@ -310,10 +309,11 @@ func (b *builder) answer(raw []byte) (int64, text.Flaw) {
 	case "":
 		return 0, text.Flaw{Why: "no answer time"}
 	}
-	if why := text.ParseDecimal(raw, b.o.DurationShift(), &b.number); why != "" {
+	took, why := text.ParseDecimal(raw, b.o.DurationShift())
+	if why != "" {
 		return 0, text.Flaw{Why: "answer time is " + why, Text: raw}
 	}
-	return max(b.number.Ns, 0), text.Flaw{}
+	return took.Floor, text.Flaw{}
 }
 
 // cost returns the sum of fields with costs. Logs write "-" for no bytes.
@@ -327,16 +327,17 @@ func (b *builder) cost(columns []int, fields [][]byte) (int64, text.Flaw) {
 		if len(raw) == 0 {
 			return 0, text.Flaw{Why: "no cost"}
 		}
-		if why := text.ParseDecimal(raw, 0, &b.number); why != "" {
+		cost, why := text.ParseDecimal(raw, 0)
+		if why != "" {
 			return 0, text.Flaw{Why: "cost is " + why, Text: raw}
 		}
-		if len(b.number.Frac) > 0 {
+		if cost.More {
 			return 0, text.Flaw{Why: "cost is not a whole number", Text: raw}
 		}
-		if b.number.Ns > maxCost-sum {
+		if cost.Floor > maxCost-sum {
 			return 0, text.Flaw{Why: "cost is above 1e15", Text: raw}
 		}
-		sum += b.number.Ns
+		sum += cost.Floor
 	}
 	return sum, text.Flaw{}
 }

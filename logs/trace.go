@@ -2,10 +2,10 @@
 // time and plays it. It reads each log once. The memory that it needs depends
 // on the number of keys, not on the length of the log.
 //
-// All decisions use integers: a time stamp is parsed as an exact decimal and
-// rounded down to nanoseconds once, at the end. Lines that cannot be parsed are
-// counted, and the first few are kept with their positions. A file of which more
-// than half is malformed is an error unless the options allow it.
+// All decisions use integers: a time stamp is an exact decimal rounded down to
+// nanoseconds, a duration that is subtracted from it one rounded up. Lines that cannot be
+// parsed are counted, and the first few are kept with their positions. A file of which
+// more than half is malformed is an error unless the options allow it.
 //
 // The package makes no promise: it can change at any time.
 package logs

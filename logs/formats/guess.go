@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
@@ -55,11 +54,12 @@ func Guess(line []byte) (pattern string, addresses int) {
 
 // findTime returns where the first time of a line lies, and its shape.
 func findTime(line []byte) (at []int, shape string) {
-	clock, stamp := times.NewClock("auto", ""), text.Exact{}
+	clock := times.NewClock("auto", "")
 	for _, shape := range timeShapes {
-		at := regexp.MustCompile(shape).FindIndex(line)
-		if at != nil && clock.Parse(line[at[0]:at[1]], &stamp) == "" {
-			return at, shape
+		if at := regexp.MustCompile(shape).FindIndex(line); at != nil {
+			if _, why := clock.Parse(line[at[0]:at[1]]); why == "" {
+				return at, shape
+			}
 		}
 	}
 	return nil, ""

@@ -8,11 +8,8 @@ import (
 // Timer computes the times of arrival of one file.
 type Timer struct {
 	Clock   times.Clock
-	at      text.Exact
-	took    text.Exact
-	sum     text.Exact // of durations
-	joined  []byte     // a stamp from two fields
-	Wrapper []byte     // the time of the wrapper around the current line
+	joined  []byte // a stamp from two fields
+	Wrapper []byte // the time of the wrapper around the current line
 }
 
 // Arrival reads the time stamp and subtracts the durations, if there are any.
@@ -21,13 +18,14 @@ func (t *Timer) Arrival(l *Layout, fields [][]byte) (int64, text.Flaw) {
 	if len(stamp) == 0 {
 		return 0, text.Flaw{Why: "no time"}
 	}
-	if why := t.Clock.Parse(stamp, &t.at); why != "" {
+	at, why := t.Clock.Parse(stamp)
+	if why != "" {
 		return 0, text.Flaw{Why: "time is " + why, Text: stamp}
 	}
 	if len(l.minus) == 0 {
-		return t.at.Ns, text.Flaw{}
+		return at, text.Flaw{}
 	}
-	return t.subtract(l, fields)
+	return subtract(at, l, fields)
 }
 
 // stamp returns the text of the time stamp, nil if there is none.
@@ -43,28 +41,26 @@ func (t *Timer) stamp(l *Layout, fields [][]byte) []byte {
 	return t.joined
 }
 
-// subtract returns the stamp minus the durations, rounded down once.
-func (t *Timer) subtract(l *Layout, fields [][]byte) (int64, text.Flaw) {
-	t.sum.Ns, t.sum.Frac = 0, t.sum.Frac[:0]
-	var took []byte
+// subtract returns a stamp minus the durations. The stamp has been rounded down to ns, and
+// each duration is rounded up. The result is the exact difference rounded down if at most
+// one of them has a fraction of a ns: floor(s-d) is floor(s)-d for a whole d, and
+// s-ceil(d) for a whole s. Each further one can make it 1 ns earlier.
+func subtract(at int64, l *Layout, fields [][]byte) (int64, text.Flaw) {
 	for _, d := range l.minus {
-		took = fields[d.field]
+		raw := fields[d.field]
 		switch {
-		case len(took) == 0:
+		case len(raw) == 0:
 			return 0, text.Flaw{Why: "no duration"}
-		case d.unknown != "" && string(took) == d.unknown:
+		case d.unknown != "" && string(raw) == d.unknown:
 			continue
 		}
-		if why := text.ParseDecimal(took, d.shift, &t.took); why != "" {
-			return 0, text.Flaw{Why: "duration is " + why, Text: took}
+		took, why := text.ParseDecimal(raw, d.shift)
+		if why != "" {
+			return 0, text.Flaw{Why: "duration is " + why, Text: raw}
 		}
-		if !t.sum.Plus(&t.took) {
-			return 0, text.Flaw{Why: "duration is " + text.TooLarge, Text: took}
+		if at = took.Before(at); at < 0 {
+			return 0, text.Flaw{Why: "arrival is before time 0: duration", Text: raw}
 		}
-	}
-	at := t.at.FloorMinus(&t.sum)
-	if at < 0 {
-		return 0, text.Flaw{Why: "arrival is before time 0: duration", Text: took}
 	}
 	return at, text.Flaw{}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
-	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
 )
 
@@ -168,14 +167,13 @@ func (k known) onlyDate(o *Asked) (found []arrival) {
 // dates, or numbers that count from 1970.
 func absolute(o *Asked, values [][]byte) bool {
 	c := times.NewClock(o.TimeFormat, o.TimeLayout)
-	var at text.Exact
 	has, fits := 0, 0
 	for _, text := range values {
 		if !Present(text) {
 			continue
 		}
 		has++
-		if c.Parse(text, &at) == "" && at.Ns >= times.RelativeBelow {
+		if at, why := c.Parse(text); why == "" && at >= times.RelativeBelow {
 			fits++
 		}
 	}

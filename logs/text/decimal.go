@@ -5,12 +5,10 @@ import (
 	"math"
 )
 
-// Exact is a non-negative decimal: a whole number of nanoseconds (or of the
-// unit it was read in) and its fractional digits without trailing zeros. With
-// it, end - duration is rounded once, after the subtraction.
-type Exact struct {
-	Ns   int64
-	Frac []byte // ASCII digits; reused by the next parse into the same Exact
+// Decimal is a non-negative decimal, in nanoseconds or in the unit it was read in.
+type Decimal struct {
+	Floor int64
+	More  bool // it is larger than Floor
 }
 
 // Why a text is no decimal.
@@ -20,36 +18,12 @@ const (
 	TooLarge  = "out of range"
 )
 
-// FloorMinus returns a - b rounded down to whole nanoseconds.
-func (a *Exact) FloorMinus(b *Exact) int64 {
-	d := a.Ns - b.Ns
-	if bytes.Compare(a.Frac, b.Frac) < 0 {
-		d--
+// Before returns t - d, rounded down.
+func (d Decimal) Before(t int64) int64 {
+	if d.More {
+		t--
 	}
-	return d
-}
-
-// Plus adds b to a. It returns false if the sum is out of range.
-func (a *Exact) Plus(b *Exact) bool {
-	for len(a.Frac) < len(b.Frac) {
-		a.Frac = append(a.Frac, '0')
-	}
-	carry := int64(0)
-	for i := len(b.Frac) - 1; i >= 0; i-- {
-		d := a.Frac[i] - '0' + b.Frac[i] - '0' + byte(carry)
-		a.Frac[i], carry = '0'+d%10, int64(d/10)
-	}
-	a.Frac = bytes.TrimRight(a.Frac, "0")
-	if a.Ns > math.MaxInt64-b.Ns-carry {
-		return false
-	}
-	a.Ns += b.Ns + carry
-	return true
-}
-
-// SetFrac stores fractional digits without trailing zeros.
-func (a *Exact) SetFrac(digits []byte) {
-	a.Frac = append(a.Frac[:0], bytes.TrimRight(digits, "0")...)
+	return t - d.Floor
 }
 
 // maxExponent bounds exponents, so that 1e999999999 costs no time.
@@ -117,41 +91,35 @@ func (n *Number) Split(text []byte) bool {
 	return exp <= maxExponent
 }
 
-// Store writes the value times 10^shift to out.
-func (n *Number) Store(shift int, out *Exact) (why string) {
-	point := n.Point + shift
-	w := int64(0)
-	for i := range max(point, 0) {
-		d := int64(n.digit(i))
-		if w > (math.MaxInt64-d)/10 {
+// Scaled returns the value times 10^shift. why is empty on success.
+func (n *Number) Scaled(shift int) (d Decimal, why string) {
+	point := max(n.Point+shift, 0)
+	for i := range point {
+		digit := int64(n.digit(i))
+		if d.Floor > (math.MaxInt64-digit)/10 {
 			if n.Neg {
-				return negative
+				return d, negative
 			}
-			return TooLarge
+			return d, TooLarge
 		}
-		w = 10*w + d
+		d.Floor = 10*d.Floor + digit
 	}
-	out.Ns, out.Frac = w, out.Frac[:0]
-	for range -point {
-		out.Frac = append(out.Frac, '0')
+	for i := point; i < len(n.whole)+len(n.frac); i++ {
+		d.More = d.More || n.digit(i) != 0
 	}
-	for i := max(point, 0); i < len(n.whole)+len(n.frac); i++ {
-		out.Frac = append(out.Frac, n.digit(i)+'0')
+	if n.Neg && (d.Floor != 0 || d.More) {
+		return d, negative
 	}
-	out.Frac = bytes.TrimRight(out.Frac, "0")
-	if n.Neg && (out.Ns != 0 || len(out.Frac) > 0) {
-		return negative
-	}
-	return ""
+	return d, ""
 }
 
-// ParseDecimal reads text times 10^shift exactly. why is empty on success.
-func ParseDecimal(text []byte, shift int, out *Exact) (why string) {
+// ParseDecimal reads text times 10^shift. why is empty on success.
+func ParseDecimal(text []byte, shift int) (d Decimal, why string) {
 	var n Number
 	if !n.Split(text) {
-		return NotNumber
+		return d, NotNumber
 	}
-	return n.Store(shift, out)
+	return n.Scaled(shift)
 }
 
 // Digits returns the number of ASCII digits at the start of text.

@@ -1,11 +1,6 @@
 package times
 
-import (
-	"bytes"
-	"testing"
-
-	"github.com/limitgauge/limitgauge/logs/text"
-)
+import "testing"
 
 func FuzzStamp(f *testing.F) {
 	for _, s := range []string{"2023-11-16T18:17:03.97Z", "16/Nov/2023:18:17:03 +0000", "1.5e-05", "1700000000"} {
@@ -13,10 +8,9 @@ func FuzzStamp(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, format := range Formats {
-			var x text.Exact
 			c := NewClock(format, "")
-			if why := c.Parse([]byte(s), &x); why == "" && (x.Ns < 0 || bytes.HasSuffix(x.Frac, []byte("0"))) {
-				t.Fatalf("%s %q: %+v", format, s, x)
+			if ns, why := c.Parse([]byte(s)); why == "" && ns < 0 {
+				t.Fatalf("%s %q: %d", format, s, ns)
 			}
 		}
 	})

@@ -16,7 +16,7 @@ var knownLayouts = []string{time.ANSIC, time.RFC1123, "2006/01/02 - 15:04:05", "
 
 // parseLayout reads a stamp in the layout of the option, or in a known one, first in
 // that of the last stamp.
-func (c *Clock) parseLayout(raw []byte, out *text.Exact) bool {
+func (c *Clock) parseLayout(raw []byte) (ns int64, ok bool) {
 	for i, layout := range c.layouts {
 		t, err := time.Parse(layout, string(raw))
 		if err != nil {
@@ -32,22 +32,22 @@ func (c *Clock) parseLayout(raw []byte, out *text.Exact) bool {
 			sec -= c.zone.east(sec)
 		}
 		if sec < 0 || sec >= math.MaxInt64/Second {
-			return false
+			return 0, false
 		}
 		if c.Dated == 0 {
 			c.written = &notation{name: layout}
 		}
-		out.Ns, out.Frac = sec*Second+int64(t.Nanosecond()), out.Frac[:0]
 		c.Dated++
-		return true
+		return sec*Second + int64(t.Nanosecond()), true
 	}
-	return false
+	return 0, false
 }
 
 // lettered reports whether a stamp is written in a known layout.
 func lettered(raw []byte) bool {
-	c, at := NewClock("auto", ""), text.Exact{}
-	return c.parseLayout(raw, &at)
+	c := NewClock("auto", "")
+	_, ok := c.parseLayout(raw)
+	return ok
 }
 
 // strftimeWords are the words of strftime with those of package time.

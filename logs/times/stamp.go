@@ -66,58 +66,61 @@ func NewClock(format, layout string) Clock {
 // relative reports whether numbers count from the recording's start.
 func (c *Clock) relative() bool { return strings.HasPrefix(c.format, "relative-") }
 
-// Parse reads a time stamp into out. why is empty on success.
-func (c *Clock) Parse(raw []byte, out *text.Exact) (why string) {
+// Parse reads a time stamp and rounds it down to ns. why is empty on success.
+func (c *Clock) Parse(raw []byte) (ns int64, why string) {
 	raw = unbracketed(raw)
-	why = c.parse(raw, out)
-	if why != "" && c.format == "auto" && len(raw) > 13 && c.parseLayout(raw, out) {
-		return ""
+	ns, why = c.parse(raw)
+	if why != "" && c.format == "auto" && len(raw) > 13 {
+		if at, ok := c.parseLayout(raw); ok {
+			return at, ""
+		}
 	}
-	return why
+	return ns, why
 }
 
-func (c *Clock) parse(raw []byte, out *text.Exact) (why string) {
+func (c *Clock) parse(raw []byte) (ns int64, why string) {
 	switch c.format {
 	case "rfc3339":
-		return c.parseDate(&rfc3339, raw, out)
+		return c.parseDate(&rfc3339, raw)
 	case "clf":
-		return c.parseDate(&clf, raw, out)
+		return c.parseDate(&clf, raw)
 	case "layout":
-		if !c.parseLayout(raw, out) {
-			return "not written as " + c.layouts[0]
+		ns, ok := c.parseLayout(raw)
+		if !ok {
+			return 0, "not written as " + c.layouts[0]
 		}
-		return ""
+		return ns, ""
 	case "auto":
 		switch {
 		case len(raw) > 11 && (raw[4] == '-' || raw[4] == '/'):
-			return c.parseDate(&rfc3339, raw, out)
+			return c.parseDate(&rfc3339, raw)
 		case len(raw) > 11 && raw[2] == '/':
-			return c.parseDate(&clf, raw, out)
+			return c.parseDate(&clf, raw)
 		}
 	}
 	var n text.Number
 	if !n.Split(raw) {
 		switch {
 		case c.format == "auto":
-			return "not a time"
+			return 0, "not a time"
 		case c.only != "" && dated(raw):
-			return "a date, in a file whose times are numbers"
+			return 0, "a date, in a file whose times are numbers"
 		}
-		return text.NotNumber
+		return 0, text.NotNumber
 	}
 	shift := c.shift
 	if c.format == "auto" {
 		if c.only == "dates" {
-			return "a number, in a file whose times are dates"
+			return 0, "a number, in a file whose times are dates"
 		}
 		shift = magnitudeShift(n.Point)
 	}
 	c.Numeric++
-	why = n.Store(shift, out)
-	if c.only != "" && (why == text.TooLarge || why == "" && (out.Ns < c.least || out.Ns >= c.most)) {
-		return "not in the unit of the file's other times"
+	at, why := n.Scaled(shift)
+	if c.only != "" && (why == text.TooLarge || why == "" && (at.Floor < c.least || at.Floor >= c.most)) {
+		return 0, "not in the unit of the file's other times"
 	}
-	return why
+	return at.Floor, why
 }
 
 // magnitudeShift estimates the unit of a number with this many digits before
@@ -151,18 +154,18 @@ var (
 
 // parseDate reads a date with a time of day, and the fraction and offset behind
 // them.
-func (c *Clock) parseDate(n *notation, b []byte, out *text.Exact) string {
+func (c *Clock) parseDate(n *notation, b []byte) (ns int64, why string) {
 	if len(b) < n.length+9 || strings.IndexByte(n.before, b[n.length]) < 0 || !c.day(n, b[:n.length]) {
-		return n.flaw
+		return 0, n.flaw
 	}
 	sec, ok := DaySeconds(b[n.length+1:])
 	if !ok {
-		return n.flaw
+		return 0, n.flaw
 	}
 	if c.Dated == 0 {
 		c.written = n
 	}
-	return c.finish(sec, b[n.length+9:], out, n.flaw)
+	return c.finish(sec, b[n.length+9:], n.flaw)
 }
 
 // day sets the current day. Most stamps of a log have the day of the previous
@@ -182,13 +185,11 @@ func (c *Clock) day(n *notation, text []byte) bool {
 }
 
 // finish adds the day, and the fraction and offset in tail.
-func (c *Clock) finish(sec int64, tail []byte, out *text.Exact, bad string) string {
-	out.Frac = out.Frac[:0]
-	ns := int64(0)
+func (c *Clock) finish(sec int64, tail []byte, bad string) (ns int64, why string) {
 	if len(tail) > 1 && (tail[0] == '.' || tail[0] == ',') {
 		n := text.Digits(tail[1:])
 		if n == 0 {
-			return bad
+			return 0, bad
 		}
 		frac := tail[1 : 1+n]
 		for i := range 9 {
@@ -197,14 +198,11 @@ func (c *Clock) finish(sec int64, tail []byte, out *text.Exact, bad string) stri
 				ns += int64(frac[i] - '0')
 			}
 		}
-		if n > 9 {
-			out.SetFrac(frac[9:])
-		}
 		tail = tail[1+n:]
 	}
 	offset, ok := offsetSeconds(tail)
 	if !ok {
-		return bad
+		return 0, bad
 	}
 	sec += c.dateSeconds - offset
 	if len(tail) == 0 {
@@ -214,13 +212,12 @@ func (c *Clock) finish(sec int64, tail []byte, out *text.Exact, bad string) stri
 	}
 	switch {
 	case sec < 0:
-		return "before 1970"
+		return 0, "before 1970"
 	case sec >= math.MaxInt64/Second:
-		return text.TooLarge
+		return 0, text.TooLarge
 	}
-	out.Ns = sec*Second + ns
 	c.Dated++
-	return ""
+	return sec*Second + ns, ""
 }
 
 // DaySeconds parses hh:mm:ss at the start of b. A leap second, :60, is the first
