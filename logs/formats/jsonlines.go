@@ -33,8 +33,7 @@ type jsonSplitter struct {
 	needs  []int // the fields without which a record is malformed
 	kind   int   // the field that tells records of another kind, -1 if there is none
 	kindIs []byte
-	texts  int    // the fields before this index must be text
-	met    []bool // a member on the way to the field has been met
+	texts  int // the fields before this index must be text
 }
 
 // openJSON returns the splitter of a file with JSON objects. The records of the
@@ -106,7 +105,7 @@ func openJSON(in *Input) (Splitter, error) {
 	if in.Format.kindOf != "" {
 		s.kind = s.lay.add(in.Format.kindOf)
 	}
-	s.fields, s.met = make([][]byte, len(s.lay.Names)), make([]bool, len(s.lay.Names))
+	s.fields = make([][]byte, len(s.lay.Names))
 	return s, nil
 }
 
@@ -209,15 +208,11 @@ func (s *jsonSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 		return nil, text.Flaw{Why: "not a JSON object", Text: line}
 	}
 	clear(s.fields)
-	clear(s.met)
 	jsontext.Walk(record, func(key, member []byte) bool {
 		name := jsontext.Unquote(key)
 		for i, path := range s.lay.Names {
-			if v, on := jsontext.ThroughMember(name, member, path); on {
-				if s.met[i] {
-					v = jsontext.At(record, path) // of several members one counts
-				}
-				s.fields[i], s.met[i] = v, true
+			if v := jsontext.ThroughMember(name, member, path); v != nil {
+				s.fields[i] = v
 			}
 		}
 		return true

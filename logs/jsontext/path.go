@@ -8,7 +8,6 @@ package jsontext
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,9 +17,9 @@ import (
 // text they find nothing, but they never read beyond its end.
 
 // At returns the value at a path such as request.headers.host or a.b[0].c
-// inside a JSON value, or nil. Object keys may contain dots, so every key that
-// is a prefix of the path is followed, and the last one that has the value is
-// used. Of members with equal keys only the last one counts, as in encoding/json.
+// inside a JSON value, or nil. Object keys may contain dots, and be equal, so every
+// member whose key is a prefix of the path is followed, and the last one that has the
+// value is used.
 func At(value []byte, path string) []byte {
 	if path == "" {
 		return value
@@ -42,47 +41,32 @@ func At(value []byte, path string) []byte {
 		})
 		return found
 	}
-	var ways [4]way // rarely more than one
-	list := ways[:0]
+	var found []byte
 	Walk(value, func(key, member []byte) bool {
-		name := Unquote(key)
-		if v, on := ThroughMember(name, member, path); on {
-			same := func(w way) bool { return w.key == len(name) }
-			list = append(slices.DeleteFunc(list, same), way{len(name), v})
+		if v := ThroughMember(Unquote(key), member, path); v != nil {
+			found = v
 		}
 		return true
 	})
-	for _, w := range slices.Backward(list) {
-		if w.value != nil {
-			return w.value
-		}
-	}
-	return nil
-}
-
-// way is a member on the way to a path: the length of its key, and what the path
-// leads to inside it.
-type way struct {
-	key   int
-	value []byte
+	return found
 }
 
 // ThroughMember returns the value at a path that starts with an object's
-// member, or nil. on is false if the path does not.
-func ThroughMember(name, member []byte, path string) (value []byte, on bool) {
+// member, or nil.
+func ThroughMember(name, member []byte, path string) []byte {
 	n := len(name)
 	if n > len(path) || string(name) != path[:n] {
-		return nil, false
+		return nil
 	}
 	switch rest := path[n:]; {
 	case rest == "":
-		return member, true
+		return member
 	case rest[0] == '.' && len(rest) > 1:
-		return At(member, rest[1:]), true
+		return At(member, rest[1:])
 	case rest[0] == '[':
-		return At(member, rest), true
+		return At(member, rest)
 	}
-	return nil, false
+	return nil
 }
 
 // pathIndex parses "[3]" or "3" at the start of a path, with the dot after it.
