@@ -49,8 +49,7 @@ func hasTime(o *Asked, record []byte) bool {
 	if name := o.stampField(); name != "" {
 		return jsontext.At(record, name) != nil
 	}
-	k := namedFields(nil, func(string) [][]byte { return nil })
-	k.find = func(name string) (string, bool) { return wellKnownMember(record, name) }
+	k := known{names: paths([][]byte{record}), values: func(string) [][]byte { return nil }}
 	return len(k.defaults(o).arrivals) > 0
 }
 

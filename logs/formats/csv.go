@@ -77,7 +77,7 @@ func openCSV(in *Input) (Splitter, error) {
 // knownColumns finds columns by well-known names. The sample begins with the
 // header.
 func (s *sample) knownColumns(columns []string, delimiter byte) known {
-	return namedFields(columns, func(own string) (list [][]byte) {
+	return known{names: columns, values: func(own string) (list [][]byte) {
 		c := csvRecord{delimiter: delimiter}
 		at := slices.Index(columns, own)
 		for i, l := range s.Lines {
@@ -86,7 +86,7 @@ func (s *sample) knownColumns(columns []string, delimiter byte) known {
 			}
 		}
 		return list
-	})
+	}}
 }
 
 func (s *csvSplitter) Split(line []byte) ([][]byte, text.Flaw) {

@@ -246,58 +246,29 @@ func scalar(value []byte) (text []byte, ok bool) {
 	return jsontext.Scalar(value)
 }
 
-// knownMembers finds members of records by well-known names. A member that is
-// an object or an array is none.
+// knownMembers finds members of records by well-known names.
 func knownMembers(records [][]byte) known {
 	seen := map[string][][]byte{}
-	return known{
-		find: func(name string) (string, bool) {
-			for _, r := range records {
-				if own, ok := wellKnownMember(r, name); ok {
-					return own, true
-				}
-			}
-			return "", false
-		},
-		values: func(own string) [][]byte {
-			if _, ok := seen[own]; !ok {
-				seen[own] = lists.Map(records, func(r []byte) []byte {
-					text, _ := scalar(jsontext.At(r, own))
-					return text
-				})
-			}
-			return seen[own]
-		},
-		fields: func() (paths []string) {
-			known := map[string]bool{}
-			for _, r := range records {
-				visitPaths(r, func(path string, value []byte) {
-					if _, plain := scalar(value); plain && !known[path] {
-						known[path], paths = true, append(paths, path)
-					}
-				})
-			}
-			return paths
-		},
-	}
+	return known{names: paths(records), values: func(own string) [][]byte {
+		if _, ok := seen[own]; !ok {
+			seen[own] = lists.Map(records, func(r []byte) []byte {
+				text, _ := scalar(jsontext.At(r, own))
+				return text
+			})
+		}
+		return seen[own]
+	}}
 }
 
-// envelopes lists the paths of records: exports of Elasticsearch and Splunk have them
-// in a member.
-var envelopes = []string{"", "_source", "result"}
-
-// wellKnownMember finds a name among the keys of a record, without regard to case,
-// and returns its path as it is written there.
-func wellKnownMember(object []byte, name string) (own string, ok bool) {
-	for i := 0; i < len(envelopes) && !ok; i++ {
-		jsontext.Walk(jsontext.At(object, envelopes[i]), func(key, member []byte) bool {
-			if k := jsontext.Unquote(key); len(k) == len(name) && strings.EqualFold(string(k), name) {
-				if _, plain := jsontext.Scalar(member); plain {
-					own, ok = strings.TrimPrefix(envelopes[i]+"."+string(k), "."), true
-				}
+// paths lists the paths of the members of records that hold text.
+func paths(records [][]byte) (list []string) {
+	listed := map[string]bool{}
+	for _, r := range records {
+		visitPaths(r, func(path string, value []byte) {
+			if _, ok := scalar(value); ok && !listed[path] {
+				listed[path], list = true, append(list, path)
 			}
-			return !ok
 		})
 	}
-	return own, ok
+	return list
 }

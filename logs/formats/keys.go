@@ -64,7 +64,7 @@ func (k known) keys(o *Asked) (names []string) {
 	if slices.ContainsFunc(names, func(name string) bool { return ranks[name]%rare < knownCaller }) {
 		callers = nil // of a log that has the client
 	}
-	for _, name := range k.fields() {
+	for _, name := range k.names {
 		rank, ok := k.rankOfAddress(name, callers)
 		add(name, rank, ok)
 	}
@@ -167,7 +167,7 @@ func IsForwarded(name string) bool {
 
 // lists returns the fields with names of X-Forwarded-For that have addresses.
 func (k known) lists() (found []Candidate) {
-	for _, name := range k.fields() {
+	for _, name := range k.names {
 		if IsForwarded(name) && addressed(k.values(name)) {
 			found = append(found, keyCandidate(name))
 		}

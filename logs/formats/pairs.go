@@ -41,8 +41,7 @@ func openPairs(in *Input, each eachPair, host string) (Splitter, error) {
 			values[own][i] = bytes.Clone(value)
 		})
 	}
-	k := namedFields(names, func(own string) [][]byte { return values[own] })
-	k.strict, k.host = true, host
+	k := known{names: names, values: func(own string) [][]byte { return values[own] }, strict: true, host: host}
 	d := k.defaults(in.Asked)
 	d.wrapper = in.Sample.stamped()
 	if len(d.arrivals) > 0 && (d.wrapper || d.arrivals[0].stamp == "at") && !absolute(in.Asked, values[d.arrivals[0].stamp]) {

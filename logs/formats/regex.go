@@ -34,14 +34,14 @@ func openRegex(in *Input) (Splitter, error) {
 		return nil, &text.Error{Reason: text.BadOptions, Message: "pattern", Err: err}
 	}
 	groups := slices.DeleteFunc(slices.Clone(re.SubexpNames()), func(g string) bool { return g == "" })
-	k := namedFields(groups, func(own string) (list [][]byte) {
+	k := known{names: groups, values: func(own string) (list [][]byte) {
 		for _, l := range in.Sample.Lines {
 			if m := re.FindSubmatch(l.Text); m != nil {
 				list = append(list, m[re.SubexpIndex(own)])
 			}
 		}
 		return list
-	})
+	}}
 	d := k.defaults(o)
 	d.wrapper = in.Sample.stamped()
 	if slices.Contains(groups, "key") {

@@ -24,44 +24,41 @@ var (
 
 // known finds the fields of a file that have well-known names.
 type known struct {
-	// find ignores case and returns the name as it is written in the file.
-	find func(name string) (own string, ok bool)
+	names []string // of all fields that hold values: columns, groups or paths
 	// values returns the values of a field in the sample.
 	values func(own string) [][]byte
-	// fields lists all fields that hold values.
-	fields func() []string
 	// strict reports that a field with a well-known name is the client only if it has
 	// addresses.
 	strict bool
 	host   string // the field that has the client's address although it is called host
 }
 
-// namedFields returns the fields of a file whose columns or groups have names.
-func namedFields(names []string, values func(own string) [][]byte) known {
-	return known{
-		find: func(name string) (string, bool) {
-			if i := slices.IndexFunc(names, func(own string) bool { return strings.EqualFold(own, name) }); i >= 0 {
-				return names[i], true
-			}
-			return "", false
-		},
-		values: values,
-		fields: func() []string { return names },
+// envelopes are the paths of records, with a dot: exports of Elasticsearch and Splunk have
+// them in a member.
+var envelopes = []string{"", "_source.", "result."}
+
+// find ignores case and returns the name as it is written in the file.
+func (k known) find(name string) (own string, ok bool) {
+	for _, envelope := range envelopes {
+		path := envelope + name
+		if i := slices.IndexFunc(k.names, func(own string) bool { return strings.EqualFold(own, path) }); i >= 0 {
+			return k.names[i], true
+		}
 	}
+	return "", false
 }
 
 // layout returns the layout of a file whose columns or groups have names. what calls
 // them in messages.
 func (k known) layout(in *Input, d defaults, what string) (*Layout, error) {
-	names := k.fields()
 	l, missing := in.Asked.fit(func(name string) (column, bool) {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(k.names, name) {
 			return column{}, false
 		}
 		return k.column(name), true
 	}, d)
 	if missing != "" {
-		return nil, in.misfit(missing, what, names)
+		return nil, in.misfit(missing, what, k.names)
 	}
 	if status := k.status(); status != "" {
 		l.Status = l.add(status)
@@ -150,7 +147,7 @@ func (k known) arrival(o *Asked, times []string) arrival {
 // onlyDate returns the arrival of a file without a time of a known name: the one field
 // with a date and a time of day that is not the same in all records, if there is one.
 func (k known) onlyDate(o *Asked) (found []arrival) {
-	for _, name := range k.fields() {
+	for _, name := range k.names {
 		values := k.values(name)
 		daytimes := lists.Count(values, func(v []byte) bool { return bytes.IndexByte(v, ':') > 0 })
 		if 2*daytimes >= len(values) && k.variety(name) > 1 && absolute(o, values) {

@@ -25,7 +25,7 @@ func (k known) part(names []string) string {
 	if len(names) == 1 {
 		return "" // it is no part of requests
 	}
-	fields := lists.Where(k.fields(), func(own string) bool {
+	fields := lists.Where(k.names, func(own string) bool {
 		lower := strings.ToLower(own)
 		return !strings.Contains(lower, "file") && !slices.ContainsFunc(serverParts, func(p string) bool { return strings.Contains(lower, p) })
 	})

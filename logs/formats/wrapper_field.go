@@ -45,7 +45,7 @@ func columnWrapper(s *sample) *wrapper {
 		}
 		number[own] = i
 	}
-	find := namedFields(names, nil).find
+	find := known{names: names}.find
 	for _, field := range lineFields {
 		own, ok := find(field)
 		if !ok || len(names) < 2 {
