@@ -94,8 +94,8 @@ func undecided(in *formats.Input, whole []byte) error {
 			e.Line, e.Message = s.Line, fmt.Sprintf("looks like %s%s, but %s", s.Format.Name, inside, s.Why)
 			if strings.HasPrefix(s.Why, "time is ") {
 				e.Message += "; --time-layout says how it is written, such as '%d.%m.%Y %H:%M:%S'"
-			} else if pattern, addresses := formats.Guess(first); pattern != "" && addresses > 0 && s.Format.Named() && !in.Asked.Hide {
-				e.Message += "; or read the lines with a pattern" + ofSeveral(addresses) + pattern + "'"
+			} else if pattern, client := formats.Guess(first); client && s.Format.Named() && !in.Asked.Hide {
+				e.Message += "; or read the lines with a pattern:\n  --regex '" + pattern + "'"
 			}
 			return e
 		}
@@ -112,26 +112,18 @@ func undecided(in *formats.Input, whole []byte) error {
 		e.Message = "cannot tell the format" + inside + " by a sample of the lines"
 	}
 	e.Message += "; limitgauge formats lists the formats, replay --explain-format shows what each of them expects, and --regex reads any other lines"
-	pattern, addresses := formats.Guess(first)
-	if outer, more := formats.Guess(whole); pattern == "" || addresses == 0 && outer != "" {
-		pattern, addresses = outer, more
+	pattern, client := formats.Guess(first)
+	if outer, has := formats.Guess(whole); pattern == "" || !client && outer != "" {
+		pattern, client = outer, has
 	}
 	switch {
 	case pattern == "":
 		e.Message += " that have a time; none is found in the first one"
 	case in.Asked.Hide:
-	case addresses == 0:
+	case !client:
 		e.Message += ", such as the first one, in which no client's address is found:\n  --shared --regex '" + pattern + "'"
 	default:
-		e.Message += ", such as the first one" + ofSeveral(addresses) + pattern + "'"
+		e.Message += ", such as the first one:\n  --regex '" + pattern + "'"
 	}
 	return e
-}
-
-// ofSeveral returns what stands before a pattern that takes the first of so many addresses.
-func ofSeveral(addresses int) string {
-	if addresses > 1 {
-		return fmt.Sprintf(", with the first of the %d addresses in it:\n  --regex '", addresses)
-	}
-	return ":\n  --regex '"
 }

@@ -47,9 +47,9 @@ func TestGuessedPattern(t *testing.T) {
 		`198.51.100.7 - GET /a HTTP/1.1 200 5`:                                                           "other lines that have a time; none is found in the first one",
 		`[14/Nov/2023 22:13:00] "GET /a HTTP/1.1" 200 5`:                                                 "in which no client's address is found:\n  --shared --regex '^\\[(?P<time>",
 		`14-Nov-2023 22:13:00.250 client @0x7f 198.51.100.7#53 (a.example): query`:                       "such as the first one:\n  --regex '",
-		`10.0.0.1 198.51.100.7 - - [14/Nov/2023:22:13:00 +0000] "GET / HTTP/1.1" 200 5`:                  "with the first of the 2 addresses in it:\n  --regex '",
+		`10.0.0.1 198.51.100.7 - - [14/Nov/2023:22:13:00 +0000] "GET / HTTP/1.1" 200 5`:                  "such as the first one:\n  --regex '",
 		`2023-11-14 22:13:00,250 WARN [events] type=LOGIN, client=a, ipAddress=198.51.100.7`:             "or read the lines with a pattern:\n  --regex '",
-		"7\t2023-11-14T22:13:00Z\tapp\t54.1.2.3\theroku\tat=info method=GET fwd=198.51.100.7 status=200": "with a pattern, with the first of the 2 addresses in it:\n  --regex '",
+		"7\t2023-11-14T22:13:00Z\tapp\t54.1.2.3\theroku\tat=info method=GET fwd=198.51.100.7 status=200": "or read the lines with a pattern:\n  --regex '",
 		"#Software: x\n2023-11-14 22:13:00 | 198.51.100.7":                                               "such as the first one:\n  --regex '",
 		"{\n \"time\": \"2023-11-14T22:13:00Z\"\n}":                                                      "no array of records in the JSON document",
 	} {

@@ -3,7 +3,6 @@ package logs
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
@@ -22,16 +21,12 @@ var verdictNames = []string{"admitted", "rejected"}
 // decided.
 func (r *Recording) HasVerdicts() bool { return r.shape.Verdict }
 
-// shownVerdicts is the number of values that a warning lists.
-const shownVerdicts = 8
-
 // verdictReader reads what the limiter that wrote a log decided.
 type verdictReader struct {
 	field    string
 	none     string // why a row without a verdict is malformed
 	rejected [][]byte
-	hits     int64    // rows whose value means rejected
-	others   [][]byte // the first values of other rows, while there is no hit
+	hits     int64 // rows whose value means rejected
 }
 
 func newVerdictReader(o *Options) verdictReader {
@@ -53,9 +48,6 @@ func (v *verdictReader) of(raw []byte) (code int32, f text.Flaw) {
 			return 1, text.Flaw{}
 		}
 	}
-	if v.hits == 0 && len(v.others) < shownVerdicts && !slices.ContainsFunc(v.others, func(o []byte) bool { return bytes.Equal(o, raw) }) {
-		v.others = append(v.others, bytes.Clone(raw))
-	}
 	return 0, text.Flaw{}
 }
 
@@ -66,13 +58,9 @@ func (b *builder) warnNeverRejected() {
 	if v.field == "" || v.hits > 0 {
 		return
 	}
-	has := ""
-	if !b.o.Hide {
-		has = ", and the field has " + strings.Join(lists.Map(v.others, text.Quote), ", ")
-	}
 	c := &b.noted.Choices[0]
-	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values%s",
-		strings.Join(texts(v.rejected), " or "), v.field, has))
+	c.Warnings = append(c.Warnings, fmt.Sprintf("no row has %s in the field %s, so the recorded limiter rejected nothing: --rejected names other values",
+		strings.Join(texts(v.rejected), " or "), v.field))
 }
 
 func texts(list [][]byte) []string {

@@ -127,11 +127,10 @@ func TestShapedDemand(t *testing.T) {
 	}
 }
 
-// TestNeverRejected checks that values which mean rejected and do not occur are
-// said, with those that do.
+// TestNeverRejected checks that values which mean rejected and do not occur are said.
 func TestNeverRejected(t *testing.T) {
 	_, f := verdicts(t, Options{Rejected: []string{"deny"}, Asked: formats.Asked{Verdict: "v"}}, "time_s,ip,v\n1,a,DENY\n2,a,ok\n3,a,ok\n")
-	const want = `no row has deny in the field v, so the recorded limiter rejected nothing: --rejected names other values, and the field has "DENY", "ok"`
+	const want = `no row has deny in the field v, so the recorded limiter rejected nothing: --rejected names other values`
 	if !slices.Contains(f.Choices[0].Warnings, want) {
 		t.Errorf("warnings %q", f.Choices[0].Warnings)
 	}

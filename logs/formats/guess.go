@@ -20,10 +20,10 @@ var timeShapes = []string{
 
 var addressShape = regexp.MustCompile(`[0-9A-Fa-f.:]{3,}`)
 
-// Guess returns a pattern that reads the time and the first of the addresses in a line
-// that no format fits, or the time alone if it has none, or "" without a time. It is a
+// Guess returns a pattern that reads the time and the first address in a line that no
+// format fits, or the time alone if it has none, or "" without a time. It is a
 // beginning for somebody who knows the lines.
-func Guess(line []byte) (pattern string, addresses int) {
+func Guess(line []byte) (pattern string, client bool) {
 	timeAt, shape := findTime(line)
 	rest := line
 	if timeAt != nil { // digits of a time may look like an address
@@ -33,23 +33,22 @@ func Guess(line []byte) (pattern string, addresses int) {
 	for _, at := range addressShape.FindAllIndex(rest, -1) {
 		at[1] = at[0] + len(address.Clean(bytes.TrimRight(rest[at[0]:at[1]], ".:")))
 		if hasIP(rest[at[0]:at[1]]) {
-			if addresses++; addresses == 1 {
-				addressAt = at
-			}
+			addressAt = at
+			break
 		}
 	}
 	switch {
 	case timeAt == nil:
-		return "", addresses
+		return "", false
 	case addressAt == nil:
-		return "^" + before(line[:timeAt[0]]) + "(?P<time>" + shape + ")", 0
+		return "^" + before(line[:timeAt[0]]) + "(?P<time>" + shape + ")", false
 	}
 	first, second := timeAt, addressAt
 	groups := []string{"(?P<time>" + shape + ")", `(?P<client_ip>(?:\d+\.){3}\d+|[0-9A-Fa-f:]+:[0-9A-Fa-f:.]+)`}
 	if addressAt[0] < timeAt[0] {
 		first, second, groups[0], groups[1] = addressAt, timeAt, groups[1], groups[0]
 	}
-	return "^" + before(line[:first[0]]) + groups[0] + before(line[first[1]:second[0]]) + groups[1], addresses
+	return "^" + before(line[:first[0]]) + groups[0] + before(line[first[1]:second[0]]) + groups[1], true
 }
 
 // findTime returns where the first time of a line lies, and its shape.

@@ -22,11 +22,11 @@ func (f Flaw) String() string {
 	if f.Text == nil {
 		return f.Why
 	}
-	return f.Why + ": " + Quote(f.Text)
+	return f.Why + ": " + quote(f.Text)
 }
 
-// Quote returns a text for a message.
-func Quote(t []byte) string {
+// quote returns a text for a message.
+func quote(t []byte) string {
 	if len(t) > Shown {
 		return strconv.QuoteToGraphic(string(t[:Shown])) + "..."
 	}
