@@ -43,7 +43,11 @@ func openJSON(in *Input) (Splitter, error) {
 	members := knownMembers(records)
 	d := defaults{keys: in.Format.keys, part: members.part}
 	if in.Format.needs != nil {
-		d.arrivals = in.Format.jsonArrivals(records)
+		has := func(r []byte, path string) bool { return jsontext.At(r, path) != nil }
+		whole := lists.Where(records, func(r []byte) bool {
+			return !slices.ContainsFunc(in.Format.needs, func(path string) bool { return !has(r, path) })
+		})
+		d.arrivals = arrivalsIn(in.Format, whole, has)
 		d.others = members.lists()
 	} else {
 		d = members.defaults(in.Asked)
@@ -140,23 +144,6 @@ func (s *sample) objects() (records [][]byte) {
 		}
 	}
 	return records
-}
-
-// jsonArrivals returns the arrivals of a format, first the one whose fields most
-// of its records have.
-func (f *Format) jsonArrivals(records [][]byte) []arrival {
-	records = lists.Where(records, func(r []byte) bool {
-		return !slices.ContainsFunc(f.needs, func(path string) bool { return jsontext.At(r, path) == nil })
-	})
-	for i, a := range f.arrivals {
-		has := lists.Count(records, func(r []byte) bool {
-			return a.in(func(path string) bool { return jsontext.At(r, path) != nil })
-		})
-		if 2*has >= len(records) && has > 0 {
-			return f.arrivals[i:]
-		}
-	}
-	return f.arrivals[:1]
 }
 
 // maxExamples limits the fields that a message lists.

@@ -47,6 +47,7 @@ func (f *Format) allColumns() []column {
 func openText(in *Input) (Splitter, error) {
 	all := in.Format.allColumns()
 	number := func(name string) int { return slices.IndexFunc(all, func(c column) bool { return c.has(name) }) }
+	rows := in.Format.rows(in.Sample)
 	s := &textSplitter{cut: in.Format.cut, columns: make([][]byte, len(in.Format.columns)), request: number(in.Format.request)}
 	var missing string
 	s.lay, missing = in.Asked.fit(func(name string) (column, bool) {
@@ -58,16 +59,13 @@ func openText(in *Input) (Splitter, error) {
 	}, defaults{has: func(name string) (string, bool) {
 		i := number(name)
 		return name, i >= 0 && (name != "host" || all[i].kind == plain) // of common, it is the client
-	}, arrivals: in.Format.arrivalsOf(in.Sample, s, number), keys: in.Format.keys, others: in.Format.lists(in.Sample)})
+	}, arrivals: arrivalsIn(in.Format, rows, func(row [][]byte, name string) bool {
+		return Present(row[number(name)])
+	}), keys: in.Format.keys, others: in.Format.lists(rows)})
 	if missing != "" {
 		return nil, in.misfit(missing, "fields of "+in.Format.Name, lists.Map(all, func(c column) string { return c.name }))
 	}
-	s.lay.settleLists(in.Sample, func(line []byte, name string) []byte {
-		if s.cut(line, s.columns).Bad() {
-			return nil
-		}
-		return s.columns[number(name)]
-	})
+	s.lay.settleLists(rows, number)
 	if status := number("status"); status >= 0 {
 		s.lay.Status = s.lay.add(all[status].name)
 	}
@@ -75,25 +73,28 @@ func openText(in *Input) (Splitter, error) {
 	return s, nil
 }
 
-// lists returns the columns of X-Forwarded-For that hold addresses in a sample.
-func (f *Format) lists(s *sample) (found []Candidate) {
-	columns := make([][]byte, len(f.columns))
+// rows cuts the lines of a sample that the format fits into columns.
+func (f *Format) rows(s *sample) (rows [][][]byte) {
+	for _, l := range s.Lines {
+		if row := make([][]byte, len(f.columns)); !f.cut(l.Text, row).Bad() {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// lists returns the columns of X-Forwarded-For that hold addresses.
+func (f *Format) lists(rows [][][]byte) (found []Candidate) {
 	for i, c := range f.columns {
-		if c.kind == forwarded && !slices.Contains(f.keys, c.name) && addressed(lists.Map(s.Lines, func(l sampleLine) []byte {
-			if f.cut(l.Text, columns).Bad() {
-				return nil
-			}
-			return columns[i]
-		})) {
+		if c.kind == forwarded && !slices.Contains(f.keys, c.name) && addressed(lists.Map(rows, func(row [][]byte) []byte { return row[i] })) {
 			found = append(found, keyCandidate(c.name))
 		}
 	}
 	return found
 }
 
-// settleLists decides whether the keys that may be lists are: whether a line of
-// the sample has one.
-func (l *Layout) settleLists(s *sample, get func(line []byte, name string) []byte) {
+// settleLists decides whether the keys that may be lists are: whether a row has one.
+func (l *Layout) settleLists(rows [][][]byte, number func(name string) int) {
 	for _, sources := range l.Keys {
 		for i := range sources {
 			from := &sources[i]
@@ -101,33 +102,24 @@ func (l *Layout) settleLists(s *sample, get func(line []byte, name string) []byt
 				continue
 			}
 			from.Kind = address
-			listed := func(line sampleLine) bool { return bytes.IndexByte(get(line.Text, l.Names[from.Field]), ',') >= 0 }
-			if slices.ContainsFunc(s.Lines, listed) {
+			column := number(l.Names[from.Field])
+			if slices.ContainsFunc(rows, func(row [][]byte) bool { return bytes.IndexByte(row[column], ',') >= 0 }) {
 				from.Kind = forwarded
 			}
 		}
 	}
 }
 
-// arrivalsOf returns the arrivals of a text format, first the one whose columns
-// most lines of the sample have.
-func (f *Format) arrivalsOf(sample *sample, s *textSplitter, number func(string) int) []arrival {
-	for i, a := range f.arrivals[:len(f.arrivals)-1] {
-		fits, has := 0, 0
-		for _, line := range sample.Lines {
-			if s.cut(line.Text, s.columns).Bad() {
-				continue
-			}
-			fits++
-			if a.in(func(name string) bool { return Present(s.columns[number(name)]) }) {
-				has++
-			}
-		}
-		if fits > 0 && 2*has >= fits {
+// arrivalsIn returns the arrivals of a format, first the one whose fields most records
+// of a sample have.
+func arrivalsIn[R any](f *Format, records []R, has func(r R, field string) bool) []arrival {
+	for i, a := range f.arrivals {
+		n := lists.Count(records, func(r R) bool { return a.in(func(field string) bool { return has(r, field) }) })
+		if 2*n >= len(records) && n > 0 {
 			return f.arrivals[i:]
 		}
 	}
-	return f.arrivals[len(f.arrivals)-1:]
+	return f.arrivals
 }
 
 // in reports whether a record has all fields of an arrival.
