@@ -25,7 +25,7 @@ var albFormat = Format{
 	keys: []string{"client"},
 	cut: spaced(14, "cut short: no closed request and user agent",
 		shape{0, isALBType, "field 1 is no type of a request, such as https"},
-		shape{1, isDate, "field 2 is not an ISO time"},
+		shape{1, isoStamp, "field 2 is not an ISO time"},
 		shape{3, isAddressPort, "field 4 is not address:port"},
 		shape{4, mayBeAddressPort, "field 5 is not address:port"},
 		shape{8, isStatus, "field 9 is no status"}),

@@ -20,7 +20,7 @@ var elbFormat = Format{
 	arrivals: []arrival{{stamp: "time"}},
 	keys:     []string{"client"},
 	cut: spaced(12, "cut short: no closed request",
-		shape{0, isDate, "field 1 is not an ISO time"},
+		shape{0, isoStamp, "field 1 is not an ISO time"},
 		shape{2, isAddressPort, "field 3 is not address:port"},
 		shape{3, mayBeAddressPort, "field 4 is not address:port"},
 		shape{7, isStatus, "field 8 is no status"}),

@@ -18,7 +18,7 @@ var nlbFormat = Format{
 	keys:     []string{"client"},
 	cut: spaced(16, "cut short: fewer than 16 fields",
 		shape{0, func(kind []byte) bool { return string(kind) == "tls" }, "field 1 is not tls"},
-		shape{2, isDate, "field 3 is not an ISO time"},
+		shape{2, isoStamp, "field 3 is not an ISO time"},
 		shape{5, isAddressPort, "field 6 is not address:port"},
 		shape{6, isAddressPort, "field 7 is not address:port"},
 		shape{7, func(ms []byte) bool { return isWhole(ms) || !Present(ms) }, "field 8 is no number of ms"}),

@@ -41,7 +41,7 @@ var envoyTextFormat = Format{
 // at its end, the fourth of which is the address of the caller.
 func cutEnvoy(line []byte, p [][]byte) text.Flaw {
 	clear(p)
-	if len(line) < 21 || line[0] != '[' || !isDate(line[1:]) {
+	if len(line) < 21 || line[0] != '[' || !isoStamp(line[1:]) {
 		return text.Flaw{Why: "the line does not begin with [time] in ISO notation"}
 	}
 	n, rest, _ := cutSpaced(line, p[:envoyReceived])

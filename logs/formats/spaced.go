@@ -74,11 +74,6 @@ func spaced(least int, short string, shapes ...shape) func(line []byte, columns 
 	}
 }
 
-// isDate reports whether text begins like 2006-01-02T.
-func isDate(raw []byte) bool {
-	return len(raw) >= 19 && raw[4] == '-' && raw[7] == '-' && raw[10] == 'T' && text.Digits(raw[:4]) == 4
-}
-
 // isWhole reports whether text is a whole number.
 func isWhole(raw []byte) bool { return len(raw) > 0 && text.Digits(raw) == len(raw) }
 

@@ -13,7 +13,7 @@ var criWrapper = wrapper{name: "cri", peel: peelCRI, firm: true}
 
 func peelCRI(line []byte, _ *[]byte) (p peeled, ok bool) {
 	i := bytes.IndexByte(line, ' ')
-	if i < len("2006-01-02T15:04:05Z") || line[4] != '-' || line[10] != 'T' {
+	if i < 0 || !isoStamp(line[:i]) {
 		return p, false
 	}
 	p.stamp = line[:i:i]
