@@ -61,30 +61,28 @@ func (c Choice) String() string {
 func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	c := Choice{File: in.File, Format: in.Format.Name, Cost: "1", Rows: b.fileRows, Without: b.fileKeyless, Bad: b.fileBad}
 	c.Wrappers = formats.WrapperNames(in.Around)
-	if l != nil {
-		c.Time, c.Key, c.Client = in.TimeText(l), l.KeyText(), l.Forwarded()
-		c.Address = len(l.Keys) == 1 && l.Addressed() && !c.Client && !b.o.PerFile
-		asked := b.o.PerFile || len(b.o.KeyFields()) > 0
-		c.Others = lists.Where(l.Others, func(o formats.Candidate) bool { return o.Of != "key" || !asked })
-		c.Notation = b.timer.Clock.Describe()
-		if l.Verdict >= 0 {
-			c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.Names[l.Verdict], strings.Join(texts(b.verdicts.rejected), ", "))
-		}
-		if l.Status >= 0 {
-			b.refusals.field = l.Names[l.Status]
-		}
-		if len(l.Costs) > 0 {
-			c.Cost = l.Join(l.Costs, " + ")
-		}
-		if where := l.Conditions(); where != "" {
-			c.Where = fmt.Sprintf("%s (leaves out %d of %s)", where, b.fileUnfit, words.Count(b.fileRows, "row"))
-		}
-		c.Estimate = l.Join(l.Estimate, " + ")
-		if l.Answer >= 0 {
-			c.Answer = l.Names[l.Answer]
-		}
+	c.Time, c.Key, c.Client = in.TimeText(l), l.KeyText(), l.Forwarded()
+	c.Address = len(l.Keys) == 1 && l.Addressed() && !c.Client && !b.o.PerFile
+	asked := b.o.PerFile || len(b.o.KeyFields()) > 0
+	c.Others = lists.Where(l.Others, func(o formats.Candidate) bool { return o.Of != "key" || !asked })
+	c.Notation = b.timer.Clock.Describe()
+	if l.Verdict >= 0 {
+		c.Verdict = fmt.Sprintf("%s (rejected: %s)", l.Names[l.Verdict], strings.Join(texts(b.verdicts.rejected), ", "))
 	}
-	if l != nil && len(b.o.KeyFields()) == 0 && l.Addressed() {
+	if l.Status >= 0 {
+		b.refusals.field = l.Names[l.Status]
+	}
+	if len(l.Costs) > 0 {
+		c.Cost = l.Join(l.Costs, " + ")
+	}
+	if where := l.Conditions(); where != "" {
+		c.Where = fmt.Sprintf("%s (leaves out %d of %s)", where, b.fileUnfit, words.Count(b.fileRows, "row"))
+	}
+	c.Estimate = l.Join(l.Estimate, " + ")
+	if l.Answer >= 0 {
+		c.Answer = l.Names[l.Answer]
+	}
+	if len(b.o.KeyFields()) == 0 && l.Addressed() {
 		b.addressed = c.Key
 	}
 	if b.o.PerFile {
@@ -97,9 +95,7 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 		return formats.Candidate{Of: "unit", Field: format, Flag: "--time-format " + format}
 	})...)
 	c.Warnings = append(c.Warnings, b.timer.Clock.Warnings(in.File)...)
-	if w := b.warnMalformed(); w != "" {
-		c.Warnings = append(c.Warnings, w)
-	}
+	c.Warnings = append(c.Warnings, b.warnMalformed()...)
 	if before, twice := b.filesOf[[2]int64{b.fileRows, b.fileTimes}]; twice && b.fileRows > 1 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: the times of its %d rows are those of %s: is it the same log twice?", in.File, b.fileRows, before))
 	}

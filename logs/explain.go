@@ -23,9 +23,7 @@ func Explain(ctx context.Context, o Options) ([]Explanation, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Pattern != "" {
-		o.WithGroups()
-	}
+	o.WithGroups()
 	b := &builder{ctx: ctx, o: &o, sources: newSources(&o)}
 	var list []Explanation
 	for i, name := range o.Files {

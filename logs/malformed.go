@@ -68,14 +68,14 @@ func problemLines(problems []Problem) string {
 const shownReasons = 3
 
 // warnMalformed returns a warning if more than 1 % of the current file is
-// malformed, else "".
-func (b *builder) warnMalformed() string {
+// malformed.
+func (b *builder) warnMalformed() []string {
 	total := b.fileRows + b.fileBad
 	if 100*b.fileBad <= total {
-		return ""
+		return nil
 	}
 	shown := b.fileProblems[:min(shownReasons, len(b.fileProblems))]
 	reasons := lists.Map(shown, func(p Problem) string { return fmt.Sprintf("line %d: %s", p.Line, p.Message) })
-	return fmt.Sprintf("%s: %d of %s malformed (%.1f %%) and left out: %s",
-		b.o.Files[b.file], b.fileBad, words.Count(total, "line"), 100*float64(b.fileBad)/float64(total), strings.Join(reasons, "; "))
+	return []string{fmt.Sprintf("%s: %d of %s malformed (%.1f %%) and left out: %s",
+		b.o.Files[b.file], b.fileBad, words.Count(total, "line"), 100*float64(b.fileBad)/float64(total), strings.Join(reasons, "; "))}
 }

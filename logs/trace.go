@@ -108,9 +108,7 @@ func Read(ctx context.Context, o Options) (*Recording, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Pattern != "" {
-		o.WithGroups()
-	}
+	o.WithGroups()
 	b := newBuilder(ctx, &o)
 	r, err := b.read()
 	if err != nil {

@@ -53,7 +53,9 @@ func (c *csvRecord) split(b []byte) int {
 			return csvOpen
 		}
 		if doubled {
-			field = c.undouble(field)
+			from := len(c.scratch)
+			c.scratch = appendUndoubled(c.scratch, field)
+			field = c.scratch[from:len(c.scratch):len(c.scratch)]
 		}
 		c.fields = append(c.fields, field)
 		if b = b[n:]; len(b) == 0 {
@@ -80,13 +82,6 @@ func quotedCSV(b []byte) (inside []byte, n int, doubled bool) {
 		}
 		doubled = true
 	}
-}
-
-// undouble replaces each doubled quote by one quote.
-func (c *csvRecord) undouble(field []byte) []byte {
-	from := len(c.scratch)
-	c.scratch = appendUndoubled(c.scratch, field)
-	return c.scratch[from:len(c.scratch):len(c.scratch)]
 }
 
 // appendUndoubled appends a text with one quote in place of two.

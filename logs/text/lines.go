@@ -178,15 +178,6 @@ func (l *Lines) Drop(n int) {
 	l.rec = l.start
 }
 
-// Drain reads what remains and drops it, so that an error in it is found.
-func (l *Lines) Drain() {
-	for !l.eof {
-		l.start, l.rec = l.end, l.end
-		l.fill()
-	}
-	l.start = l.end
-}
-
 // TrimCR returns a line without the carriage return at its end.
 func TrimCR(line []byte) []byte {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
