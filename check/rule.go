@@ -25,6 +25,14 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
+// From writes the position as seen from another one: line 12 of the same file.
+func (p Position) From(from Position) string {
+	if p.File == from.File {
+		return fmt.Sprintf("line %d", p.Line)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
 // Rule is one limit, as its file states it and as its server counts it.
 type Rule struct {
 	Position

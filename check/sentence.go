@@ -127,11 +127,7 @@ func (r *Rule) places() string {
 		if u.File == r.File && u.Line == r.Line {
 			return u.Where
 		}
-		at := fmt.Sprintf("line %d", u.Line)
-		if u.File != r.File {
-			at = u.Position.String()
-		}
-		return fmt.Sprintf("%s, stated at %s", u.Where, at)
+		return fmt.Sprintf("%s, stated at %s", u.Where, u.From(r.Position))
 	})), "; ")
 }
 

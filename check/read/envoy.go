@@ -383,11 +383,7 @@ func (e *envoy) bucket(b node, name, counts string, status int, scope []string) 
 	case fill > 0 && r.AtOnce >= 0:
 		e.rated(&r, fill, interval)
 	}
-	where := "every route of the listener"
-	if len(scope) > 0 {
-		where = strings.Join(scope, ", ")
-	}
-	r.Uses = []check.Use{{Position: r.Position, Where: where}}
+	r.Uses = []check.Use{{Position: r.Position, Where: cmp.Or(strings.Join(scope, ", "), "every route of the listener")}}
 	e.held = append(e.held, held{len(e.c.Rules), scope})
 	e.c.Rules = append(e.c.Rules, r)
 	return len(e.c.Rules) - 1

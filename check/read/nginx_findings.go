@@ -122,10 +122,10 @@ func (l *level) everywhere() *directive {
 // limitFindings finds where a limit does not apply.
 func (x *nginx) limitFindings(m *limit) {
 	if dry := m.level.dry(); dry != nil {
-		x.find(check.CountsOnly, m.zone, dry.Position, "refuses and delays nothing: limit_req_dry_run at %s counts only", dry.at(m.Position))
+		x.find(check.CountsOnly, m.zone, dry.Position, "refuses and delays nothing: limit_req_dry_run at %s counts only", dry.From(m.Position))
 	}
 	if a := m.level.answered(); a != nil {
-		x.find(check.Unreached, m.zone, m.Position, "never applies: `%s` (%s) answers before limits are looked at", a.name(), a.at(m.Position))
+		x.find(check.Unreached, m.zone, m.Position, "never applies: `%s` (%s) answers before limits are looked at", a.name(), a.From(m.Position))
 	}
 	var below func(l *level)
 	below = func(l *level) {

@@ -185,7 +185,7 @@ func (x *nginx) readZone(d *directive) {
 	case z.name == "":
 		failed("%q must have \"zone\" parameter", d.name())
 	case before != nil:
-		failed("limit_req_zone %q is already bound to key %q, at %s", z.name, before.key, before.at(d.Position))
+		failed("limit_req_zone %q is already bound to key %q, at %s", z.name, before.key, before.From(d.Position))
 		return
 	}
 	if z.name != "" && x.zone(z.name) == nil {
@@ -228,16 +228,6 @@ func (x *nginx) readLimit(d *directive, l *level) {
 	}
 	l.own = append(l.own, m)
 	x.limit = append(x.limit, m)
-}
-
-// at writes where a directive stands, as one says it at another position.
-func (d *directive) at(from check.Position) string { return at(d.Position, from) }
-
-func at(p, from check.Position) string {
-	if p.File == from.File {
-		return fmt.Sprintf("line %d", p.Line)
-	}
-	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
 // effective returns the limits that apply at a level, and the level that states them.
@@ -307,7 +297,7 @@ func (l *level) where(from check.Position) string {
 	case name == "" && l.kind == "server":
 		name = strings.TrimSpace("server " + strings.Join(l.names, " "))
 	}
-	return name + " (" + at(l.Position, from) + ")"
+	return name + " (" + l.From(from) + ")"
 }
 
 // ruleNumbers are what limits of the same rule share.
