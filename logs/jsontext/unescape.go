@@ -45,17 +45,12 @@ func unescapeRune(text []byte) (r rune, n int) {
 	if !ok {
 		return 0, 0
 	}
-	if !utf16.IsSurrogate(r) {
-		return r, 4
-	}
-	if len(text) >= 10 && text[4] == '\\' && text[5] == 'u' {
-		if low, ok := hex4(text[6:]); ok {
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				return pair, 10
-			}
+	if next, more := bytes.CutPrefix(text[4:], []byte(`\u`)); more {
+		if low, ok := hex4(next); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+			return utf16.DecodeRune(r, low), 10
 		}
 	}
-	return utf8.RuneError, 4
+	return r, 4
 }
 
 func hex4(text []byte) (r rune, ok bool) {
