@@ -11,33 +11,6 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-var (
-	reportMembers = []member{
-		{name: "client", field: "Client"}, {name: "server", field: "Server"}, {name: "sent_ns", field: "SentAt", as: asTime},
-		{name: "rows", field: "Rows", as: asList, rows: []member{
-			{name: "key", field: "Key", as: asKey}, {name: "outstanding_hits", field: "Hits"}, {name: "rejected_hits", field: "Rejected"},
-		}},
-	}
-	rejectTil     = member{name: "reject_til_ns", field: "Reject", as: orNull}
-	rejectFor     = member{name: "reject_for_ns", field: "Reject", as: orNull}
-	rejectionRate = member{name: "rejection_rate", field: "RejectionRate", as: asShare}
-)
-
-// answerMembers returns the members of answers: those that the options let servers
-// answer.
-func answerMembers(c *batchreported.Config) []member {
-	row := []member{{name: "key", field: "Key", as: asKey}}
-	if c.RejectTil && c.AsDuration {
-		row = append(row, rejectFor)
-	} else if c.RejectTil {
-		row = append(row, rejectTil)
-	}
-	if c.RejectionRate {
-		row = append(row, rejectionRate)
-	}
-	return []member{{name: "server", field: "Server"}, {name: "computed_ns", field: "ComputedAt", as: asTime}, {name: "rows", field: "Rows", as: asList, rows: row}}
-}
-
 // reporting is a session with the clients and servers of batch-reported.
 type reporting struct {
 	keyNames
@@ -69,8 +42,8 @@ func (s *Session) stepBatchReported(limit counting.Limit, v catalog.Values) erro
 	for i := range servers {
 		r.servers = append(r.servers, batchreported.NewServer(&r.config, int32(i), 0))
 	}
-	r.reports = box[batchreported.Report]{r: r, name: "report", members: reportMembers}
-	r.answers = box[batchreported.Answer]{r: r, name: "answer", members: answerMembers(&r.config)}
+	r.reports = box[batchreported.Report]{name: "report", read: r.readReport, write: r.writeReport}
+	r.answers = box[batchreported.Answer]{name: "answer", read: r.readAnswer, write: r.writeAnswer}
 	s.ops = []op{{"decide", r.decide}, {"flush", r.flush}, {"receive", r.receive}, {"answer", r.answer}, {"apply", r.apply}, {"give_up", r.giveUp}}
 	s.begin, s.state = r.begin, func(state *reply) { r.state(state) }
 	return nil
@@ -78,7 +51,7 @@ func (s *Session) stepBatchReported(limit counting.Limit, v catalog.Values) erro
 
 func (r *reporting) decide(c *call) func() {
 	client := c.node("client", len(r.clients))
-	key := r.keyOf(c)
+	key := r.keyOf(&c.object, c.key())
 	cost := c.boundedCost()
 	draw := c.coin(r.coins)
 	return func() {
@@ -124,10 +97,7 @@ func keysOf(r *batchreported.Report) []int32 {
 
 // report reads the report of a call.
 func (r *reporting) report(c *call) (*batchreported.Report, func()) {
-	report, keep := r.reports.argument(c, batchreported.Report{SentAt: c.at, LeftAt: c.at})
-	c.within("report: client", report.Client, len(r.clients))
-	c.within("report: server", report.Server, len(r.servers))
-	return report, keep
+	return r.reports.argument(c, batchreported.Report{SentAt: c.at, LeftAt: c.at})
 }
 
 func (r *reporting) receive(c *call) func() {

@@ -1,11 +1,6 @@
 package step
 
-import (
-	"encoding/json"
-	"math/rand/v2"
-
-	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-)
+import "math/rand/v2"
 
 // coin is the random draw of one decision, in units of 2^-32.
 type coin struct {
@@ -19,12 +14,7 @@ type coin struct {
 func (c *call) coin(from *rand.PCG) *coin {
 	draw := &coin{from: from, given: c.given("coin")}
 	if draw.given {
-		text := required(c, "coin", "a number from 0 to below 1", func(field any) (json.Number, bool) {
-			text, _ := field.(json.Number)
-			_, ok := batchreported.ParseRate(text.String())
-			return text, ok
-		})
-		draw.value, _ = batchreported.ParseRate(text.String())
+		draw.value = c.share("coin")
 	}
 	return draw
 }

@@ -1,37 +1,11 @@
 package step
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
-	"github.com/limitgauge/limitgauge/internal/lists"
-)
-
-// member is one member of a message in JSON, and the field of the Go message that
-// holds it.
-type member struct {
-	name, field string
-	as          representation
-	rows        []member // as list
-}
-
-// representation is how a field is written.
-type representation uint8
-
-const (
-	asNumber representation = iota // a whole number
-	asTime                         // a whole number of ns, which may be negative
-	orNull                         // a whole number, null for 0
-	asKey                          // the name of a key
-	asShare                        // a share, in units of 2^-32 in Go
-	asList                         // a list of objects
 )
 
 // most is the largest number in a message, except for times. Sums of many stay
@@ -62,148 +36,104 @@ func (k *keyNames) number(name string) (int32, error) {
 	return id, nil
 }
 
-// write writes a Go message as a JSON object.
-func (k *keyNames) write(out *reply, message reflect.Value, members []member) {
-	for i := range members {
-		m := &members[i]
-		f := message.FieldByName(m.field)
-		switch m.as {
-		case asKey:
-			out.set(m.name, k.names[f.Int()])
-		case asShare:
-			out.setShare(m.name, uint32(f.Uint()))
-		case orNull:
-			out.setUnless(m.name, f.Int(), 0)
-		case asList:
-			list := []json.RawMessage{}
-			for j := range f.Len() {
-				var row reply
-				k.write(&row, f.Index(j), m.rows)
-				list = append(list, row.line())
-			}
-			out.set(m.name, list)
-		default:
-			out.set(m.name, f.Interface())
+// readReport reads a report in full over the defaults that m has.
+func (r *reporting) readReport(o *object, m *batchreported.Report) {
+	m.Client = o.node("client", len(r.clients))
+	m.Server = o.node("server", len(r.servers))
+	m.SentAt = o.number("sent_ns", m.SentAt, -1<<62, 1<<62)
+	m.Rows = rowsOf(o, func(row *object) batchreported.ReportRow {
+		return batchreported.ReportRow{
+			Key:      r.keyOf(row, row.text("key")),
+			Hits:     row.number("outstanding_hits", 0, 0, most),
+			Rejected: row.number("rejected_hits", 0, 0, most),
 		}
-	}
+	})
 }
 
-// read fills in a Go message from a JSON object. Members that are absent keep what
-// the message has.
-func (k *keyNames) read(text json.RawMessage, message reflect.Value, members []member) error {
-	fields, _, err := membersOf(text)
-	if err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if !slices.ContainsFunc(members, func(m member) bool { return m.name == name }) && name != "id" {
-			return fmt.Errorf("unknown member %q: it has %s", name, namesOf(members))
-		}
-	}
-	for i := range members {
-		m := &members[i]
-		value, given := fields[m.name]
-		if !given {
-			if m.as == asKey || m.as == asList {
-				return fmt.Errorf("%s is missing", m.name)
-			}
-			continue
-		}
-		if err := k.readMember(value, message.FieldByName(m.field), m); err != nil {
-			return fmt.Errorf("%s%w", m.name, err)
-		}
-	}
-	return nil
+func (r *reporting) writeReport(out *reply, m *batchreported.Report) {
+	out.set("client", m.Client)
+	out.set("server", m.Server)
+	out.set("sent_ns", m.SentAt)
+	setRows(out, m.Rows, func(out *reply, row batchreported.ReportRow) {
+		out.set("key", r.names[row.Key])
+		out.set("outstanding_hits", row.Hits)
+		out.set("rejected_hits", row.Rejected)
+	})
 }
 
-// membersOf returns the members of a JSON object, and their names in order. It
-// refuses an object that has a member twice.
-func membersOf(text json.RawMessage) (fields map[string]json.RawMessage, order []string, err error) {
-	d := json.NewDecoder(bytes.NewReader(text)) // of valid JSON: Token cannot fail
-	if t, _ := d.Token(); t != json.Delim('{') {
-		return nil, nil, fmt.Errorf("want an object, not %s", text)
-	}
-	fields = map[string]json.RawMessage{}
-	for d.More() {
-		t, _ := d.Token()
-		name := t.(string)
-		if _, twice := fields[name]; twice {
-			return nil, nil, fmt.Errorf("%s is given twice", name)
+// readAnswer reads an answer in full over the defaults that m has. It takes what the
+// options let servers answer.
+func (r *reporting) readAnswer(o *object, m *batchreported.Answer) {
+	m.Server = o.node("server", len(r.servers))
+	m.ComputedAt = o.number("computed_ns", m.ComputedAt, -1<<62, 1<<62)
+	m.Rows = rowsOf(o, func(row *object) batchreported.AnswerRow {
+		a := batchreported.AnswerRow{Key: r.keyOf(row, row.text("key"))}
+		if r.config.RejectTil {
+			name := r.rejectName()
+			a.Reject = orNull(row, name, func() int64 { return row.number(name, 0, 0, 1<<62) })
 		}
-		var value json.RawMessage
-		d.Decode(&value)
-		fields[name] = value
-		order = append(order, name)
-	}
-	return fields, order, nil
+		if r.config.RejectionRate {
+			a.RejectionRate = orNull(row, "rejection_rate", func() uint32 { return row.share("rejection_rate") })
+		}
+		return a
+	})
 }
 
-func namesOf(members []member) string {
-	return strings.Join(lists.Map(members, func(m member) string { return m.name }), ", ")
+func (r *reporting) writeAnswer(out *reply, m *batchreported.Answer) {
+	out.set("server", m.Server)
+	out.set("computed_ns", m.ComputedAt)
+	setRows(out, m.Rows, func(out *reply, row batchreported.AnswerRow) {
+		out.set("key", r.names[row.Key])
+		if r.config.RejectTil {
+			out.setUnless(r.rejectName(), row.Reject, 0)
+		}
+		if r.config.RejectionRate {
+			out.setShare("rejection_rate", row.RejectionRate)
+		}
+	})
 }
 
-// readMember reads one member. Its errors follow the member's name.
-func (k *keyNames) readMember(value json.RawMessage, f reflect.Value, m *member) error {
-	text := string(value)
-	wrong := func(want string) error { return fmt.Errorf(" is %s: want %s", text, want) }
-	switch m.as {
-	case asKey:
-		var name string
-		if json.Unmarshal(value, &name) != nil || text == "null" {
-			return wrong("a string")
+// rejectName returns the name of what an answer says about rejection, which is a time
+// or a duration.
+func (r *reporting) rejectName() string {
+	if r.config.AsDuration {
+		return "reject_for_ns"
+	}
+	return "reject_til_ns"
+}
+
+// rowsOf reads the required list of rows.
+func rowsOf[R any](o *object, read func(row *object) R) []R {
+	if !o.given("rows") {
+		o.fail(errors.New("rows is missing"))
+		return nil
+	}
+	var texts []json.RawMessage
+	list, _ := o.fields["rows"].(json.RawMessage)
+	if json.Unmarshal(list, &texts) != nil {
+		got, _ := json.Marshal(o.fields["rows"])
+		o.fail(fmt.Errorf("rows is %s: want a list of objects", got))
+	}
+	rows := make([]R, len(texts))
+	for i, text := range texts {
+		row, err := newObject(text)
+		if err == nil {
+			rows[i] = read(row)
+			err = row.done(0)
 		}
-		id, err := k.number(name)
 		if err != nil {
-			return fmt.Errorf(": %w", err)
+			o.fail(fmt.Errorf("rows[%d]: %w", i, err))
 		}
-		f.SetInt(int64(id))
-	case asShare:
-		rate, ok := batchreported.ParseRate(text)
-		if text == "null" {
-			rate, ok = 0, true
-		}
-		if !ok {
-			return wrong("a number from 0 to below 1")
-		}
-		f.SetUint(uint64(rate))
-	case asList:
-		var rows []json.RawMessage
-		if json.Unmarshal(value, &rows) != nil || text == "null" {
-			return wrong("a list of objects")
-		}
-		list := reflect.MakeSlice(f.Type(), len(rows), len(rows))
-		for i, row := range rows {
-			if err := k.read(row, list.Index(i), m.rows); err != nil {
-				return fmt.Errorf("[%d]: %w", i, err)
-			}
-		}
-		f.Set(list)
-	default:
-		if m.as == orNull && text == "null" {
-			f.SetInt(0)
-			return nil
-		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		least, largest := int64(0), int64(1<<62)
-		switch {
-		case m.as == asTime:
-			least = -1 << 62
-		case m.as == asNumber:
-			largest = most
-		}
-		if err != nil || n < least || n > largest {
-			return wrong(fmt.Sprintf("a whole number from %d to %d", least, largest))
-		}
-		if f.OverflowInt(n) {
-			return wrong("a number of 32 bits")
-		}
-		f.SetInt(n)
 	}
-	return nil
+	return rows
 }
 
-// isNested reports whether a JSON value is an object or a list.
-func isNested(value json.RawMessage) bool {
-	value = bytes.TrimSpace(value)
-	return len(value) > 0 && (value[0] == '{' || value[0] == '[')
+func setRows[R any](out *reply, rows []R, write func(out *reply, row R)) {
+	list := []json.RawMessage{}
+	for _, r := range rows {
+		var row reply
+		write(&row, r)
+		list = append(list, row.line())
+	}
+	out.set("rows", list)
 }

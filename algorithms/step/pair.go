@@ -2,9 +2,7 @@ package step
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/batchreported"
@@ -76,21 +74,23 @@ func (r *reporting) begin(c *call) error {
 }
 
 // node reads the number of a half, 0 by default, and repeats it.
-func (c *call) node(name string, nodes int) int32 {
-	if !c.given(name) {
-		c.set(name, 0)
+func (o *object) node(name string, nodes int) int32 {
+	if !o.given(name) {
+		o.set(name, 0)
 		return 0
 	}
-	n := int32(required(c, name, fmt.Sprintf("a number from 0 to %d", nodes-1), unsigned(31)))
-	c.within(name, n, nodes)
+	n := int32(required(o, name, fmt.Sprintf("a number from 0 to %d", nodes-1), unsigned(31)))
+	if int(n) >= nodes {
+		o.fail(fmt.Errorf("%s is %d: the session has %d, numbered from 0", name, n, nodes))
+	}
 	return n
 }
 
-// keyOf reads a key, "" by default.
-func (r *reporting) keyOf(c *call) int32 {
-	id, err := r.number(c.key())
+// keyOf returns the number of a key that an object names.
+func (r *reporting) keyOf(o *object, name string) int32 {
+	id, err := r.number(name)
 	if err != nil {
-		c.fail(err)
+		o.fail(err)
 	}
 	return id
 }
@@ -125,19 +125,12 @@ func (r *reporting) statesOf(half string, number int32, keys []int32, write func
 	}
 }
 
-// within checks a half that a message names.
-func (c *call) within(name string, n int32, nodes int) {
-	if int(n) >= nodes {
-		c.fail(fmt.Errorf("%s is %d: the session has %d, numbered from 0", name, n, nodes))
-	}
-}
-
 // box holds the messages of one kind that a session has seen. Their ids count from 1.
 type box[M any] struct {
-	r       *reporting
-	name    string
-	members []member
-	seen    []*M
+	name  string
+	read  func(o *object, m *M)
+	write func(out *reply, m *M)
+	seen  []*M
 }
 
 // add gives a message an id and returns it as JSON.
@@ -145,7 +138,7 @@ func (b *box[M]) add(m *M) json.RawMessage {
 	b.seen = append(b.seen, m)
 	var out reply
 	out.set("id", len(b.seen))
-	b.r.write(&out, reflect.ValueOf(m).Elem(), b.members)
+	b.write(&out, m)
 	return out.line()
 }
 
@@ -159,12 +152,18 @@ func (b *box[M]) argument(c *call, defaults M) (m *M, keep func()) {
 		return m, nil
 	}
 	if text, ok := c.fields[b.name].(json.RawMessage); ok {
-		if err := b.r.read(text, reflect.ValueOf(m).Elem(), b.members); err != nil {
+		o, err := newObject(text)
+		if err == nil {
+			o.given("id") // of a message that is passed on; it gets a new one
+			b.read(o, m)
+			err = o.done(1)
+		}
+		if err != nil {
 			c.fail(fmt.Errorf("%s: %w", b.name, err))
 		}
 		return m, func() { c.set(b.name, b.add(m)) }
 	}
-	n := required(c, b.name, "the id of an earlier message or a message", unsigned(31))
+	n := required(&c.object, b.name, "the id of an earlier message or a message", unsigned(31))
 	if c.err == nil && (n < 1 || n > uint64(len(b.seen))) {
 		c.fail(fmt.Errorf("%s is %d: there are %d so far, numbered from 1", b.name, n, len(b.seen)))
 	}
@@ -173,5 +172,3 @@ func (b *box[M]) argument(c *call, defaults M) (m *M, keep func()) {
 	}
 	return m, func() {}
 }
-
-var errNested = errors.New("want a number or a string, not an object or a list")

@@ -58,7 +58,7 @@ func (s *Session) stepRover(limit counting.Limit, options catalog.Values) error 
 			c.setUnless("duration_ns", int64(d), counting.Never)
 		}),
 		{"update_rate", func(c *call) func() {
-			rate := required(c, "rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second", unsigned(64))
+			rate := required(&c.object, "rate", "a whole number of tokens per period of the limit, from 0 to 2^64-1, without a unit: 500 for 500/s under a limit per second", unsigned(64))
 			return func() { b.UpdateRate(rate) }
 		}},
 		{"preset", b.preset},

@@ -173,7 +173,7 @@ func TestKeysAreBounded(t *testing.T) {
 	}
 	for _, n := range []int{maxKeys, maxKeys + 1} {
 		reply, err := open(t, pairSessions[0]).Apply(fmt.Appendf(nil, `{"at_ns": 1, "op": "receive", "report": {"rows": [%s]}}`, strings.Join(rows[:n], ", ")))
-		if n == maxKeys && err != nil || n > maxKeys && (err == nil || !strings.Contains(err.Error(), "rows[1024]: key: key \"k1024\" is one too many")) {
+		if n == maxKeys && err != nil || n > maxKeys && (err == nil || !strings.Contains(err.Error(), "rows[1024]: key \"k1024\" is one too many")) {
 			t.Errorf("a report of %d keys: %.100s, %v", n, reply, err)
 		}
 	}

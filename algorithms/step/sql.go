@@ -81,7 +81,7 @@ func (t *table) charge(c *call, start, cost int64) {
 
 // preset writes a row whose timestamp is the time of the call.
 func (t *table) preset(c *call) func() {
-	level := required(c, "level_units", "a whole number of units", signed)
+	level := required(&c.object, "level_units", "a whole number of units", signed)
 	if least, most := -t.Rule.Unit(), t.Rule.Depth()*t.Rule.Unit(); c.err == nil && (level < least || level > most) {
 		c.fail(fmt.Errorf("level_units is %d: want %d to %d", level, least, most))
 	}
