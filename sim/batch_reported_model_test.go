@@ -46,7 +46,6 @@ func drawFleet(t *rapid.T) string {
 		"reject_til_as: " + pick("as", "absolute", "duration"),
 		"unknown: " + pick("unknown", "optimistic", "pessimistic"),
 		"local_limit: " + pick("local", "off", "auto", "{share: {share: 150%}}"),
-		"report_timeout: " + pick("timeout", "0s", "5ms", "40ms"),
 		"sample: " + pick("sample", "100%", "100%", "30%"),
 		"group_by_owner: " + pick("grouped", "true", "false"),
 		"server_time: " + pick("server time", "0s", "0s", "200us"),
@@ -170,7 +169,6 @@ type naiveFleet struct {
 	assignments         []naiveAssignment
 	talking             []int32 // clients with pending counts, in the order of their first one
 	messages            []*naiveMessage
-	waits               []*naiveMessage // reports with a timeout whose response a client awaits
 }
 
 // naiveAssignment is the list of servers that own keys from a time on.
@@ -181,12 +179,12 @@ type naiveAssignment struct {
 
 // naiveMessage is a report until it is answered, then its response.
 type naiveMessage struct {
-	at, back, sent int64
-	where          naiveWhere
-	duplicate      bool
-	dead           bool // its server failed while it waited there
-	report         batchreported.Report
-	answer         batchreported.Answer
+	at, back  int64
+	where     naiveWhere
+	duplicate bool
+	dead      bool // its server failed while it waited there
+	report    batchreported.Report
+	answer    batchreported.Answer
 }
 
 type naiveWhere int
@@ -258,9 +256,6 @@ func (n *naiveFleet) next() int64 {
 	for _, m := range n.messages {
 		next = min(next, m.at)
 	}
-	for _, m := range n.waits {
-		next = min(next, m.sent+n.conditions.Timeout)
-	}
 	for _, id := range n.talking {
 		tick := n.phases[id]
 		for tick <= n.now {
@@ -271,19 +266,13 @@ func (n *naiveFleet) next() int64 {
 	return next
 }
 
-// instant runs everything due at now, in this order: faults change; reports time
-// out; ticks send; all reports are counted, then answered; responses are applied.
+// instant runs everything due at now, in this order: faults change; ticks
+// send; all reports are counted, then answered; responses are applied.
 func (n *naiveFleet) instant(now int64) {
 	if n.faults.Next(now-1) == now {
 		n.change(now)
 	}
 	n.now = now
-	for _, m := range slices.Clone(n.waits) {
-		if m.sent+n.conditions.Timeout == now {
-			n.clients[m.report.Client].Unanswered(&m.report)
-			n.giveUp(m)
-		}
-	}
 	talking := n.talking
 	n.talking = nil
 	for _, id := range talking {
@@ -314,7 +303,6 @@ func (n *naiveFleet) instant(now int64) {
 	for _, m := range n.due(now, toClient) {
 		n.readClock(now, m.report.Client)
 		n.clients[m.report.Client].Apply(now, &m.answer)
-		n.forget(m)
 	}
 }
 
@@ -324,7 +312,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 		n.refuse(m)
 		return false
 	}
-	foreign := &naiveMessage{sent: m.sent, report: m.report}
+	foreign := &naiveMessage{report: m.report}
 	foreign.report.Rows = nil
 	var own []batchreported.ReportRow
 	for _, row := range m.report.Rows {
@@ -339,10 +327,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 		return false
 	}
 	m.report.Rows = own
-	if waits := n.conditions.Timeout == 0 || slices.Contains(n.waits, m); foreign.report.Rows != nil && !m.duplicate && waits {
-		if n.conditions.Timeout > 0 {
-			n.waits = append(n.waits, foreign)
-		}
+	if foreign.report.Rows != nil && !m.duplicate {
 		n.refuse(foreign)
 	}
 	n.servers[m.report.Server].Receive(now, &m.report)
@@ -351,7 +336,7 @@ func (n *naiveFleet) count(now int64, m *naiveMessage) bool {
 
 // refuse ends a report that its server does not accept.
 func (n *naiveFleet) refuse(m *naiveMessage) {
-	if n.conditions.Timeout == 0 && !m.duplicate {
+	if !m.duplicate {
 		n.clients[m.report.Client].Unanswered(&m.report)
 	}
 	n.lose(m)
@@ -426,22 +411,10 @@ func (n *naiveFleet) carry(m *naiveMessage, at int64, where naiveWhere) {
 	n.messages = append(n.messages, m)
 }
 
-func (n *naiveFleet) forget(m *naiveMessage) {
-	n.waits = slices.DeleteFunc(n.waits, func(w *naiveMessage) bool { return w == m })
-}
-
-// lose drops a message. Without a timeout the client detects the loss
-// immediately.
+// lose drops a message. The client detects the loss immediately.
 func (n *naiveFleet) lose(m *naiveMessage) {
 	m.where = nowhere
-	if n.conditions.Timeout == 0 && !m.duplicate {
-		n.giveUp(m)
-	}
-}
-
-func (n *naiveFleet) giveUp(m *naiveMessage) {
-	n.forget(m)
-	if n.conditions.Resend {
+	if !m.duplicate && n.conditions.Resend {
 		n.clients[m.report.Client].Resend(&m.report)
 		n.talk(m.report.Client)
 	}
@@ -452,14 +425,11 @@ func (n *naiveFleet) send(now int64, id int32) {
 	var reports []*naiveMessage
 	owner := func(key int32) int32 { return n.asked(now, id, key) }
 	n.clients[id].Flush(now, owner, func(int32) *batchreported.Report {
-		reports = append(reports, &naiveMessage{sent: now})
+		reports = append(reports, &naiveMessage{})
 		return &reports[len(reports)-1].report
 	})
 	chance := func(num, den int64) bool { return num > 0 && n.outcome.Chance(uint64(num), uint64(den)) }
 	for _, m := range reports {
-		if n.conditions.Timeout > 0 {
-			n.waits = append(n.waits, m)
-		}
 		if chance(n.conditions.ReportLoss.Num, n.conditions.ReportLoss.Den) {
 			n.lose(m)
 			continue
@@ -469,7 +439,7 @@ func (n *naiveFleet) send(now int64, id int32) {
 			n.lose(m)
 			continue
 		}
-		duplicate := &naiveMessage{sent: now, duplicate: true, report: m.report}
+		duplicate := &naiveMessage{duplicate: true, report: m.report}
 		n.travel(now, m, outcome.Delay)
 		if outcome.Twice {
 			n.travel(now, duplicate, outcome.Delay)

@@ -17,7 +17,7 @@ version: 1
 duration: 10s
 algorithms:
   reports: {preset: batch-reported, interval: 100ms, phase: aligned}
-  resent:  {preset: batch-reported, interval: 100ms, phase: aligned, lost_reports: resent, report_timeout: 40ms}
+  resent:  {preset: batch-reported, interval: 100ms, phase: aligned, lost_reports: resent}
   redis:   {preset: batch-reported-redis, interval: 100ms, phase: aligned, store: {redis: {write: script, network: 8ms, service_time: 1ms, row_time: 0s}}}
   rows:    {preset: batch-reported-redis, interval: 100ms, phase: aligned, store: {redis: {write: descriptor, network: 8ms, service_time: 1ms}}}
   syncs:   {preset: remote-cached, sync_interval: 100ms, route: any, store_network: 8ms, store_service_time: 1ms, over_limit_cache: false}

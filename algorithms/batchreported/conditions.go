@@ -9,7 +9,7 @@ import (
 )
 
 // Conditions describe what a simulation does between clients and servers: wrong clocks,
-// lost reports and how their clients learn of the loss. The halves know nothing of them.
+// lost reports and whether their counts are sent again. The halves know nothing of them.
 type Conditions struct {
 	SkewBy    int64          `option:"by"`    // clock error in ns
 	SkewShare units.Fraction `option:"share"` // share of the clients with that error
@@ -17,7 +17,6 @@ type Conditions struct {
 
 	ReportLoss units.Fraction `option:"report_loss"`         // share of reports that are lost, each independently
 	Resend     bool           `option:"lost_reports=resent"` // the next report repeats the counts of a lost one
-	Timeout    int64          `option:"report_timeout"`      // ns after which a client gives up a lost report; 0 means at once
 
 	stored bool // the counts are in a store that the servers reach over a network
 }

@@ -78,8 +78,8 @@ func TestConditionsFromOptions(t *testing.T) {
 		t.Errorf("defaults are %+v, want %+v", got, want)
 	}
 	v["report_loss"], v["lost_reports"] = catalog.Value{V: units.Fraction{Num: 1, Den: 50}}, catalog.Value{V: "resent"}
-	v["store"], v["report_timeout"] = catalog.Value{V: catalog.Choice{Name: "redis"}}, catalog.Value{V: int64(7)}
-	want = Conditions{SkewShare: units.Fraction{Den: 1}, ReportLoss: units.Fraction{Num: 1, Den: 50}, Resend: true, Timeout: 7, stored: true}
+	v["store"] = catalog.Value{V: catalog.Choice{Name: "redis"}}
+	want = Conditions{SkewShare: units.Fraction{Den: 1}, ReportLoss: units.Fraction{Num: 1, Den: 50}, Resend: true, stored: true}
 	if got := ConditionsFrom(v); got != want {
 		t.Errorf("conditions are %+v, want %+v", got, want)
 	}

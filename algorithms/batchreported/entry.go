@@ -47,10 +47,8 @@ func reporting() []catalog.Field {
 			Doc: "share of requests that are counted in reports, each independently; a counted request stands for 1/sample requests"},
 		{Name: "group_by_owner", Kind: catalog.Bool, Default: "true", Doc: "send one call with all rows of a report that one server owns; if false, one call per row"},
 		{Name: "report_loss", Met: true, Kind: catalog.Share, Default: "0%", Min: "0", Max: "1", Doc: "share of reports that are lost"},
-		{Name: "lost_reports", Needs: catalog.Needs{"report_loss: above 0 or report_timeout: above 0 or sharding: slices or faults: any"}, Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
-			Doc: "what happens to the counts in a report that a client gives up: dropped, or sent again with the next report"},
-		{Name: "report_timeout", Needs: catalog.Needs{"unknown: pessimistic or lost_reports: resent"}, Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h",
-			Doc: "time after which a client gives up a report without an answer; with 0 it accepts late answers and gives up a report when the report is lost"},
+		{Name: "lost_reports", Needs: catalog.Needs{"report_loss: above 0 or sharding: slices or faults: any"}, Kind: catalog.Enum, Enum: []string{"dropped", "resent"}, Default: "dropped",
+			Doc: "what happens to the counts in a report that is lost or has no answer: dropped, or sent again with the next report"},
 		{Name: "clock_skew", Met: true, Needs: catalog.Needs{"by: above 0", "share: above 0", "reject_til: true or count_in: sent", "reject_til_as: absolute or count_in: sent"}, Kind: catalog.Group, Doc: "error of client clocks; the server's clock is right", Fields: []catalog.Field{
 			{Name: "by", Kind: catalog.Duration, Default: "0s", Min: "0s", Max: "1h", Doc: "size of the error"},
 			{Name: "share", Kind: catalog.Share, Default: "100%", Min: "0", Max: "1", Doc: "share of the clients with that error, spread evenly"},
@@ -118,7 +116,7 @@ func deciding() []catalog.Field {
 			Doc: "how a client applies a rejection rate: coin draws independently for each request, diffusion spaces rejections evenly without randomness"},
 		{Name: "rate_ttl", Needs: catalog.Needs{"rejection_rate: true"}, Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time for which a client uses a rejection rate after its arrival"},
 		{Name: "unknown", Kind: catalog.Enum, Enum: []string{"optimistic", "pessimistic"}, Default: "optimistic",
-			Doc: "whether a client admits or rejects a key before its first answer, and after it gave up a report of the key, unless a later one has been answered"},
+			Doc: "whether a client admits or rejects a key before its first answer, and after a server refused a report of the key, unless a later one has been answered"},
 		{Name: "local_limit", Kind: catalog.Union, Default: "off", Doc: "a token bucket in each client for each key, which works without the server",
 			Choices: []catalog.Entry{
 				{Name: "off", Summary: "no local limit"},

@@ -36,7 +36,6 @@ func (c *Config) Predict(load Load) catalog.Prediction {
 		{load.stored, "the network between servers and store adds to the latency"},
 		{load.SkewBy > 0 && load.SkewShare.Num > 0, "there is no closed form for clock errors"},
 		{lossy && (load.Resend || !counted), "there is no closed form for lost or duplicated reports"},
-		{load.Timeout > 0 && load.Tail*1e9 >= float64(load.Timeout), "answers arrive after their report was given up"},
 		{c.AsDuration && load.Latency > 0, "a duration from the answer's arrival ends after its window"},
 		{s.k <= 1, "the offered load does not exceed the limit"},
 		{c.RejectionRate && c.RejectTil, "reject-until times and rejection rates act together"},

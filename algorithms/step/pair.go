@@ -16,7 +16,7 @@ import (
 // one to another half, by its id or in full. Batch-reported is the only one so far.
 
 // unstepped are the options of batch-reported without an effect on its halves.
-var unstepped = []string{"phase", "report_loss", "report_timeout", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"}
+var unstepped = []string{"phase", "report_loss", "sharding", "moved_state", "server_time", "store", "sidecar", "charge", "refusal"}
 
 // Enforcements returns the names of the enforcements that can be stepped.
 func Enforcements() []string { return []string{batchreported.Entry().Name} }

@@ -36,7 +36,7 @@ func (d drawing) scenario() string {
 	k := []float64{1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2, 2.5, 3, 3, 3, 5, 10}[d.IntN(14)]
 	rate := math.Ceil(float64(limit) / w * k)
 	cost := []int{1, 1, 1, 5}[d.IntN(4)]
-	options := d.word("batch-reported", "batch-reported", "batch-reported", "batch-reported, unknown: pessimistic", "batch-reported, report_timeout: 30ms",
+	options := d.word("batch-reported", "batch-reported", "batch-reported", "batch-reported, unknown: pessimistic",
 		"rejection-rate-only", "rejection-rate-only", "rejection-rate-only, thinning: diffusion", "rejection-rate-only, thinning: diffusion", "rejection-rate-only, rate_ttl: 300ms",
 		"batch-debt, burst: 0", "batch-debt, burst: 0", "batch-debt, burst: 0, order: refill-debit", "batch-debt, burst: 0, order: refill-debit",
 		"batch-debt, burst: 0, report_loss: 50%", "batch-debt, burst: 0, report_loss: 10%", "batch-debt, burst: 0, report_loss: 30%, unknown: pessimistic",

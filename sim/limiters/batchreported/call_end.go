@@ -40,63 +40,27 @@ func (r *reported) fail(now int64, ref int32) {
 func (r *reported) refuse(now int64, ref int32) {
 	c := r.calls.At(ref)
 	c.logged.Outcome = engine.ReportRefused
-	if r.timeout(c) == 0 && !c.duplicate {
-		r.unanswered(c)
+	if id := c.report.Client; r.active(id) && !c.duplicate {
+		r.clients[id].Unanswered(c.report)
 	}
 	r.fail(now, ref)
 }
 
-// unanswered tells the client of a call that it gets no response.
-func (r *reported) unanswered(c *call) {
-	if id := c.report.Client; r.active(id) {
-		r.clients[id].Unanswered(c.report)
-	}
-}
-
-// lose ends a lost call. Its client notices at once, or at its timeout.
+// lose ends a lost call. Its client notices at once: it gets its counts back for its
+// next tick, if it resends them.
 func (r *reported) lose(now int64, ref int32) {
 	c := r.calls.At(ref)
-	switch {
-	case c.duplicate || c.state == overdue:
-	case r.timeout(c) == 0:
-		r.resend(now, c)
-	default:
-		c.state = lost
-		return
+	if id := c.report.Client; !c.duplicate && r.codeOf(id).Resend && r.active(id) {
+		r.clients[id].Resend(c.report)
+		c.logged.Resent = true
+		r.tick(now, id)
+		r.oldest[id] = min(r.oldest[id], c.oldest)
 	}
 	r.release(ref)
 }
 
-// timeOut ends a client's wait for a response. A call that has ended before is
-// idle, or in use again with another alarm.
-func (r *reported) timeOut(now int64, ref int32, alarm int64) {
-	c := r.calls.At(ref)
-	if c.state == idle || c.duplicate || c.alarm != alarm {
-		return
-	}
-	r.unanswered(c)
-	r.resend(now-1, c) // before the ticks of this instant
-	if c.state == lost {
-		r.release(ref)
-		return
-	}
-	c.state = overdue
-}
-
-// resend gives a client its unanswered counts back for its first tick after an
-// instant, if it resends them.
-func (r *reported) resend(after int64, c *call) {
-	if id := c.report.Client; r.codeOf(id).Resend && r.active(id) {
-		r.clients[id].Resend(c.report)
-		c.logged.Resent = true
-		r.tick(after, id)
-		r.oldest[id] = min(r.oldest[id], c.oldest)
-	}
-}
-
 func (r *reported) release(ref int32) {
 	c := r.calls.At(ref)
-	c.state = idle
 	if r.log != nil {
 		r.log.End(c.logged)
 	}

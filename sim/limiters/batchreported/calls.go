@@ -13,26 +13,15 @@ type call struct {
 	answer    batchreported.Answer
 	sent      int64
 	oldest    int64 // the first request that it can be about
-	alarm     int64 // Seq of the event at which its client stops waiting
 	queued    int64 // when it came into the latest queue
 	back      int64 // ns from the server to the client
 	storeBack int64 // ns from the store to the server
 	cycle     int32
 	row       int32 // that is at the store, if the store takes one row at a time
-	state     callState
-	duplicate bool // no client waits for it
+	duplicate bool  // no client waits for it
 
 	logged *engine.Report
 }
-
-type callState uint8
-
-const (
-	idle     callState = iota
-	inFlight           // a response may come
-	lost               // no response will come, but the client does not know
-	overdue            // the client has stopped waiting, but a response may come
-)
 
 // cycle describes the calls of one client's tick.
 type cycle struct {
@@ -76,7 +65,7 @@ func (r *reported) newCall() int32 {
 	if c.report == nil {
 		c.report = &batchreported.Report{}
 	}
-	c.state, c.duplicate, c.logged = inFlight, false, &r.unlogged
+	c.duplicate, c.logged = false, &r.unlogged
 	return ref
 }
 
@@ -102,7 +91,6 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 	code := r.codeOf(id)
 	c.sent, c.oldest, c.cycle = now, r.oldest[id], number
 	r.logSent(now, c)
-	r.startTimeout(ref)
 	if code.happens(code.ReportLoss) {
 		c.logged.Outcome = engine.ReportLost
 		r.lose(now, ref)
@@ -122,19 +110,6 @@ func (r *reported) dispatch(now int64, id, ref, number int32) {
 		r.travel(now, duplicate, outcome.Delay)
 	}
 }
-
-// startTimeout schedules the timeout of a call, if there is one.
-func (r *reported) startTimeout(ref int32) {
-	c := r.calls.At(ref)
-	if timeout := r.timeout(c); timeout > 0 {
-		r.agenda.Schedule(c.sent+timeout, timedOut, ref)
-		c.alarm = r.agenda.Seq
-	}
-}
-
-// timeout returns after which time in ns the client of a call gives it up, 0 for
-// never.
-func (r *reported) timeout(c *call) int64 { return r.codeOf(c.report.Client).Timeout }
 
 func (c *code) happens(share units.Fraction) bool {
 	return share.Num > 0 && c.link.Outcomes.Chance(uint64(share.Num), uint64(share.Den))

@@ -27,7 +27,6 @@ func TestDebtAfterIdleTime(t *testing.T) {
 		{"phase: aligned, store: {redis: {write: script}}", "", 1, 1, 0.01, 0.92 * limit},
 		{"phase: aligned, store: {redis: {write: descriptor}}", "", 1, 3, 0.01, 0.95 * limit},
 		{"phase: aligned, report_loss: 30%, lost_reports: resent", "", 1, 1, 0.4, 0.97 * limit},
-		{"phase: aligned, report_loss: 30%, lost_reports: resent, report_timeout: 50ms", "", 1, 1, 0.6, 0.97 * limit},
 		{"phase: aligned", "faults: [{server-restart: {from: 5s, state: kept, down_for: 1s}}]", 1, 1, 0, limit},
 		{"phase: aligned", "faults: [{server-restart: {from: 9s, state: lost, down_for: 500ms}}]", 1, 1, 0, limit},
 		{"phase: aligned, moved_state: kept", "faults: [{reshard: {from: 12s, share: 100%}}]", 1, 1, 0, 0.999 * limit},

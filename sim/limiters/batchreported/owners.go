@@ -77,12 +77,11 @@ func (r *reported) takes(now int64, ref int32) bool {
 	if !slices.ContainsFunc(c.report.Rows, func(row batchreported.ReportRow) bool { return !foreign(row) }) {
 		return false
 	}
-	if !c.duplicate && c.state == inFlight {
+	if !c.duplicate {
 		part := r.copyCall(ref, foreign)
 		to := r.calls.At(part)
 		r.cycles.At(to.cycle).open++
 		r.logPart(r.calls.At(ref), to)
-		r.startTimeout(part)
 		r.refuse(now, part)
 	} else {
 		r.logRefused(c, foreign)

@@ -79,7 +79,6 @@ type reported struct {
 const (
 	answerArrives uint32 = iota // Ref is a bookEvent
 	bookDue                     // Ref is a bookEvent
-	timedOut
 	sendTick
 	reportArrives
 	served // by its server
@@ -214,8 +213,6 @@ func (r *reported) fire(now int64, e engine.Event) {
 	switch e.Kind {
 	case answerArrives, bookDue:
 		r.runBook(now, ref)
-	case timedOut:
-		r.timeOut(now, ref, e.Seq)
 	case sendTick:
 		r.send(now, ref)
 	case reportArrives:

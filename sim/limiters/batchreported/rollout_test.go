@@ -21,7 +21,7 @@ var variants = []string{"batch-reported", "rejection-rate", "rejection-rate-loca
 func drawService(t *rapid.T) (text, old, to string) {
 	old, to = rapid.SampledFrom(variants).Draw(t, "old"), rapid.SampledFrom(variants).Draw(t, "to")
 	text = draw.Retries(t, draw.Scenario(t, 2, "", old))
-	text = strings.Replace(text, "scenarios:\n", "  slow: {preset: rejection-rate-local, interval: 70ms, reject_til_as: duration, server_time: 1ms, report_timeout: 20ms, lost_reports: resent}\n"+
+	text = strings.Replace(text, "scenarios:\n", "  slow: {preset: rejection-rate-local, interval: 70ms, reject_til_as: duration, server_time: 1ms, lost_reports: resent}\n"+
 		"  closed: {preset: batch-reported, unknown: pessimistic, phase: aligned, clock_skew: {by: 5ms, share: 50%}, group_by_owner: false}\nscenarios:\n", 1)
 	if rapid.Bool().Draw(t, "faults") {
 		text = strings.Replace(text, "    traffic:\n", "    faults: [{server-crash: {from: 500ms, down_for: 300ms, server: 1}}, {clock: {from: 300ms, to: 1500ms, ahead: 20ms, expect_no_effect: true}}, "+
