@@ -14,7 +14,6 @@ type subscriber struct {
 	assigned Capacity
 	until    int64 // ns; the assignment has expired at its client, or never arrived, from then on
 	heardAt  int64 // ns, latest report
-	busyAt   int64 // ns, latest report of a request
 }
 
 // ledger holds the subscribers of one key, in the order in which they subscribed.
@@ -44,12 +43,11 @@ type terms struct {
 	even  Capacity // Fair: the level below which demands are met in full
 	spare Capacity // Fair: what each gets beyond its demand
 	sum   Capacity // Proportional: of the demands
-	count int64
 }
 
 // terms returns the terms of a division of limit.
 func (l *ledger) terms(c *Config, limit Capacity) terms {
-	t := terms{limit: limit, even: math.MaxInt64, count: int64(len(l.list))}
+	t := terms{limit: limit, even: math.MaxInt64}
 	demands := make([]Capacity, len(l.list))
 	for i := range l.list {
 		demands[i] = l.list[i].demand
@@ -67,9 +65,7 @@ func (l *ledger) terms(c *Config, limit Capacity) terms {
 		}
 		left -= demand
 	}
-	if !c.KeepSpare {
-		t.spare = left / max(t.count, 1)
-	}
+	t.spare = left / max(int64(len(demands)), 1)
 	return t
 }
 
@@ -84,10 +80,6 @@ func (t *terms) share(c *Config, demand, others Capacity) (share Capacity) {
 		share = demand
 	case c.Allocation == Fair:
 		share = min(demand, t.even) + t.spare
-	case t.sum <= t.limit && c.KeepSpare:
-		share = demand
-	case t.sum == 0:
-		share = t.limit / t.count
 	default:
 		share = integers.MulDiv(demand, t.limit, t.sum, t.limit)
 	}

@@ -149,14 +149,11 @@ func (c *Client) Idle() bool { return len(c.tracked) == 0 }
 func (c *Client) Apply(now int64, a *Assignment) {
 	q := c.keys.At(a.Key)
 	c.settle(q, now)
-	switch {
-	case !q.tracked || a.Sent < q.sentAt:
-	case a.Abandon:
-		*q = quota{listed: q.listed}
-	default:
-		c.keep(q, now, a.Rate, a.Depth)
-		q.stage, q.assignedAt, q.sentAt, q.until = active, now, a.Sent, integers.Add(now, a.TTL)
+	if !q.tracked || a.Sent < q.sentAt {
+		return
 	}
+	c.keep(q, now, a.Rate, a.Depth)
+	q.stage, q.assignedAt, q.sentAt, q.until = active, now, a.Sent, integers.Add(now, a.TTL)
 }
 
 // AssignedAt returns when the client's latest assignment of a key arrived. ok is

@@ -48,16 +48,13 @@ type Config struct {
 	FirstRequest bool  `option:"phase=first-request"` // a client's timer starts with its first request
 	Phase        ticks.Phase
 	Allocation   Allocation `option:"allocation=fair|proportional|greedy|whole"`
-	KeepSpare    bool       `option:"spare=kept"` // a server assigns no more than the demands
-	Conserves    bool       `option:"conserves"`  // a server assigns no more than unexpired assignments of others leave
-	Rebalance    int64      `option:"rebalance"`  // 0: a report is answered with the assignments of its client
-	FirstDemand  Capacity
-	LeastDemand  Capacity
-	TTL          int64 `option:"ttl"`
-	Forget       int64 `option:"forget"`
-	Abandon      int64 `option:"abandon"`       // 0 means never
-	FillInterval int64 `option:"fill_interval"` // 0: assignments are not rounded to whole tokens
-	CarriesOver  bool  `option:"on_change=carry-over"`
+	Conserves    bool       `option:"conserves"` // a server assigns no more than unexpired assignments of others leave
+	Rebalance    int64      `option:"rebalance"` // 0: a report is answered with the assignments of its client
+	LeastDemand  Capacity   // of a client, so that a rarely used key has an assignment
+	TTL          int64      `option:"ttl"`
+	Forget       int64      `option:"forget"`
+	FillInterval int64      `option:"fill_interval"` // 0: assignments are not rounded to whole tokens
+	CarriesOver  bool       `option:"on_change=carry-over"`
 	NoAssignment Fallback
 	Expired      Fallback
 	ExpiredFor   int64 `option:"expired_for"` // how long Expired applies
@@ -78,8 +75,7 @@ func ConfigFrom(v catalog.Values, limit counting.Limit) (Config, error) {
 	if err != nil {
 		return c, err
 	}
-	c.FirstDemand = c.Given(v, "first_demand", c.Limit)
-	c.LeastDemand = c.Given(v, "least_demand", max(1, c.Rate(c.Unit, c.Interval)))
+	c.LeastDemand = max(1, c.Rate(c.Unit, c.Interval))
 	c.NoAssignment = c.fallback(v.Choice("no_assignment"))
 	c.Expired = c.fallback(v.Choice("expired"))
 	return c, nil

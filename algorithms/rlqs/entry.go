@@ -23,6 +23,7 @@ func Entry() catalog.Entry {
 		Summary: "clients report their usage at intervals and enforce the quota that a service assigns to each",
 		Idea: "A client reports a key's first request to the key's server at once, and then what it has admitted and rejected of all its keys every `report_interval`. " +
 			"The server takes the reported cost per second as the client's demand, divides the limit among the clients that report the key (`allocation`), and assigns each a rate for `ttl`. " +
+			"A demand is at least one request per report interval, so that a rarely used key has an assignment; that of a new client is the limit. " +
 			"The client decides with a token bucket of that rate. Before its first assignment it does what `no_assignment` states. If no report is answered until an assignment expires, " +
 			"`expired` applies for `expired_for`; then the client forgets the key. The protocol leaves the division to the server.",
 		Bound: "with `rebalance` the assignments of one instant add up to the limit at most; otherwise assignments of different times can add up to more: n new clients with equal demands are assigned up to limit*(1 + 1/2 + ... + 1/n), for up to a report interval. " +
@@ -38,19 +39,13 @@ func Entry() catalog.Entry {
 func serving() []catalog.Field {
 	return []catalog.Field{
 		{Name: "allocation", Kind: catalog.Enum, Enum: []string{"fair", "proportional", "greedy", "whole"}, Default: "fair",
-			Doc: "how the limit is divided by the reported demands: fair is max-min fair; proportional gives parts in proportion to the demands; greedy gives a client its whole demand, as far as the unexpired assignments of the others leave it; whole gives each client the whole limit"},
-		{Name: "spare", Needs: catalog.Needs{"allocation: not greedy", "allocation: not whole"}, Kind: catalog.Enum, Enum: []string{"shared", "kept"}, Default: "shared",
-			Doc: "what happens to the part of the limit beyond all demands: it is shared out too (fair: in equal parts), or assigned to nobody"},
+			Doc: "how the limit is divided by the reported demands: fair is max-min fair and shares out the part beyond all demands equally; proportional gives parts in proportion to the demands; greedy gives a client its whole demand, as far as the unexpired assignments of the others leave it; whole gives each client the whole limit"},
 		{Name: "conserves", Needs: catalog.Needs{"allocation: not greedy", "allocation: not whole"}, Kind: catalog.Bool, Default: "false",
 			Doc: "whether the server assigns no more than the unexpired assignments of the other clients leave"},
 		{Name: "rebalance", Kind: catalog.Duration, Min: "1us",
 			Doc: "interval at which the server assigns all clients of all keys anew (default: it answers each report with assignments for this client alone)"},
-		{Name: "first_demand", Kind: catalog.Rate, Doc: "demand that the server assumes of a client that has only reported its first request (default: the limit)"},
-		{Name: "least_demand", Kind: catalog.Rate, Doc: "the least demand that the server assumes of a client, so that a rarely used key has an assignment (default: one request per report interval)"},
 		{Name: "ttl", Kind: catalog.Duration, Min: "1us", Doc: "how long an assignment is active after its arrival (default: three report intervals)"},
 		{Name: "forget", Kind: catalog.Duration, Min: "1us", Doc: "time without a report after which the server no longer counts a client (default: as long as ttl)"},
-		{Name: "abandon", Kind: catalog.Duration, Default: "0s", Min: "0s",
-			Doc: "time with reports of no request after which the server makes a client forget the key (abandon action); 0s means never"},
 		{Name: "fill_interval", Kind: catalog.Duration, Min: "1us", Doc: "assignments are whole tokens per this time, rounded down (default: not rounded to tokens)"},
 	}
 }

@@ -17,7 +17,7 @@ const s = int64(1e9)
 // testConfig is a quota of 120/s, counted in tenths of a request.
 func testConfig() *Config {
 	return &Config{
-		Divided: capacity.Divided{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1200, Burst: 60}, Interval: s, FirstDemand: 1200, LeastDemand: 10,
+		Divided: capacity.Divided{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1200, Burst: 60}, Interval: s, LeastDemand: 10,
 		TTL: 3 * s, Forget: 3 * s, ExpiredFor: never, Expired: Fallback{Action: Discard},
 	}
 }
@@ -45,9 +45,7 @@ func TestAllocations(t *testing.T) {
 		little string // 60, 20 and 10
 	}{
 		{func(c *Config) {}, "[600 500 100]", "[700 300 200]"},
-		{func(c *Config) { c.KeepSpare = true }, "[600 500 100]", "[600 200 100]"},
 		{func(c *Config) { c.Allocation = Proportional }, "[1132 56 11]", "[800 266 133]"},
-		{func(c *Config) { c.Allocation, c.KeepSpare = Proportional, true }, "[1132 56 11]", "[600 200 100]"},
 		{func(c *Config) { c.Allocation = Greedy }, "[1200 0 0]", "[600 200 100]"},
 		{func(c *Config) { c.Allocation = Whole }, "[1200 1200 1200]", "[1200 1200 1200]"},
 		{func(c *Config) { c.Conserves = true }, "[600 500 100]", "[700 300 200]"},
@@ -95,7 +93,6 @@ func TestRebalanceKeepsLimit(t *testing.T) {
 		config := testConfig()
 		config.Rebalance = s
 		config.Allocation = Allocation(rapid.IntRange(0, 2).Draw(t, "allocation"))
-		config.KeepSpare = rapid.Bool().Draw(t, "kept")
 		wants := rapid.SliceOfN(rapid.Int64Range(1, 300), 1, 6).Draw(t, "wants")
 		server, _ := reported(config, wants...)
 		sum, wanted := Capacity(0), Capacity(0)
@@ -113,45 +110,33 @@ func TestRebalanceKeepsLimit(t *testing.T) {
 }
 
 // Each rebalance sends one assignment to every client of every key that has reported in
-// time, and a last one to a client without requests, whatever was sent before.
+// time, whatever was sent before.
 func TestRebalanceReachesSubscribers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		config := testConfig()
-		config.Rebalance, config.Abandon = s, rapid.SampledFrom([]int64{0, 2 * s}).Draw(t, "abandon")
+		config.Rebalance = s
 		type pair struct{ client, key int32 }
-		type latest struct{ heard, busy int64 }
-		server, naive, order := NewServer(config), map[pair]latest{}, []int32(nil)
+		server, heard, order := NewServer(config), map[pair]int64{}, []int32(nil)
 		for now := s; now < 10*s; now += s / 2 {
 			for range rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "reports") {
 				p := pair{rapid.Int32Range(0, 2).Draw(t, "client"), rapid.Int32Range(0, 1).Draw(t, "key")}
-				used := rapid.Int64Range(0, 1).Draw(t, "used")
-				l, known := naive[p]
-				if used > 0 || !known || now-l.heard >= config.Forget {
-					l.busy = now
-				}
-				l.heard = now
-				naive[p] = l
+				heard[p] = now
 				if !slices.Contains(order, p.key) {
 					order = append(order, p.key)
 				}
-				server.Count(now, p.client, &Usage{Key: p.key, Allowed: used, Elapsed: s})
+				server.Count(now, p.client, &Usage{Key: p.key, Elapsed: s})
 			}
-			left, stays := map[pair]bool{}, map[int32]bool{} // whether it is the last one; the key has another one
-			for p, l := range naive {
-				if now-l.heard < config.Forget {
-					left[p] = config.Abandon > 0 && now-l.busy >= config.Abandon
-				}
-				if last, ok := left[p]; last {
-					delete(naive, p)
-				} else if ok {
-					stays[p.key] = true
+			left, stays := map[pair]bool{}, map[int32]bool{}
+			for p, at := range heard {
+				if now-at < config.Forget {
+					left[p], stays[p.key] = true, true
 				}
 			}
 			order = slices.DeleteFunc(order, func(key int32) bool { return !stays[key] })
 			server.Rebalance(now, func(a Assignment) {
 				p := pair{a.Client, a.Key}
-				if last, ok := left[p]; !ok || last != a.Abandon {
-					t.Fatalf("at %d: %+v, wanted %v", now, a, ok)
+				if !left[p] {
+					t.Fatalf("at %d: unwanted %+v", now, a)
 				}
 				delete(left, p)
 			})
@@ -162,9 +147,8 @@ func TestRebalanceReachesSubscribers(t *testing.T) {
 	})
 }
 
-// A server forgets a client that has not reported for long enough, and abandons one
-// that reports no requests. The client then does as before its first request.
-func TestForgetAndAbandon(t *testing.T) {
+// A server forgets a client that has not reported for long enough.
+func TestForget(t *testing.T) {
 	config := testConfig()
 	server, _ := reported(config, 300, 300)
 	server.Count(4*s-1, 0, &Usage{Allowed: 300, Elapsed: s})
@@ -174,23 +158,6 @@ func TestForgetAndAbandon(t *testing.T) {
 	server.Count(4*s, 0, &Usage{Allowed: 300, Elapsed: 1})
 	if a, _ := server.Assign(4*s, 0, 0); a.Rate != 1200 {
 		t.Errorf("after it has been forgotten: %d", a.Rate)
-	}
-	config.Abandon = 2 * s
-	client := NewClient(config)
-	client.Decide(4*s, 0, 1)
-	client.Apply(4*s, &Assignment{Sent: 4 * s, Rate: 10, TTL: 3 * s})
-	server.Count(6*s, 0, &Usage{Elapsed: s})
-	a, ok := server.Assign(6*s, 0, 0)
-	if !ok || !a.Abandon {
-		t.Fatalf("after 2 s without a request: %+v", a)
-	}
-	if _, ok := server.Assign(6*s, 0, 0); ok {
-		t.Error("an abandoned client still has an assignment")
-	}
-	client.Apply(6*s, &a)
-	client.Report(6*s, func(u Usage) { t.Errorf("it still reports %+v", u) })
-	if v, subscribe := client.Decide(7*s, 0, 1000); !v.Admitted() || !subscribe || client.Idle() {
-		t.Errorf("its next request: admitted %v, subscribes %v", v.Admitted(), subscribe)
 	}
 }
 

@@ -10,11 +10,10 @@ type Usage struct {
 
 // Assignment is a server's answer for one key: a rate for some time.
 type Assignment struct {
-	Client  int32
-	Key     int32
-	Sent    int64    // ns; a client ignores assignments older than its latest
-	Rate    Capacity // refill of the client's bucket
-	Depth   int64    // units, of the client's bucket
-	TTL     int64    // ns from the arrival
-	Abandon bool     // the client forgets the key; this is no assignment
+	Client int32
+	Key    int32
+	Sent   int64    // ns; a client ignores assignments older than its latest
+	Rate   Capacity // refill of the client's bucket
+	Depth  int64    // units, of the client's bucket
+	TTL    int64    // ns from the arrival
 }

@@ -32,16 +32,12 @@ func (s *Server) Count(now int64, client int32, u *Usage) {
 	i := l.of(client)
 	if i < 0 {
 		i = len(l.list)
-		l.list = append(l.list, subscriber{client: client, demand: s.config.FirstDemand, busyAt: now})
+		l.list = append(l.list, subscriber{client: client, demand: s.config.Limit})
 	}
 	b := &l.list[i]
 	b.heardAt = now
-	used := integers.Add(u.Allowed, u.Denied)
-	if used > 0 {
-		b.busyAt = now
-	}
 	if u.Elapsed > 0 {
-		units := integers.Mul(used, s.config.Unit, never)
+		units := integers.Mul(integers.Add(u.Allowed, u.Denied), s.config.Unit, never)
 		b.demand = max(s.config.Rate(units, u.Elapsed), s.config.LeastDemand)
 	}
 }
@@ -54,10 +50,6 @@ func (s *Server) Assign(now int64, client, key int32) (a Assignment, ok bool) {
 	if i < 0 || s.config.Rebalance > 0 {
 		return a, false
 	}
-	if s.abandons(&l.list[i], now) {
-		l.list = slices.Delete(l.list, i, i+1)
-		return Assignment{Client: client, Key: key, Sent: now, Abandon: true}, true
-	}
 	t := l.terms(s.config, s.limit)
 	return s.grant(now, key, &l.list[i], t.share(s.config, l.list[i].demand, l.outstanding(i, now))), true
 }
@@ -69,13 +61,6 @@ func (s *Server) Rebalance(now int64, send func(Assignment)) {
 	for _, key := range s.active {
 		l := s.keys.At(key)
 		s.forget(l, now)
-		l.list = slices.DeleteFunc(l.list, func(b subscriber) bool {
-			abandons := s.abandons(&b, now)
-			if abandons {
-				send(Assignment{Client: b.client, Key: key, Sent: now, Abandon: true})
-			}
-			return abandons
-		})
 		if l.listed = len(l.list) > 0; l.listed {
 			kept = append(kept, key)
 		}
@@ -88,11 +73,6 @@ func (s *Server) Rebalance(now int64, send func(Assignment)) {
 		}
 	}
 	s.active = kept
-}
-
-// abandons reports whether a subscriber has had no request for too long.
-func (s *Server) abandons(b *subscriber, now int64) bool {
-	return s.config.Abandon > 0 && now-b.busyAt >= s.config.Abandon
 }
 
 func (s *Server) grant(now int64, key int32, b *subscriber, share Capacity) Assignment {

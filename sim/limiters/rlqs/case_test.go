@@ -16,11 +16,10 @@ type quotaCase struct {
 	clients, servers          int
 	hop                       int64 // one way
 	interval, rebalance       int64
-	ttl, forget, abandon      int64
+	ttl, forget               int64
 	fill, clientBurst         int64
-	firstDemand, leastDemand  int64 // requests per window; 0 means the default
 	phase, allocation         string
-	kept, conserves, carries  bool
+	conserves, carries        bool
 	before, after             string // no_assignment and expired
 	expiredFor                int64  // below 0: unset
 	arrivals                  []arrival
@@ -58,16 +57,15 @@ func drawQuota(t *rapid.T) *quotaCase {
 		limit: number("limit", 1, 12), window: span("window", 5, 60), burst: number("burst", 1, 9),
 		clients: int(number("clients", 1, 4)), servers: int(number("servers", 1, 2)), hop: span("hop", 0, 5),
 		interval: span("interval", 1, 40), rebalance: sometimes("rebalance", 1, 40) * us,
-		ttl: span("ttl", 1, 60), forget: span("forget", 1, 60), abandon: sometimes("abandon", 1, 50) * us,
+		ttl: span("ttl", 1, 60), forget: span("forget", 1, 60),
 		fill: sometimes("fill", 1, 90) * us, clientBurst: sometimes("client burst", 1, 6),
-		firstDemand: sometimes("first demand", 1, 20), leastDemand: sometimes("least demand", 1, 4),
 		phase: pick("phase", "first-request", "aligned", "staggered"), allocation: pick("allocation", "fair", "proportional", "greedy", "whole"),
 		carries: rapid.Bool().Draw(t, "carries over"), before: pick("no assignment", "allow", "deny", "limit"),
 		after: pick("expired", "discard", "reuse", "allow", "deny", "limit"), expiredFor: span("expired for", -1, 60),
 		fallbackRate: number("fallback rate", 1, 9), fallbackMax: number("fallback burst", 1, 5),
 	}
 	if c.allocation == "fair" || c.allocation == "proportional" {
-		c.kept, c.conserves = rapid.Bool().Draw(t, "spare kept"), rapid.Bool().Draw(t, "conserves")
+		c.conserves = rapid.Bool().Draw(t, "conserves")
 	}
 	at := int64(0)
 	for range rapid.IntRange(1, 250).Draw(t, "arrivals") {
@@ -98,12 +96,8 @@ func (c *quotaCase) yaml() string {
 		}
 	}
 	option(c.rebalance > 0, "rebalance: %dns", c.rebalance)
-	option(c.abandon > 0, "abandon: %dns", c.abandon)
 	option(c.fill > 0, "fill_interval: %dns", c.fill)
 	option(c.clientBurst > 0, "client_burst: %d", c.clientBurst)
-	option(c.firstDemand > 0, "first_demand: %s", fmt.Sprintf("%d/%dns", c.firstDemand, c.window))
-	option(c.leastDemand > 0, "least_demand: %s", fmt.Sprintf("%d/%dns", c.leastDemand, c.window))
-	option(c.kept, "spare: %s", "kept")
 	option(c.conserves, "conserves: %v", true)
 	option(c.carries, "on_change: %s", "carry-over")
 	option(c.expiredFor >= 0, "expired_for: %dns", c.expiredFor)

@@ -75,8 +75,8 @@ type held struct {
 
 // member is a server's state of a client of a key.
 type member struct {
-	client                             int
-	demand, assigned, until, seen, use int64
+	client                        int
+	demand, assigned, until, seen int64
 }
 
 func newNaive(c *quotaCase) *naive {
@@ -264,47 +264,27 @@ func (n *naive) count(client, key int, used, elapsed int64) {
 	n.forgetIn(key)
 	m := n.find(client, key)
 	if m == nil {
-		m = &member{client: client, demand: n.limit * unit, use: n.now}
-		if n.firstDemand > 0 {
-			m.demand = n.firstDemand * unit
-		}
+		m = &member{client: client, demand: n.limit * unit}
 		n.shares[key] = append(n.shares[key], m)
 	}
 	m.seen = n.now
-	if used > 0 {
-		m.use = n.now
-	}
 	if elapsed > 0 {
-		least := max(1, unit*n.window/n.interval)
-		if n.leastDemand > 0 {
-			least = n.leastDemand * unit
-		}
-		m.demand = max(used*unit*n.window/elapsed, least)
+		m.demand = max(used*unit*n.window/elapsed, unit*n.window/n.interval, 1)
 	}
-}
-
-func (n *naive) abandons(m *member) bool { return n.abandon > 0 && n.now-m.use >= n.abandon }
-
-func (n *naive) drop(m *member, key int) {
-	n.shares[key] = slices.DeleteFunc(n.shares[key], func(o *member) bool { return o == m })
-	n.tell(m.client, key, func(client int) { n.keys[client][key] = nil })
 }
 
 func (n *naive) answer(client, key int) {
 	m := n.find(client, key)
-	switch {
-	case m == nil:
-	case n.abandons(m):
-		n.drop(m, key)
-	default:
-		others := int64(0)
-		for _, o := range n.shares[key] {
-			if o != m && o.until > n.now {
-				others += o.assigned
-			}
-		}
-		n.grant(m, key, n.share(m, key, others))
+	if m == nil {
+		return
 	}
+	others := int64(0)
+	for _, o := range n.shares[key] {
+		if o != m && o.until > n.now {
+			others += o.assigned
+		}
+	}
+	n.grant(m, key, n.share(m, key, others))
 }
 
 func (n *naive) rebalanceAll(server int) {
@@ -316,11 +296,6 @@ func (n *naive) rebalanceAll(server int) {
 			continue
 		}
 		n.forgetIn(key)
-		for _, m := range slices.Clone(n.shares[key]) {
-			if n.abandons(m) {
-				n.drop(m, key)
-			}
-		}
 		granted := int64(0)
 		for _, m := range n.shares[key] {
 			share := n.share(m, key, granted)
@@ -354,9 +329,7 @@ func (n *naive) share(m *member, key int, others int64) (share int64) {
 		return min(m.demand, max(0, limit-others))
 	case "fair":
 		if sum <= limit {
-			if share = m.demand; !n.kept {
-				share += (limit - sum) / int64(len(all))
-			}
+			share = m.demand + (limit-sum)/int64(len(all))
 			break
 		}
 		low, high := int64(0), most
@@ -369,9 +342,7 @@ func (n *naive) share(m *member, key int, others int64) (share int64) {
 		}
 		share = min(m.demand, low)
 	case "proportional":
-		if share = m.demand; !n.kept || sum > limit {
-			share = new(big.Int).Div(new(big.Int).Mul(big.NewInt(m.demand), big.NewInt(limit)), big.NewInt(sum)).Int64()
-		}
+		share = new(big.Int).Div(new(big.Int).Mul(big.NewInt(m.demand), big.NewInt(limit)), big.NewInt(sum)).Int64()
 	}
 	if n.conserves {
 		share = min(share, max(0, limit-others))

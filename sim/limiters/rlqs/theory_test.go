@@ -52,7 +52,6 @@ func TestStep(t *testing.T) {
 version: 1
 duration: 30s
 algorithms:
-  kept:   {preset: envoy-quota, report_interval: 2s, phase: aligned, spare: kept}
   shared: {preset: envoy-quota, report_interval: 2s, phase: aligned}
 scenarios:
   - name: step
@@ -63,12 +62,10 @@ scenarios:
       - {pattern: constant, rate: 900/s, to: 20s, spread: {skewed: {shares: [100%, 0%]}}}
       - {pattern: constant, rate: 900/s, from: 20s, spread: {skewed: {shares: [0%, 100%]}}}
       - {pattern: constant, rate: 1/s, spread: even}
-    algorithms: [kept, shared]
+    algorithms: [shared]
 `)
-	// With kept, the second client has 0.5/s for 2 s and half of 100 ms more, until its
-	// report has arrived, and for 50 ms that its answer takes. With shared it has half of
-	// the spare 99.5/s more.
-	simtest.About(t, d, "step", "kept", "admitted_requests", 20*901-2.1*900, 0.001)
+	// The second client has 0.5/s and half of the spare 99.5/s for 2 s and half of 100 ms
+	// more, until its report has arrived, and for 50 ms that its answer takes.
 	simtest.About(t, d, "step", "shared", "admitted_requests", 20*901-2.1*(900-49.75), 0.002)
 }
 
