@@ -24,7 +24,7 @@ func TestNothingIsHandedOutTwice(t *testing.T) {
 		{"{preset: prefetch, lease_size: 7, unused: returned, expiry: 30ms, when_empty: ask}", clients*(5+7) + late},
 		{"{enforcement: prefetch, counter: token-bucket, lease_size: 4, when_empty: reject, grant: all-or-nothing}", clients * (5 + 4)},
 		{"{preset: doorman-fair, refresh: 300ms, retry: 100ms, timeout: 100ms, without_lease: pessimistic, lease: 2s}", clients + late},
-		{"{preset: doorman-proportional, refresh: 100ms, wants: since-refresh, without_lease: pessimistic, lease: 1s, idle: 0s}", clients + late},
+		{"{preset: doorman-proportional, refresh: 100ms, without_lease: pessimistic, lease: 1s, idle: 0s}", clients + late},
 	} {
 		d := simtest.Run(t, fmt.Sprintf(`
 version: 1

@@ -42,7 +42,7 @@ algorithms:
   mute: {enforcement: central, counter: sampled-average, over_quota: mute, samples: 3, sample_window: 300ms}
   local-debt: {enforcement: local, counter: token-bucket, debt: true, initial: 2}
   remote-sampled: {enforcement: remote, counter: sampled-average, samples: 2, timeout: 0s}
-  leased: {preset: doorman-proportional, without_lease: pessimistic, before_lease: reject}
+  leased: {preset: doorman-proportional, without_lease: pessimistic}
 scenarios:
   - name: levels
     policy: {limit: 10/s, burst: 12}

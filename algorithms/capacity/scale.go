@@ -66,11 +66,3 @@ func (s Scale) Of(r units.Rate) int64 {
 func (s Scale) Rate(amount, span int64) int64 {
 	return integers.MulDiv(amount, s.Window, span, MostWants)
 }
-
-// Given returns the rate that an option states as a capacity, or otherwise if it is not set.
-func (s Scale) Given(v catalog.Values, option string, otherwise int64) int64 {
-	if v.Set(option) {
-		return s.Of(v.Rate(option))
-	}
-	return otherwise
-}

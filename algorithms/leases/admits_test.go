@@ -11,7 +11,6 @@ func TestAdmits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := testConfig()
 		c.WithoutLease = rapid.SampledFrom([]WithoutLease{Safe, Pessimistic, Optimistic}).Draw(t, "without lease")
-		c.AdmitBefore = rapid.Bool().Draw(t, "before")
 		asked, alone, now, until := NewClient(c, 0), NewClient(c, 0), int64(0), int64(0)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			now += rapid.Int64Range(0, s/2).Draw(t, "gap")

@@ -58,7 +58,7 @@ func (c *Client) admits(t *tenure, now, clock, cost int64) bool {
 	case cost <= 0:
 		return true
 	case !t.answered:
-		return c.config.AdmitBefore
+		return false
 	case clock >= t.until:
 		switch c.config.WithoutLease {
 		case Optimistic:
@@ -91,7 +91,6 @@ func (c *Client) Ask(now, clock int64, key int32) Question {
 	if t.answered && clock < t.until {
 		q.Has = t.has
 	}
-	t.demand.asked(now)
 	return q
 }
 
@@ -129,14 +128,11 @@ func (c *Client) GrantedAt(key int32) (at int64, ok bool) {
 	return t.grantedAt, t.answered
 }
 
-// Unlimited reports whether the client admits every request of a key, because it
-// has no lease of the key and is optimistic. clock is what its clock shows.
+// Unlimited reports whether the client admits every request of a key, because its
+// lease of the key is over and it is optimistic. clock is what its clock shows.
 func (c *Client) Unlimited(clock int64, key int32) bool {
 	t := c.keys.Peek(key)
-	if !t.answered {
-		return c.config.AdmitBefore
-	}
-	return clock >= t.until && c.config.WithoutLease == Optimistic
+	return t.answered && clock >= t.until && c.config.WithoutLease == Optimistic
 }
 
 // Level returns what the client could admit of a key at now by its lease.

@@ -14,8 +14,6 @@ type Sharing uint8
 const (
 	Proportional Sharing = iota
 	Fair
-	Static  // each client gets up to the whole capacity
-	Nothing // each client gets what it wants
 )
 
 // WithoutLease is what a client does after its lease has expired.
@@ -27,15 +25,6 @@ const (
 	Optimistic
 )
 
-// Estimate is how a client estimates its demand.
-type Estimate uint8
-
-const (
-	Recent Estimate = iota
-	SinceRefresh
-	Fixed
-)
-
 // Capacity is a rate in the units of the Config's Scale. Doorman computes in
 // floating point; here capacities are integers, rounded down.
 type Capacity = int64
@@ -44,7 +33,7 @@ type Capacity = int64
 // are nanoseconds.
 type Config struct {
 	capacity.Divided
-	Sharing      Sharing      `option:"sharing=proportional|fair|static|none"`
+	Sharing      Sharing      `option:"sharing=proportional|fair"`
 	Lease        int64        `option:"lease"`
 	Refresh      int64        `option:"refresh"`
 	Learning     int64        `option:"learning"`
@@ -55,13 +44,11 @@ type Config struct {
 	WithoutLease WithoutLease `option:"without_lease=safe|pessimistic|optimistic"`
 	SafeGiven    bool
 	SafeCapacity Capacity   // if SafeGiven; otherwise the server's answer has it
-	Estimate     Estimate   `option:"wants=recent|since-refresh|fixed"`
-	Seconds      int        `option:"seconds"` // Recent: number of seconds
-	Wants        []Capacity // Fixed: of client 0, 1 …
-	FirstWants   Capacity
-	LeastWants   Capacity
-	Idle         int64 `option:"idle"`               // ns without a request after which a lease is given back
-	AdmitBefore  bool  `option:"before_lease=admit"` // admit requests before the first answer
+	Seconds      int        `option:"seconds"` // that a client estimates its demand from
+	Wants        []Capacity // of client 0, 1 …; without them each estimates its demand
+	FirstWants   Capacity   // with a key's first request, before there is an estimate
+	LeastWants   Capacity   // so that a rarely used key has a lease
+	Idle         int64      `option:"idle"` // ns without a request after which a lease is given back
 }
 
 // ConfigFrom reads a Config from the bound fields of Entry and of the counter. It
@@ -76,9 +63,11 @@ func ConfigFrom(v catalog.Values, limit counting.Limit, clients int) (Config, er
 	if err != nil {
 		return c, err
 	}
-	c.SafeCapacity = c.Given(v, "safe_capacity", 0)
-	c.FirstWants = c.Given(v, "first_wants", c.Limit/int64(max(clients, 1)))
-	c.LeastWants = c.Given(v, "least_wants", max(1, c.Rate(c.Unit, c.Refresh)))
+	if c.SafeGiven {
+		c.SafeCapacity = c.Of(v.Rate("safe_capacity"))
+	}
+	c.FirstWants = c.Limit / int64(max(clients, 1))
+	c.LeastWants = max(1, c.Rate(c.Unit, c.Refresh))
 	for _, r := range wants.List("rates") {
 		c.Wants = append(c.Wants, c.Of(r.(units.Rate)))
 	}

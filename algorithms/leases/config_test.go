@@ -10,17 +10,16 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	_ "github.com/limitgauge/limitgauge/internal/testing/samedraws"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
-	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
-// TestWantsByDefault checks what a client asks for where no option states it: at first
+// TestWantsAtFirst checks what a client asks for without an estimate: at first
 // its part of the limit, and at least one request per refresh.
-func TestWantsByDefault(t *testing.T) {
+func TestWantsAtFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := counting.Limit{Count: rapid.Int64Range(1, 1e6).Draw(t, "count"), Window: rapid.Int64Range(1, 3600e9).Draw(t, "window"), Burst: 1}
 		refresh, clients := rapid.Int64Range(1, 3600e9).Draw(t, "refresh"), rapid.IntRange(0, 50).Draw(t, "clients")
 		values := catalog.WithDefaults(Entry().Fields, catalog.Values{"refresh": {V: refresh, Given: true}, "lease": {V: refresh, Given: true},
-			"wants": {V: catalog.Choice{Name: "since-refresh"}, Given: true}})
+			"wants": {V: catalog.Choice{Name: "recent", Values: catalog.Values{"seconds": {V: int64(10)}}}}})
 		c, err := ConfigFrom(values, limit, clients)
 		if err != nil {
 			t.Skip(err)
@@ -31,10 +30,6 @@ func TestWantsByDefault(t *testing.T) {
 		perWindow := new(big.Int).Mul(big.NewInt(c.Unit), big.NewInt(limit.Window))
 		if want := min(max(perWindow.Div(perWindow, big.NewInt(refresh)).Int64(), 1), capacity.MostWants); c.LeastWants != want {
 			t.Fatalf("a client wants at least %d, want %d", c.LeastWants, want)
-		}
-		values["least_wants"] = catalog.Value{V: units.Rate{Count: 3, Per: limit.Window}, Given: true}
-		if c, err = ConfigFrom(values, limit, clients); err != nil || c.LeastWants != 3*c.Unit {
-			t.Fatalf("3 per window are %d with a unit of %d: %v", c.LeastWants, c.Unit, err)
 		}
 	})
 }

@@ -7,18 +7,14 @@ import (
 
 // demand is what a client stores about the requests for one key.
 type demand struct {
-	seconds []int64 // Recent: cost by second, the newest at newest % len
+	seconds []int64 // cost by second, the newest at newest % len
 	newest  int64   // the second that is being counted
 	first   int64   // second of the first request
-	fresh   int64   // cost since the last lease request
-	since   int64   // ns, time of that lease request
-	known   bool    // there was one
 }
 
 // count counts a request.
 func (d *demand) count(now, cost int64, c *Config) {
-	d.fresh = integers.Add(d.fresh, max(cost, 0))
-	if c.Estimate != Recent {
+	if len(c.Wants) > 0 {
 		return
 	}
 	second := now / 1e9
@@ -43,14 +39,8 @@ func (d *demand) advance(second int64) {
 
 // wants returns the estimate at now.
 func (d *demand) wants(now int64, c *Config, id int32) Capacity {
-	switch c.Estimate {
-	case Fixed:
+	if len(c.Wants) > 0 {
 		return c.Wants[int(id)%len(c.Wants)]
-	case SinceRefresh:
-		if !d.known || now <= d.since {
-			return c.FirstWants
-		}
-		return c.Rate(integers.MulDiv(d.fresh, c.Unit, 1, capacity.MostWants), now-d.since)
 	}
 	second := now / 1e9
 	if len(d.seconds) == 0 || second <= d.first {
@@ -66,6 +56,3 @@ func (d *demand) wants(now int64, c *Config, id int32) Capacity {
 	}
 	return c.Rate(integers.MulDiv(sum, c.Unit, weights, capacity.MostWants), 1e9)
 }
-
-// asked records that the estimate has been sent.
-func (d *demand) asked(now int64) { d.fresh, d.since, d.known = 0, now, true }

@@ -21,7 +21,8 @@ func Entry() catalog.Entry {
 	return catalog.Entry{
 		Name:    "leases",
 		Summary: "clients lease a part of the rate from a server and enforce it locally",
-		Idea: "A client requests capacity from the key's server with the first request for the key, and again every `refresh`, with its own estimate of its demand. " +
+		Idea: "A client requests capacity from the key's server with the first request for the key, and again every `refresh`, with its own estimate of its demand: at first an even part of the limit, and at least one request per refresh. " +
+			"It rejects until the first answer about a key. " +
 			"The server shares the limit out among the clients that have requested capacity (`sharing`), and never grants more than its known leases leave. " +
 			"A lease holds for `lease` after it was granted, so a client can continue while the server is down; after that `without_lease` determines what it does. " +
 			"A restarted server knows no leases, and for `learning` grants clients the leases that they report. " +
@@ -37,8 +38,8 @@ func Entry() catalog.Entry {
 // leasing returns the fields about the server and the life of a lease.
 func leasing() []catalog.Field {
 	return []catalog.Field{
-		{Name: "sharing", Kind: catalog.Enum, Enum: []string{"proportional", "fair", "static", "none"}, Default: "proportional",
-			Doc: "how the limit is shared: proportional gives an equal share plus a part of the rest in proportion to the remaining demand; fair gives an equal share plus equal parts of the rest in two rounds; static gives each client up to the whole limit; none gives each client what it wants"},
+		{Name: "sharing", Kind: catalog.Enum, Enum: []string{"proportional", "fair"}, Default: "proportional",
+			Doc: "how the limit is shared: proportional gives an equal share plus a part of the rest in proportion to the remaining demand; fair gives an equal share plus equal parts of the rest in two rounds"},
 		{Name: "lease", Kind: catalog.Duration, Default: "300s", Min: "1us", Doc: "how long a lease holds"},
 		{Name: "refresh", Kind: catalog.Duration, Default: "5s", Min: "1us", Doc: "time from an answer to the client's next request for capacity; a client refreshes all its keys together"},
 		{Name: "learning", Needs: catalog.Needs{"first: learning or faults: any"}, Kind: catalog.Duration, Min: "0s", Doc: "how long a restarted server grants clients the leases that they report (default: as long as a lease)"},
@@ -60,15 +61,11 @@ func wanting() []catalog.Field {
 				{Name: "recent", Summary: "the cost of the last seconds, weighted more the newer it is, as in Doorman's adaptive limiter", Fields: []catalog.Field{
 					{Name: "seconds", Kind: catalog.Int, Unit: "seconds", Default: "10", Min: "1", Max: "100", Doc: "number of seconds; the newest weighs this many times as much as the oldest"},
 				}},
-				{Name: "since-refresh", Summary: "the cost since the last request for capacity, divided by that time"},
 				{Name: "fixed", Summary: "a constant rate", Fields: []catalog.Field{
 					{Name: "rates", Kind: catalog.List, Required: true, Elem: &catalog.Field{Kind: catalog.Rate, Doc: "of one client"}, Doc: "rates of client 0, 1 and so on; a shorter list repeats"},
 				}},
 			}},
-		{Name: "first_wants", Needs: catalog.Needs{"wants: not fixed"}, Kind: catalog.Rate, Doc: "what a client requests with a key's first request, before it has an estimate (default: an even part of the limit)"},
-		{Name: "least_wants", Kind: catalog.Rate, Doc: "the least that a client requests, so that a rarely used key has a lease (default: one request per refresh)"},
 		{Name: "idle", Kind: catalog.Duration, Min: "0s", Doc: "time without a request after which a key's lease is given back at the next refresh (default: as long as a lease)"},
-		{Name: "before_lease", Kind: catalog.Enum, Enum: []string{"reject", "admit"}, Default: "reject", Doc: "what a client does before the first answer about a key"},
 		{Name: "client_burst", Kind: catalog.Int, Unit: "requests", Min: "1", Max: "1000000000",
 			Doc: "depth of a client's bucket (default: the same part of the policy's burst as the lease is of the limit, rounded up)"},
 	}

@@ -11,7 +11,7 @@ import (
 const s = int64(1e9)
 
 func testConfig() *Config {
-	return &Config{Divided: capacity.Divided{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1000, Burst: 50}, Lease: 10 * s, Refresh: s, Learning: 10 * s, Estimate: Recent, Seconds: 3, FirstWants: 250, Idle: 3 * s}
+	return &Config{Divided: capacity.Divided{Scale: capacity.Scale{Window: s, Unit: 10}, Limit: 1000, Burst: 50}, Lease: 10 * s, Refresh: s, Learning: 10 * s, Seconds: 3, FirstWants: 250, Idle: 3 * s}
 }
 
 // The estimate weights the last whole seconds, the newest most, and the first
@@ -35,17 +35,6 @@ func TestWants(t *testing.T) {
 		if got := d.wants(want.at, c, 0); got != want.wants {
 			t.Errorf("at %d s: wants %d, want %d", want.at/s, got, want.wants)
 		}
-	}
-	c.Estimate = SinceRefresh
-	d = demand{}
-	d.count(0, 5, c)
-	d.asked(0)
-	if got := d.wants(0, c, 0); got != 250 {
-		t.Errorf("when it has just asked: wants %d, want the guess", got)
-	}
-	d.count(s, 8, c)
-	if got := d.wants(2*s, c, 0); got != 40 {
-		t.Errorf("8 in two seconds: wants %d, want 40", got)
 	}
 }
 

@@ -73,15 +73,9 @@ func (s *Store) clean(now int64) {
 }
 
 // share returns the lease of a client with this demand, by Doorman's algorithms
-// with one subclient per client. No algorithm grants more than the leases of
-// the others leave, except Static and Nothing.
+// with one subclient per client. Neither grants more than the leases of
+// the others leave.
 func (s *Store) share(how Sharing, capacity Capacity, client int32, wants Capacity) Capacity {
-	switch how {
-	case Nothing:
-		return wants
-	case Static:
-		return min(capacity, wants)
-	}
 	old, known := s.get(client)
 	count := int64(len(s.leases))
 	if !known {
