@@ -21,8 +21,8 @@ func TestNothingIsHandedOutTwice(t *testing.T) {
 	}{
 		{"{preset: prefetch, lease_size: 5}", clients*(5+5) + late},
 		{"{preset: prefetch, lease_size: 5, low_water: 0, expiry: 0s, refusal: forgotten, timeout: 20ms}", clients*5 + late},
-		{"{preset: prefetch, lease_size: 7, unused: returned, expiry: 30ms, when_empty: ask}", clients*(5+7) + late},
-		{"{enforcement: prefetch, counter: token-bucket, lease_size: 4, when_empty: reject, grant: all-or-nothing}", clients * (5 + 4)},
+		{"{preset: prefetch, lease_size: 7, expiry: 30ms}", clients*(5+7) + late},
+		{"{enforcement: prefetch, counter: token-bucket, lease_size: 4, when_empty: reject}", clients * (5 + 4)},
 		{"{preset: doorman-fair, refresh: 300ms, retry: 100ms, timeout: 100ms, without_lease: pessimistic, lease: 2s}", clients + late},
 		{"{preset: doorman-proportional, refresh: 100ms, without_lease: pessimistic, lease: 1s, idle: 0s}", clients + late},
 	} {

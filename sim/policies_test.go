@@ -188,7 +188,7 @@ scenarios:
 	want := []string{
 		"test.yaml:12:46: scenarios[0].algorithms[2]: rover: counter rover " + one + "a caller sleeps until one bucket has released its claim, and the published algorithm has no claim on several buckets",
 		"test.yaml:12:82: scenarios[0].algorithms[5]: rover-shards: enforcement shards " + one + "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
-		"test.yaml:12:96: scenarios[0].algorithms[6]: prefetch: prefetch with when_empty: wait or ask " + one + "a request would wait for tokens of several keys at once, and the sources do not say whether it holds those of one key meanwhile; use when_empty: reject",
+		"test.yaml:12:96: scenarios[0].algorithms[6]: prefetch: prefetch with when_empty: wait " + one + "a request would wait for tokens of several keys at once, and the sources do not say whether it holds those of one key meanwhile; use when_empty: reject",
 		"test.yaml:12:106: scenarios[0].algorithms[7]: sql-serializable: enforcement sql " + one + "the published functions read and write one row, and say neither how a transaction locks the rows of several keys nor which of them it charges if one rejects",
 		"test.yaml:12:124: scenarios[0].algorithms[8]: sre-remote: client-throttle with backend: remote and more than one server " + one + "the keys of a request may be on different servers, and the book describes one backend that accepts or rejects a request; use servers: 1",
 		"test.yaml:13:96: scenarios[1].algorithms[0]: draining: refusal: drains is for counters that decide at arrival, not for leaky-bucket",

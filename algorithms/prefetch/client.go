@@ -2,11 +2,10 @@ package prefetch
 
 import "github.com/limitgauge/limitgauge/algorithms/perkey"
 
-// Lease is a number of tokens that a client holds.
-type Lease struct {
-	Tokens  int64
-	TakenAt int64 // ns, when the server took them from its counter
-	Until   int64 // ns; they are valid before that
+// lease is a number of tokens that a client holds.
+type lease struct {
+	tokens int64
+	until  int64 // ns; they are valid before that
 }
 
 // Answer is a server's response to a fetch.
@@ -14,7 +13,6 @@ type Answer struct {
 	Key     int32
 	Asked   int64 // requested tokens
 	Granted int64
-	TakenAt int64 // ns, when the tokens were taken from the counter
 	RetryAt int64 // if not all were granted: when the server expects to have them
 }
 
@@ -28,7 +26,7 @@ type Client struct {
 
 // purse is a client's state for one key: its leases of tokens and its fetch.
 type purse struct {
-	leases    []Lease
+	leases    []lease
 	held      int64 // tokens in the leases
 	fetching  bool
 	answered  bool  // there was an answer
@@ -49,10 +47,10 @@ func (c *Client) Spend(now int64, key int32, cost int64) bool {
 	p.held -= max(cost, 0)
 	for cost > 0 {
 		oldest := &p.leases[0]
-		part := min(cost, oldest.Tokens)
-		oldest.Tokens -= part
+		part := min(cost, oldest.tokens)
+		oldest.tokens -= part
 		cost -= part
-		if oldest.Tokens == 0 {
+		if oldest.tokens == 0 {
 			p.drop()
 		}
 	}
@@ -63,8 +61,8 @@ func (p *purse) drop() { p.leases = p.leases[:copy(p.leases, p.leases[1:])] }
 
 // expire removes a key's leases that are over.
 func (p *purse) expire(now int64) {
-	for len(p.leases) > 0 && p.leases[0].Until <= now {
-		p.held -= p.leases[0].Tokens
+	for len(p.leases) > 0 && p.leases[0].until <= now {
+		p.held -= p.leases[0].tokens
 		p.drop()
 	}
 }
@@ -89,47 +87,32 @@ func (c *Client) Starting(key int32) bool { return !c.keys.At(key).answered }
 // Refused reports whether the server has answered that there are no tokens yet.
 func (c *Client) Refused(now int64, key int32) bool { return now < c.keys.At(key).refusedTo }
 
-// Apply applies an answer. It returns the new lease, which has no tokens if none
-// were granted.
-func (c *Client) Apply(now int64, a *Answer) Lease {
+// Apply applies an answer.
+func (c *Client) Apply(now int64, a *Answer) {
 	p := c.keys.At(a.Key)
 	p.fetching, p.answered = false, true
 	p.refusedTo = 0
 	if a.Granted < a.Asked && !c.config.Forgetful {
 		p.refusedTo = a.RetryAt
 	}
-	l := Lease{Tokens: a.Granted, TakenAt: a.TakenAt, Until: never}
+	l := lease{tokens: a.Granted, until: never}
 	if c.config.Expiry > 0 && c.config.Expiry < never-now {
-		l.Until = now + c.config.Expiry
+		l.until = now + c.config.Expiry
 	}
-	if l.Tokens > 0 {
+	if l.tokens > 0 {
 		p.leases = append(p.leases, l)
-		p.held += l.Tokens
+		p.held += l.tokens
 	}
-	return l
 }
 
 // Failed tells the client that the fetch in flight will not be answered.
 func (c *Client) Failed(key int32) { c.keys.At(key).fetching = false }
 
-// Unused removes the leases that are over at now from the client and appends them
-// to leases, for the caller to return.
-func (c *Client) Unused(now int64, key int32, leases []Lease) []Lease {
-	p := c.keys.At(key)
-	over := 0
-	for over < len(p.leases) && p.leases[over].Until <= now {
-		over++
-	}
-	leases = append(leases, p.leases[:over]...)
-	p.expire(now)
-	return leases
-}
-
 // Held returns the tokens that the client could spend at now.
 func (c *Client) Held(now int64, key int32) (tokens int64) {
 	for _, l := range c.keys.Peek(key).leases {
-		if now < l.Until {
-			tokens += l.Tokens
+		if now < l.until {
+			tokens += l.tokens
 		}
 	}
 	return tokens

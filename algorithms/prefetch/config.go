@@ -7,27 +7,16 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// WhenEmpty is what a request does that finds too few tokens.
-type WhenEmpty uint8
-
-const (
-	Wait   WhenEmpty = iota // wait for the fetch
-	Reject                  // reject while the fetch is in flight
-	Ask                     // call the server for this request alone
-)
-
 // Config describes the protocol. Its clients and servers share one Config.
 type Config struct {
 	Limit        counting.Limit
 	Bucket       *counting.TokenBucketOptions // nil means a fixed window
 	OwnBurst     bool                         // the burst is the bucket's own, not the limit's
-	LeaseSize    int64                        `option:"lease_size"`      // tokens, at least 1
-	LowWater     int64                        `option:"low_water"`       // tokens
-	Expiry       int64                        `option:"expiry"`          // ns; 0 means never
-	Returned     bool                         `option:"unused=returned"` // unused tokens are returned to the server
-	WhenEmpty    WhenEmpty                    `option:"when_empty=wait|reject|ask"`
+	LeaseSize    int64                        `option:"lease_size"`           // tokens, at least 1
+	LowWater     int64                        `option:"low_water"`            // tokens
+	Expiry       int64                        `option:"expiry"`               // ns; 0 means never
+	Rejects      bool                         `option:"when_empty=reject"`    // a request without tokens does not wait for the fetch
 	AdmitAtStart bool                         `option:"at_start=admit"`       // admit requests before the first answer
-	AllOrNothing bool                         `option:"grant=all-or-nothing"` // the server grants all requested tokens or none
 	Forgetful    bool                         `option:"refusal=forgotten"`    // the client does not remember a rejection
 	Timeout      int64                        `option:"timeout"`              // ns, of a fetch
 	FailOpen     bool                         `option:"on_timeout=fail-open"` // admit waiting requests at a timeout

@@ -5,8 +5,8 @@
 // clock, no I/O and no random numbers of its own: now is an argument, in
 // nanoseconds from 0.
 //
-// At one timestamp the caller lets leases end, then servers take returned tokens,
-// then grant, then clients Apply the answers that are due, and only then spend.
+// At one timestamp the caller lets servers Grant, then clients Apply the answers that
+// are due, and only then Spend.
 //
 // The package makes no promise: it can change at any time.
 package prefetch
@@ -22,10 +22,10 @@ func Entry() catalog.Entry {
 		Name:    "prefetch",
 		Summary: "clients prefetch tokens, spend them without a call, and fetch more before they run out",
 		Idea: "For each key a client holds leases of tokens, from which it admits requests at once. When its tokens fall to `low_water` it requests " +
-			"`lease_size` more from the key's server, which takes them from its counter immediately, whether or not they will be spent. The difficult parts are the time before the first lease, " +
+			"`lease_size` more from the key's server, which takes as many as it has from its counter immediately, whether or not they will be spent. The difficult parts are the time before the first lease, " +
 			"a client that has run out, and unused tokens: each is an option.",
 		Bound: "N clients hold at most N*(low_water + lease_size) tokens, or N*(lease_size - 1) tokens for which no request waits with a low_water of 0. Admitted cost " +
-			"in any span exceeds the counter's own bound by at most that, however old the tokens are. Tokens that expire unused are lost to the limit, unless they are returned.",
+			"in any span exceeds the counter's own bound by at most that, however old the tokens are. Tokens that expire unused are lost to the limit.",
 		Source: "Databricks, \"High Performance Ratelimiting at Databricks\" (September 2025), an option it rejected; bucket4j issue 8 (consumeAsMuchAsPossible in batches); " +
 			"alibaba/Sentinel issue 3382 (a background job that prefetches)",
 		Over: []string{"fixed-window", "token-bucket"},
@@ -34,14 +34,10 @@ func Entry() catalog.Entry {
 			{Name: "low_water", Kind: catalog.Int, Unit: "tokens", Default: "5", Min: "0", Max: "1000000000",
 				Doc: "a client with this many tokens or fewer fetches the next lease; with 0 it fetches only when it has run out"},
 			{Name: "expiry", Kind: catalog.Duration, Default: "1s", Min: "0s", Doc: "how long a lease is valid after the arrival of its answer; 0 means without end"},
-			{Name: "unused", Needs: catalog.Needs{"expiry: above 0"}, Kind: catalog.Enum, Enum: []string{"lost", "returned"}, Default: "lost",
-				Doc: "what happens to tokens that expire unused: lost, or returned to the counter; a fixed window accepts them only until it ends"},
-			{Name: "when_empty", Kind: catalog.Enum, Enum: []string{"wait", "reject", "ask"}, Default: "wait",
-				Doc: "what a request does that finds too few tokens: wait for the fetch, be rejected while the fetch is in flight, or call the server once for itself alone"},
+			{Name: "when_empty", Kind: catalog.Enum, Enum: []string{"wait", "reject"}, Default: "wait",
+				Doc: "what a request does that finds too few tokens: wait for the fetch, or be rejected while the fetch is in flight"},
 			{Name: "at_start", Kind: catalog.Enum, Enum: []string{"empty", "admit"}, Default: "empty",
 				Doc: "what a client does with a key before the first answer: the same as when it has run out, or admit without a token"},
-			{Name: "grant", Kind: catalog.Enum, Enum: []string{"as-much-as-there-is", "all-or-nothing"}, Default: "as-much-as-there-is",
-				Doc: "what a server grants that has fewer tokens than requested"},
 			{Name: "refusal", Kind: catalog.Enum, Enum: []string{"remembered", "forgotten"}, Default: "remembered",
 				Doc: "what a client does that received fewer tokens than requested: reject requests without tokens until the server expects to have more, or fetch again with the next request"},
 			{Name: "timeout", Needs: catalog.Needs{"network: above 0 or faults: any"}, Kind: catalog.Duration, Default: "1s", Min: "1ns", Doc: "time after which waiting requests give up a fetch; its tokens are then lost"},

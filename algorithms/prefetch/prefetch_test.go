@@ -12,13 +12,11 @@ import (
 
 func drawConfig(t *rapid.T) *Config {
 	c := &Config{
-		Limit:        counting.Limit{Count: rapid.Int64Range(1, 20).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window")},
-		LeaseSize:    rapid.Int64Range(1, 6).Draw(t, "lease"),
-		LowWater:     rapid.Int64Range(0, 4).Draw(t, "low water"),
-		Expiry:       rapid.Int64Range(0, 12).Draw(t, "expiry"),
-		Returned:     rapid.Bool().Draw(t, "returned"),
-		AllOrNothing: rapid.Bool().Draw(t, "all or nothing"),
-		Forgetful:    rapid.Bool().Draw(t, "forgetful"),
+		Limit:     counting.Limit{Count: rapid.Int64Range(1, 20).Draw(t, "count"), Window: rapid.Int64Range(1, 30).Draw(t, "window")},
+		LeaseSize: rapid.Int64Range(1, 6).Draw(t, "lease"),
+		LowWater:  rapid.Int64Range(0, 4).Draw(t, "low water"),
+		Expiry:    rapid.Int64Range(0, 12).Draw(t, "expiry"),
+		Forgetful: rapid.Bool().Draw(t, "forgetful"),
 	}
 	if rapid.Bool().Draw(t, "bucket") {
 		c.Limit.Burst = rapid.Int64Range(1, 20).Draw(t, "burst")
@@ -27,7 +25,7 @@ func drawConfig(t *rapid.T) *Config {
 	return c
 }
 
-// Every token that a server grants is spent, held, lost or returned, exactly once. A
+// Every token that a server grants is spent, held or lost, exactly once. A
 // client never spends an expired token, and fetches when its tokens are few, no fetch is in
 // flight and the server has not told it to wait.
 func TestTokensAreConserved(t *testing.T) {
@@ -47,25 +45,18 @@ func TestTokensAreConserved(t *testing.T) {
 				if pending[i].Granted < pending[i].Asked && !c.Forgetful {
 					refused[i] = pending[i].RetryAt
 				}
-				lease := clients[i].Apply(now, pending[i])
-				if lease.Tokens != pending[i].Granted || pending[i].Granted > pending[i].Asked {
-					t.Fatalf("asked %d, granted %d, got %d", pending[i].Asked, pending[i].Granted, lease.Tokens)
+				clients[i].Apply(now, pending[i])
+				if pending[i].Granted > pending[i].Asked {
+					t.Fatalf("asked %d, granted %d", pending[i].Asked, pending[i].Granted)
 				}
 				until := never
 				if c.Expiry > 0 {
 					until = now + c.Expiry
 				}
-				naive[i], pending[i] = append(naive[i], held{lease.Tokens, until}), nil
+				naive[i], pending[i] = append(naive[i], held{pending[i].Granted, until}), nil
 			} else if pending[i] != nil && rapid.Bool().Draw(t, "failed") {
 				clients[i].Failed(0)
 				pending[i] = nil
-			}
-			if c.Returned {
-				for _, l := range clients[i].Unused(now, 0, nil) {
-					if server.Return(now, 0, l); l.Tokens == 0 {
-						t.Fatal("it returns an empty lease")
-					}
-				}
 			}
 			sum := int64(0)
 			for _, h := range naive[i] {
@@ -105,8 +96,8 @@ func TestTokensAreConserved(t *testing.T) {
 	})
 }
 
-// A server grants no more than its counter would admit, returns when there will be
-// more, and takes returned tokens back only in the window they came from.
+// A server grants no more than its counter would admit, and returns when there will be
+// more.
 func TestServer(t *testing.T) {
 	window := NewServer(&Config{Limit: counting.Limit{Count: 10, Window: 100}, LeaseSize: 4}, 1)
 	bucket := NewServer(&Config{Limit: counting.Limit{Count: 10, Window: 100, Burst: 10}, LeaseSize: 4, Bucket: &counting.TokenBucketOptions{}}, 1)
@@ -118,38 +109,18 @@ func TestServer(t *testing.T) {
 		want   Answer
 	}{
 		{"window", window, 0, 4, Answer{Asked: 4, Granted: 4}},
-		{"window", window, 1, 8, Answer{Asked: 8, Granted: 6, TakenAt: 1, RetryAt: 100}},
+		{"window", window, 1, 8, Answer{Asked: 8, Granted: 6, RetryAt: 100}},
 		{"bucket", bucket, 0, 12, Answer{Asked: 12, Granted: 10, RetryAt: 40}},
-		{"bucket", bucket, 25, 4, Answer{Asked: 4, Granted: 2, TakenAt: 25, RetryAt: 60}},
+		{"bucket", bucket, 25, 4, Answer{Asked: 4, Granted: 2, RetryAt: 60}},
 	} {
 		if got := c.server.Grant(c.now, 0, c.asked); got != c.want {
 			t.Errorf("%s at %d, %d asked: %+v, want %+v", c.name, c.now, c.asked, got, c.want)
 		}
 	}
-	window.Return(99, 0, Lease{Tokens: 3, TakenAt: 1})
-	if got := window.Grant(99, 0, 5).Granted; got != 3 {
-		t.Errorf("3 tokens returned to the window, %d granted", got)
-	}
-	window.Grant(100, 0, 5)
-	window.Return(100, 0, Lease{Tokens: 3, TakenAt: 99})
-	if got := window.Grant(100, 0, 20).Granted; got != 5 {
-		t.Errorf("tokens of a window that is over are returned: %d granted", got)
-	}
-	bucket.Return(25, 0, Lease{Tokens: 2, TakenAt: 0})
-	if got := bucket.Grant(25, 0, 4).Granted; got != 2 {
-		t.Errorf("2 tokens returned to the bucket, %d granted", got)
-	}
+	window.Grant(100, 0, 10)
 	window.Relimit(100, counting.Limit{Count: 12, Window: 100})
 	if got := window.Grant(100, 0, 20).Granted; got != 2 {
 		t.Errorf("limit raised by 2, %d granted", got)
-	}
-}
-
-// With AllOrNothing a server grants all requested tokens or none.
-func TestAllOrNothing(t *testing.T) {
-	s := NewServer(&Config{Limit: counting.Limit{Count: 10, Window: 100}, LeaseSize: 4, AllOrNothing: true}, 1)
-	if a, b := s.Grant(0, 0, 12).Granted, s.Grant(0, 0, 10).Granted; a != 0 || b != 10 {
-		t.Errorf("12 of 10: %d granted; then 10: %d", a, b)
 	}
 }
 

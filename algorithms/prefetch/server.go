@@ -37,11 +37,8 @@ func (s *Server) Restart() {
 func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 	t := s.counts
 	t.Take(key, now, 0) // the first call creates a bucket
-	answer := Answer{Key: key, Asked: asked, TakenAt: now}
+	answer := Answer{Key: key, Asked: asked}
 	give := max(0, min(asked, t.Level(key, now)))
-	if s.config.AllOrNothing && give < asked {
-		give = 0
-	}
 	if give > 0 {
 		t.Take(key, now, give)
 		answer.Granted = give
@@ -54,19 +51,9 @@ func (s *Server) Grant(now int64, key int32, asked int64) Answer {
 	return answer
 }
 
-// Decide decides one request for which a client has called the server.
-func (s *Server) Decide(now int64, key int32, cost int64) counting.Verdict {
-	return s.counts.Take(key, now, cost)
-}
-
 // RetryAt returns when the counter will hold this many tokens, or counting.Never.
 func (s *Server) RetryAt(now int64, key int32, cost int64) int64 {
 	return s.counts.RetryAt(key, now, cost)
-}
-
-// Return takes unused tokens back.
-func (s *Server) Return(now int64, key int32, l Lease) {
-	s.counts.Correct(key, now, l.TakenAt, -l.Tokens, false)
 }
 
 // Forget resets the key's counter.

@@ -2,7 +2,6 @@ package prefetch
 
 import (
 	"github.com/limitgauge/limitgauge/algorithms/counting"
-	"github.com/limitgauge/limitgauge/algorithms/prefetch"
 	"github.com/limitgauge/limitgauge/sim/engine"
 )
 
@@ -51,11 +50,6 @@ func (p prefetchEvents) Arrive(now int64, slot int32) {
 		return
 	}
 	p.executor.Asks(slot)
-	if p.config.WhenEmpty == prefetch.Ask {
-		p.send(now, client, fetch{key: key, slot: slot, tokens: cost})
-		p.fetch(now, client, key, 0)
-		return
-	}
 	room := p.clients[client].waiting.At(key)
 	room.slots.Push(slot)
 	room.cost += cost

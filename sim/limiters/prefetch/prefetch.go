@@ -42,7 +42,6 @@ type prefetched struct {
 	load           *measure.Load
 	executor       *engine.EventExecutor // nil in blocks
 	calls          network.Calls[fetch]
-	unused         []prefetch.Lease
 }
 
 // prefetchClient is a client with the requests that wait for its tokens.
@@ -58,7 +57,7 @@ type waitingRoom struct {
 }
 
 // errWaits is the error of clients whose requests may wait, in multi-policy scenarios.
-var errWaits = fmt.Errorf("prefetch with when_empty: wait or ask %w: a request would wait for tokens of several keys at once, and the sources do not say "+
+var errWaits = fmt.Errorf("prefetch with when_empty: wait %w: a request would wait for tokens of several keys at once, and the sources do not say "+
 	"whether it holds those of one key meanwhile; use when_empty: reject", engine.ErrOnePolicy)
 
 func checkPolicies(s *engine.Setting, a *scenarios.Algorithm) error {
@@ -93,7 +92,7 @@ func newPrefetch(t *engine.Trial) (engine.Executor, error) {
 	p.calls = network.NewCalls[fetch](t, &p.Agenda, config.Timeout, forget)
 	p.Fire, p.calls.Apply = p.fire, p.applyFaults
 	p.calls.Background = true
-	if config.WhenEmpty == prefetch.Reject {
+	if config.Rejects {
 		return engine.NewBlockExecutor(t.Sinks, prefetchBlocks{p}), nil
 	}
 	p.executor = engine.NewEventExecutor(t.Sinks, t.Start)
@@ -162,6 +161,6 @@ func (p *prefetched) spend(now int64, client, key int32, cost int64) (v counting
 // fetch asks for tokens if the client needs some.
 func (p *prefetched) fetch(now int64, client, key int32, needed int64) {
 	if tokens := p.clients[client].Fetch(now, key, needed); tokens > 0 {
-		p.send(now, client, fetch{key: key, slot: noSlot, tokens: tokens})
+		p.send(now, client, fetch{key: key, tokens: tokens})
 	}
 }

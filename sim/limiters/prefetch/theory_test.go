@@ -7,8 +7,7 @@ import (
 )
 
 // TestPrefetchedTokensAreExcess checks that ten nodes that keep nine tokens each
-// admit 90 requests too many a minute later. Tokens that expire or are returned
-// before are no excess.
+// admit 90 requests too many a minute later. Tokens that expire before are no excess.
 func TestPrefetchedTokensAreExcess(t *testing.T) {
 	d := simtest.Run(t, `
 version: 1
@@ -17,7 +16,6 @@ algorithms:
   keeps:    {preset: bucket4j-prefetch}
   window:   {enforcement: prefetch, counter: fixed-window, low_water: 0, expiry: 0s, refusal: forgotten}
   loses:    {preset: bucket4j-prefetch, expiry: 1s}
-  returns:  {preset: bucket4j-prefetch, expiry: 1s, unused: returned}
 scenarios:
   - name: a minute later
     policy: {limit: 5000/min}
@@ -25,25 +23,22 @@ scenarios:
     traffic:
       - {pattern: herd, count: 10}
       - {pattern: herd, count: 8000, at: 60s}
-    algorithms: [keeps, window, loses, returns]
+    algorithms: [keeps, window, loses]
   - name: at once
     policy: {limit: 5000/min}
     topology: {clients: 10}
     traffic:
       - {pattern: herd, count: 10}
       - {pattern: herd, count: 8000, at: 1100ms}
-    algorithms: [keeps, loses, returns]
+    algorithms: [keeps, loses]
 `)
 	simtest.Exactly(t, d, "a minute later", "keeps", "burst_excess", 90)
 	simtest.Exactly(t, d, "a minute later", "window", "admitted_requests", 10+90+5000)
 	simtest.Exactly(t, d, "a minute later", "loses", "burst_excess", 0)
-	simtest.Exactly(t, d, "a minute later", "returns", "burst_excess", 0)
 	// In 1.1 s the bucket earns 91 of the 100 fetched tokens. Kept tokens are
-	// spent, lost tokens are missing, and returned tokens fill the bucket at 1
-	// s.
+	// spent, and lost tokens are missing.
 	simtest.Exactly(t, d, "at once", "keeps", "admitted_requests", 10+90+4991)
 	simtest.Exactly(t, d, "at once", "loses", "admitted_requests", 10+4991)
-	simtest.Exactly(t, d, "at once", "returns", "admitted_requests", 10+5000)
 }
 
 // TestPrefetchWhenEmpty checks a request that finds no token, with one client, a
@@ -55,7 +50,6 @@ duration: 1s
 algorithms:
   waits:   {preset: prefetch, lease_size: 4, low_water: 0}
   rejects: {preset: prefetch, lease_size: 4, low_water: 0, when_empty: reject}
-  asks:    {preset: prefetch, lease_size: 4, low_water: 0, when_empty: ask}
   ahead:   {preset: prefetch, lease_size: 8, low_water: 5, when_empty: reject}
   open:    {preset: prefetch, lease_size: 8, low_water: 5, when_empty: reject, at_start: admit}
 scenarios:
@@ -63,14 +57,13 @@ scenarios:
     policy: {limit: 1000/s}
     topology: {network: 20ms}
     traffic: [{pattern: constant, rate: 200/s}]
-    algorithms: [waits, rejects, asks, ahead, open]
+    algorithms: [waits, rejects, ahead, open]
 `)
 	simtest.Exactly(t, d, "empty", "waits", "rejected_requests", 0)
 	// Four tokens are spent within 15 ms. The last of these requests fetches
 	// more, and the three arrivals in the next 20 ms find no token. The first
 	// four arrivals find none either; the first of them fetches tokens.
 	simtest.Exactly(t, d, "empty", "rejects", "rejected_local_requests", 4+3*28)
-	simtest.Exactly(t, d, "empty", "asks", "rejected_requests", 0)
 	// Five tokens last longer than the round trip.
 	simtest.Exactly(t, d, "empty", "ahead", "rejected_local_requests", 4)
 	simtest.Exactly(t, d, "empty", "open", "rejected_requests", 0)
