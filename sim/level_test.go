@@ -27,7 +27,7 @@ func TestLevelIsWhatIsAdmitted(t *testing.T) {
 		names = append(names, p.Name)
 		queues[p.Name] = counting.IsQueue(p.Counter)
 	}
-	names = append(names, "debt", "mute", "local-debt", "remote-sampled", "leased")
+	names = append(names, "debt", "average", "local-debt", "remote-sampled", "leased")
 	for _, early := range []string{
 		"", "{at: 1200ms, cost: 3}, ", "{at: 2s, cost: 12}, {at: 2100ms, cost: 7}, ",
 		"{at: 100ms, cost: 8}, {at: 900ms, cost: 5}, {at: 1700ms, cost: 9}, {at: 1750ms, cost: 10}, ",
@@ -39,7 +39,7 @@ duration: 4s
 replications: 1
 algorithms:
   debt: {enforcement: central, counter: token-bucket, debt: true, burst: 5}
-  mute: {enforcement: central, counter: sampled-average, over_quota: mute, samples: 3, sample_window: 300ms}
+  average: {enforcement: central, counter: sampled-average, samples: 3, sample_window: 300ms}
   local-debt: {enforcement: local, counter: token-bucket, debt: true, initial: 2}
   remote-sampled: {enforcement: remote, counter: sampled-average, samples: 2, timeout: 0s}
   leased: {preset: doorman-proportional, without_lease: pessimistic}

@@ -147,9 +147,6 @@ func (r *averageRule) correct(s *averageState, now, taken, tokens int64, _ bool)
 	now = s.last
 	if tokens > 0 {
 		r.count(s, now, tokens)
-		if wait := r.throttle(s.samples, s.sum, now); r.Mute && wait > 0 {
-			s.mutedUntil = max(s.mutedUntil, integers.Add(now, wait))
-		}
 		return
 	}
 	i := sort.Search(len(s.samples), func(i int) bool { return s.samples[i].start > taken }) - 1
@@ -161,8 +158,7 @@ func (r *averageRule) correct(s *averageState, now, taken, tokens int64, _ bool)
 	s.sum -= back
 }
 
-// countsUntil returns the latest time at which the sample of taken is dropped, if no
-// later request belongs to it.
+// countsUntil returns the latest time at which the sample of taken is dropped.
 func (r *averageRule) countsUntil(taken int64) int64 {
 	return integers.Add(taken, r.Samples*r.Window)
 }

@@ -154,14 +154,7 @@ func (a *averageModel) correct(now, taken, tokens int64, _ bool) {
 			a.samples = append(a.samples, sample{start: now})
 			n++
 		}
-		a.samples[n-1].latest = now
 		a.samples[n-1].value += tokens
-		if over := a.throttle(now); a.options.Mute && over.Sign() > 0 {
-			until := new(big.Rat).SetInt(new(big.Int).Add(ceilOf(over), big.NewInt(now)))
-			if a.mutedUntil == nil || a.mutedUntil.Cmp(until) < 0 {
-				a.mutedUntil = until
-			}
-		}
 		return
 	}
 	for i := len(a.samples) - 1; i >= 0; i-- {

@@ -15,20 +15,14 @@ var sampledAverageKind = kind{
 		Idea: "Each key has `samples` samples of `sample_window` each. A sample begins with the first request after the previous sample was full, " +
 			"and is dropped `samples` windows later. The average is the cost in all samples divided by the time since the oldest one began; " +
 			"missing samples count as empty ones. A request is admitted if the average without it is within the limit, and then counts in full, " +
-			"whatever its cost. With `over_quota: mute` no request is rejected because of the average itself; instead, the request that takes the average over the limit " +
-			"mutes its key for (average - limit)/limit times the averaged time.",
+			"whatever its cost. Rejected requests do not count.",
 		Bound: "over the averaged time, samples - 1 to samples windows, at most the limit plus the largest cost; " +
 			"one large request keeps the average above the limit until its sample is dropped, even if a bucket would have paid it off earlier, " +
 			"but never longer than that, whatever its cost",
-		Source: "Apache Kafka: Rate and SampledStat of org.apache.kafka.common.metrics.stats, KIP-124 and KIP-219 (mute), KIP-599 (refuse)",
+		Source: "Apache Kafka: Rate and SampledStat of org.apache.kafka.common.metrics.stats, KIP-599",
 		Fields: []catalog.Field{
 			{Name: "samples", Kind: catalog.Int, Unit: "samples", Default: "11", Min: "2", Max: "10000", Doc: "number of samples in the average, including the current one"},
 			{Name: "sample_window", Kind: catalog.Duration, Default: "1s", Min: "1us", Max: "15h", Doc: "time for which a sample collects cost"},
-			{Name: "over_quota", Kind: catalog.Enum, Enum: []string{"refuse", "mute"}, Default: "refuse",
-				Doc: "refuse: reject while the average is above the limit; mute: admit the request that takes the average above the limit, then reject the key for the resulting throttle time"},
-			{Name: "expires_by", Kind: catalog.Enum, Enum: []string{"start", "last-request"}, Default: "start",
-				Doc: "drop a sample when as many windows as there are samples have passed since it began (Kafka as of KIP-599), or since its last request (later versions)"},
-			countRejectedField,
 		},
 		State: []catalog.Member{
 			{Name: "samples", Unit: "samples", Doc: "samples in the average"},
@@ -36,11 +30,10 @@ var sampledAverageKind = kind{
 			{Name: "oldest_start_ns", Unit: "ns", Doc: "start of the oldest sample; `last_ns` if there is none"},
 			{Name: "averaged_ns", Unit: "ns", Doc: "time by which the sum is divided"},
 			{Name: "throttle_ns", Unit: "ns", Doc: "by how much the averaged time is too short for the sum; 0 if the average is within the limit"},
-			{Name: "muted_until_ns", Unit: "ns", Doc: "with `over_quota: mute`, time until which the key is rejected"},
 			lastMember,
 		},
 	},
-	keyBytes: 48,
+	keyBytes: 40,
 	make:     makerOf(optionsOf[SampledAverageOptions], NewSampledAverages),
 	changing: changingSampledAverages,
 }
@@ -48,11 +41,8 @@ var sampledAverageKind = kind{
 // SampledAverageOptions are the options of a sampled average. The zero value is
 // Kafka's default: 11 samples of one second.
 type SampledAverageOptions struct {
-	Samples         int64 `option:"samples"`                 // 2 to 10000; 0 means 11
-	Window          int64 `option:"sample_window"`           // ns for which a sample collects cost; 0 means one second
-	Mute            bool  `option:"over_quota=mute"`         // admit the request that exceeds the limit, then reject for the throttle time
-	ByLastRequest   bool  `option:"expires_by=last-request"` // drop samples by the age of their last request, not of their first
-	CountedRejected bool  `option:"count_rejected"`          // also count rejected cost
+	Samples int64 `option:"samples"`       // 2 to 10000; 0 means 11
+	Window  int64 `option:"sample_window"` // ns for which a sample collects cost; 0 means one second
 }
 
 // Check returns an error if an average cannot be made of these options.
@@ -66,15 +56,14 @@ func (o SampledAverageOptions) Check(limit Limit) error {
 	)
 }
 
-// sample is the cost counted from start on; latest is the time of the last cost.
-type sample struct{ start, latest, value int64 }
+// sample is the cost counted from start on.
+type sample struct{ start, value int64 }
 
 // averageState holds one key's samples, oldest first, and their sum.
 type averageState struct {
-	samples    []sample
-	sum        int64
-	last       int64 // latest time seen
-	mutedUntil int64
+	samples []sample
+	sum     int64
+	last    int64 // latest time seen
 }
 
 // averageRule holds the options without defaults to fill in.
@@ -91,9 +80,6 @@ func newAverageRule(limit Limit, o SampledAverageOptions) averageRule {
 
 // expiry returns the time from which on a sample no longer counts.
 func (r *averageRule) expiry(s *sample) int64 {
-	if r.ByLastRequest {
-		return integers.Add(s.latest, r.Samples*r.Window)
-	}
 	return integers.Add(s.start, r.Samples*r.Window)
 }
 
@@ -148,24 +134,11 @@ func (r *averageRule) take(s *averageState, now, cost int64) Verdict {
 	if cost <= 0 {
 		return Admitted
 	}
-	verdict := Admitted
-	if r.refuses(s.samples, s.sum, s.mutedUntil, now) {
-		verdict = Rejected
+	if r.throttle(s.samples, s.sum, now) > 0 {
+		return Rejected
 	}
-	if verdict.Admitted() || r.CountedRejected {
-		r.count(s, now, cost)
-	}
-	if r.Mute && verdict.Admitted() {
-		s.mutedUntil = integers.Add(now, r.throttle(s.samples, s.sum, now))
-	}
-	return verdict
-}
-
-func (r *averageRule) refuses(samples []sample, sum, mutedUntil, now int64) bool {
-	if r.Mute {
-		return now < mutedUntil
-	}
-	return r.throttle(samples, sum, now) > 0
+	r.count(s, now, cost)
+	return Admitted
 }
 
 // count adds cost to the current sample, or to a new one if that is full.
@@ -176,7 +149,7 @@ func (r *averageRule) count(s *averageState, now, cost int64) {
 		n++
 	}
 	c := &s.samples[n-1]
-	c.latest, c.value = now, integers.Add(c.value, cost)
+	c.value = integers.Add(c.value, cost)
 	s.sum = integers.Add(s.sum, cost)
 }
 
@@ -190,14 +163,7 @@ func (r *averageRule) level(s *averageState, now int64) int64 {
 	if len(samples) > 0 {
 		elapsed = now - samples[0].start
 	}
-	level := integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never-1) - sum + 1
-	if !r.Mute {
-		return level
-	}
-	if now < s.mutedUntil {
-		return min(level, 0)
-	}
-	return max(level, 1)
+	return integers.MulDiv(r.limit, r.averaged(elapsed), r.period, Never-1) - sum + 1
 }
 
 func (*averageRule) largest() int64 { return Never }
@@ -208,11 +174,8 @@ func (*averageRule) largest() int64 { return Never }
 func (r *averageRule) retryAt(s *averageState, asked, _ int64) int64 {
 	now := max(asked, s.last)
 	samples, sum := r.live(s, now)
-	if !r.refuses(samples, sum, s.mutedUntil, now) {
+	if r.throttle(samples, sum, now) == 0 {
 		return asked
-	}
-	if r.Mute {
-		return s.mutedUntil
 	}
 	for at := now; ; {
 		oldest := &samples[0]
@@ -251,6 +214,6 @@ func (r *averageRule) fields(s *averageState) []StateField {
 	}
 	return []StateField{
 		{"samples", int64(len(samples))}, {"sum", sum}, {"oldest_start_ns", oldest}, {"averaged_ns", r.averaged(s.last - oldest)},
-		{"throttle_ns", r.throttle(samples, sum, s.last)}, {"muted_until_ns", s.mutedUntil}, {"last_ns", s.last},
+		{"throttle_ns", r.throttle(samples, sum, s.last)}, {"last_ns", s.last},
 	}
 }

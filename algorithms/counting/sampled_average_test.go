@@ -1,7 +1,6 @@
 package counting
 
 import (
-	"math"
 	"math/big"
 	"testing"
 
@@ -10,11 +9,10 @@ import (
 
 // averageModel keeps every sample without end and computes with fractions.
 type averageModel struct {
-	limit      Limit
-	options    SampledAverageOptions
-	samples    []sample
-	last       int64
-	mutedUntil *big.Rat
+	limit   Limit
+	options SampledAverageOptions
+	samples []sample
+	last    int64
 }
 
 func (a *averageModel) take(now, cost int64) bool {
@@ -23,41 +21,21 @@ func (a *averageModel) take(now, cost int64) bool {
 	if cost == 0 {
 		return true
 	}
-	over := a.throttle(now)
-	admitted := over.Sign() <= 0
-	if a.options.Mute {
-		admitted = a.mutedUntil == nil || rat(now).Cmp(a.mutedUntil) >= 0
-	}
-	if admitted || a.options.CountedRejected {
+	admitted := a.throttle(now).Sign() <= 0
+	if admitted {
 		n := len(a.samples)
 		if n == 0 || a.gone(&a.samples[n-1], now) || now-a.samples[n-1].start >= a.options.Window {
 			a.samples = append(a.samples, sample{start: now})
 			n++
 		}
 		c := &a.samples[n-1]
-		c.latest, c.value = now, integers.Add(c.value, cost)
-	}
-	if admitted && a.options.Mute {
-		until := a.throttle(now)
-		// The result is a whole number of nanoseconds, at most the last time.
-		a.mutedUntil = rat(now)
-		if until.Sign() > 0 {
-			whole, end := ceilOf(until), new(big.Int).SetInt64(math.MaxInt64-now)
-			if whole.Cmp(end) > 0 {
-				whole = end
-			}
-			a.mutedUntil.Add(a.mutedUntil, new(big.Rat).SetInt(whole))
-		}
+		c.value = integers.Add(c.value, cost)
 	}
 	return admitted
 }
 
 func (a *averageModel) gone(s *sample, now int64) bool {
-	from := s.start
-	if a.options.ByLastRequest {
-		from = s.latest
-	}
-	return now-from >= a.options.Samples*a.options.Window
+	return now-s.start >= a.options.Samples*a.options.Window
 }
 
 // throttle is (rate - quota)/quota times the window that Kafka divides by.
@@ -78,14 +56,6 @@ func (a *averageModel) throttle(now int64) *big.Rat {
 	quota := big.NewRat(a.limit.Count, a.limit.Window)
 	over := rate.Sub(rate, quota)
 	return over.Mul(over.Quo(over, quota), rat(window))
-}
-
-func ceilOf(r *big.Rat) *big.Int {
-	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
-	if m.Sign() != 0 {
-		q.Add(q, big.NewInt(1))
-	}
-	return q
 }
 
 const second = int64(1e9)
@@ -131,19 +101,6 @@ func TestAveragedWindow(t *testing.T) {
 			{now: 400_000_000, cost: 1, want: true}, // 52/10.4 s is 5/s
 			{now: second, cost: 1},                  // 53/10 s
 			{now: 11 * second, cost: 1, want: true},
-		}},
-		{"mutes for the throttle time", "sampled-average", quota, options("over_quota", "mute"), []step{
-			{now: 0, cost: 60, want: true}, // 60/5 - 10 = 2 s
-			{now: 2*second - 1, cost: 1},
-			{now: 2 * second, cost: 1, want: true}, // lets one in, though 61/10 s is still over
-			{now: 4 * second, cost: 1},             // 61/5 - 10 = 2.2 s
-			{now: 4_200_000_000, cost: 1, want: true},
-		}},
-		{"a late request keeps its sample", "sampled-average", quota, options("expires_by", "last-request", "samples", int64(2)), []step{
-			{now: 0, cost: 1, want: true},
-			{now: 900_000_000, cost: 20, want: true},
-			{now: 2_100_000_000, cost: 1},
-			{now: 2_900_000_000, cost: 1, want: true},
 		}},
 	})
 }

@@ -1,6 +1,6 @@
 package counting
 
-// SampledAverages is a table of sampled averages. It takes up to 24 bytes per
+// SampledAverages is a table of sampled averages. It takes up to 16 bytes per
 // sample and key. Kafka computes in floating point and milliseconds; this table
 // computes in integers and nanoseconds. Times are 0 or later. Cost 0 is always
 // admitted.
