@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
@@ -80,10 +82,8 @@ func (u uniformCost) at(rank uint64) int64 {
 
 // choiceCost selects among a few values by weights.
 type choiceCost struct {
-	values  []int64
+	values  []int64 // in order, so that a draw is a rank
 	weights weighted
-	ordered []int    // indexes of values, in the order of values
-	sums    []uint64 // of the weights, in that order
 }
 
 func newChoiceCost(values, weights []any) (Costs, error) {
@@ -93,59 +93,22 @@ func newChoiceCost(values, weights []any) (Costs, error) {
 	if len(weights) > 0 && len(weights) != len(values) {
 		return nil, fmt.Errorf("weights: there are %d for %d values", len(weights), len(values))
 	}
-	var c choiceCost
-	var parts []uint64
+	type part struct{ value, weight int64 }
+	var parts []part
 	for i, v := range values {
-		value, weight := v.(int64), int64(1)
+		p := part{v.(int64), 1}
 		if len(weights) > 0 {
-			weight = weights[i].(int64)
+			p.weight = weights[i].(int64)
 		}
-		c.values, parts = append(c.values, value), append(parts, uint64(weight))
+		parts = append(parts, p)
 	}
-	for i := range c.values {
-		c.ordered = append(c.ordered, i)
-	}
-	slices.SortStableFunc(c.ordered, func(i, j int) int { return cmp.Compare(c.values[i], c.values[j]) })
-	sum := uint64(0)
-	for _, i := range c.ordered {
-		sum += parts[i]
-		c.sums = append(c.sums, sum)
-	}
-	var err error
-	c.weights, err = newWeighted(parts)
-	return c, err
-}
-
-func (c choiceCost) at(rank uint64) int64 {
-	u, _ := bits.Mul64(rank, c.sums[len(c.sums)-1])
-	i, _ := slices.BinarySearch(c.sums, u+1) // the first sum above u
-	return c.values[c.ordered[i]]
-}
-
-// ranked returns the cost that Fill makes of a draw, and its rank: that of the draw if
-// the values were listed in order.
-func (c choiceCost) ranked(draw uint64) (cost int64, rank uint64) {
-	total := c.sums[len(c.sums)-1]
-	u, part := bits.Mul64(draw, total)
-	i, _ := slices.BinarySearch(c.weights.sums, u+1)
-	end := c.sums[slices.Index(c.ordered, i)] // both ranges of the value are equally long
-	rank, _ = bits.Div64(end-(c.weights.sums[i]-u), part, total)
-	return c.values[i], rank
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.value, b.value) })
+	w, err := newWeighted(lists.Map(parts, func(p part) uint64 { return uint64(p.weight) }))
+	return choiceCost{lists.Map(parts, func(p part) int64 { return p.value }), w}, err
 }
 
 func (c choiceCost) Random() bool { return true }
-
-func (c choiceCost) Max() int64 {
-	largest := int64(0)
-	before := uint64(0)
-	for i, sum := range c.weights.sums {
-		if sum > before {
-			largest = max(largest, c.values[i])
-		}
-		before = sum
-	}
-	return largest
-}
+func (c choiceCost) Max() int64   { return c.at(math.MaxUint64) }
 
 func (c choiceCost) Fill(draws *random.Stream, column []int64) {
 	s := *draws
@@ -154,3 +117,5 @@ func (c choiceCost) Fill(draws *random.Stream, column []int64) {
 	}
 	*draws = s
 }
+
+func (c choiceCost) at(rank uint64) int64 { return c.values[c.weights.at(rank)] }

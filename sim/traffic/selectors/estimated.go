@@ -12,7 +12,6 @@ import (
 // expected of them before. It is immutable.
 type Estimated struct {
 	actual, estimate Costs
-	reordered        *choiceCost    // actual, if its draws are not ranks
 	same             units.Fraction // share of the requests whose estimate has the rank of their cost
 }
 
@@ -22,9 +21,6 @@ func NewEstimated(v catalog.Values, block int) (*Estimated, error) {
 	var err error
 	if e.actual, err = NewCosts(v.Choice("actual"), block); err != nil {
 		return nil, fmt.Errorf("actual: %w", err)
-	}
-	if c, ok := e.actual.(choiceCost); ok {
-		e.reordered = &c
 	}
 	if e.estimate, err = NewCosts(v.Choice("estimate"), block); err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)
@@ -48,11 +44,7 @@ func (e *Estimated) Fill(costDraws, estimateDraws *random.Stream, costs, estimat
 	c, s := *costDraws, *estimateDraws
 	for i := range costs {
 		rank := c.Uint64()
-		if e.reordered != nil {
-			costs[i], rank = e.reordered.ranked(rank)
-		} else {
-			costs[i] = e.actual.at(rank)
-		}
+		costs[i] = e.actual.at(rank)
 		same := s.Chance(uint64(e.same.Num), uint64(e.same.Den))
 		if own := s.Uint64(); !same {
 			rank = own

@@ -2,6 +2,7 @@ package selectors
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -26,7 +27,16 @@ func newWeighted(weights []uint64) (weighted, error) {
 
 // draw returns an index.
 func (w weighted) draw(s *random.Stream) int {
-	u := s.Below(w.sums[len(w.sums)-1])
+	return w.find(s.Below(w.sums[len(w.sums)-1]))
+}
+
+// at returns the index at rank/2^64 of the weights.
+func (w weighted) at(rank uint64) int {
+	u, _ := bits.Mul64(rank, w.sums[len(w.sums)-1])
+	return w.find(u)
+}
+
+func (w weighted) find(u uint64) int {
 	i, _ := slices.BinarySearch(w.sums, u+1) // the first sum above u
 	return i
 }
