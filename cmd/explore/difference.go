@@ -97,7 +97,7 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 // what the comparison is about.
 func inPairs(base, now *results.Document) bool {
 	a, b := base.Scenarios[0], now.Scenarios[0]
-	return a.Name == b.Name && a.Seed == b.Seed && pairs.SameTraffic(base, now, a.Name)
+	return a.Name == b.Name && a.Seed == b.Seed && pairs.Unpaired(base, now, a.Name) == ""
 }
 
 // rowsOf returns the rows of a document of one scenario by their labels.

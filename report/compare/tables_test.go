@@ -41,14 +41,14 @@ func row(scenario, algorithm string, over, burst results.Summary) results.Result
 func document(seed uint64, rows ...results.Result) *results.Document {
 	d := &results.Document{
 		SchemaVersion: results.SchemaVersion,
-		Stamp:         results.Stamp{Version: "v1", Commit: "0123456789abcdef", ScenarioSHA256: "aa", Seed: seed},
+		Stamp:         results.Stamp{Version: "v1", Commit: "0123456789abcdef", Seed: seed},
 		Results:       rows,
 	}
 	known := map[string]bool{}
 	for _, r := range rows {
 		if !known[r.Scenario] {
 			known[r.Scenario] = true
-			d.Scenarios = append(d.Scenarios, results.Scenario{Name: r.Scenario, Seed: seed})
+			d.Scenarios = append(d.Scenarios, results.Scenario{Name: r.Scenario, Seed: seed, TrafficDigests: make([]string, 10)})
 		}
 	}
 	return d

@@ -10,6 +10,7 @@ package pairs
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,23 +53,11 @@ func Seeds(base, now *results.Document) (list []Difference) {
 // measurement: the description, the expectations, the number of replications,
 // the selected metrics and the algorithms.
 func Scenarios(base, now *results.Document) (list []Difference) {
-	x, xOK := readWorld(base.Stamp.Scenario)
-	y, yOK := readWorld(now.Stamp.Scenario)
+	x, y := readWorld(base.Stamp.Scenario), readWorld(now.Stamp.Scenario)
 	for _, pair := range common(base, now) {
 		name := pair[0].Name
-		found := described(pair[0], pair[1])
-		if xOK && yOK && x.has(name) && y.has(name) {
-			if written := x.differences(y, name); len(written) > 0 {
-				found = written // more detailed than the description
-			}
-		}
-		list = append(list, found...)
+		list = append(list, x.scenario(name).differences(fmt.Sprintf("scenario %q", name), y.scenario(name))...)
 		list = append(list, recorded(base, now, name)...)
-	}
-	// Without effective scenarios, only the hashes of the files can be
-	// compared.
-	if (!xOK || !yOK) && base.Stamp.ScenarioSHA256 != now.Stamp.ScenarioSHA256 {
-		list = append(list, Difference{"scenario file", hash(base.Stamp), hash(now.Stamp)})
 	}
 	return list
 }
@@ -79,13 +68,11 @@ func Programs(base, now *results.Document) (list []Difference) {
 	if a, b := version(base.Stamp), version(now.Stamp); a != b {
 		list = append(list, Difference{"version", a, b})
 	}
-	x, _ := readWorld(base.Stamp.Scenario)
-	y, _ := readWorld(now.Stamp.Scenario)
-	for _, name := range x.algorithms {
-		was := x.definitions["algorithms"][name]
-		if now, ok := y.definitions["algorithms"][name]; ok && now != was {
-			a, b := differing(was, now)
-			list = append(list, Difference{"algorithm " + name, a, b})
+	x, y := readWorld(base.Stamp.Scenario), readWorld(now.Stamp.Scenario)
+	was, is := fieldsOf(x["algorithms"]), fieldsOf(y["algorithms"])
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if is[name] != nil {
+			list = append(list, differences("algorithm "+name, was[name], is[name])...)
 		}
 	}
 	return list
@@ -97,26 +84,6 @@ func version(s results.Stamp) string {
 		text += " (" + s.Commit[:min(12, len(s.Commit))] + ")"
 	}
 	return cmp.Or(text, "unknown")
-}
-
-// SameTraffic reports whether each replication that both documents have of the
-// scenario had the same attempts in both: whether their digests are equal. Without
-// digests, which earlier versions did not write, the rows of the reference must have been
-// offered the same cost. Call it only if Seeds and Scenarios found no difference. A
-// newer version of the program may generate different traffic from the same seed.
-func SameTraffic(base, now *results.Document, scenario string) bool {
-	a, b := digests(base, scenario), digests(now, scenario)
-	if n := min(len(a), len(b)); n > 0 {
-		return slices.Equal(a[:n], b[:n])
-	}
-	for _, metric := range []string{"offered_requests", "offered_cost"} {
-		x, y := offered(base, scenario, metric), offered(now, scenario, metric)
-		n := min(len(x), len(y))
-		if len(x) != len(y) && n == 0 || !slices.EqualFunc(x[:n], y[:n], slices.Equal) {
-			return false
-		}
-	}
-	return true
 }
 
 // Repeated reports whether the replications of a row of now repeat those of a row of
@@ -137,26 +104,6 @@ func digests(doc *results.Document, scenario string) []string {
 	return nil
 }
 
-// offered returns what the references of a scenario were offered in each
-// replication.
-func offered(doc *results.Document, scenario, metric string) (perReplication [][]float64) {
-	for _, r := range doc.Results {
-		if r.Scenario != scenario || !r.Reference {
-			continue
-		}
-		for i, x := range r.Metrics[metric].Values {
-			if x == nil {
-				continue
-			}
-			for len(perReplication) <= i {
-				perReplication = append(perReplication, nil)
-			}
-			perReplication[i] = append(perReplication[i], *x)
-		}
-	}
-	return perReplication
-}
-
 // common returns the scenarios of base that now has as well, each with the one
 // of now.
 func common(base, now *results.Document) (pairs [][2]results.Scenario) {
@@ -170,31 +117,6 @@ func common(base, now *results.Document) (pairs [][2]results.Scenario) {
 }
 
 func in(scenario, what string) string { return fmt.Sprintf("scenario %q: %s", scenario, what) }
-
-// described returns the differences between the descriptions of a scenario in
-// the documents.
-func described(a, b results.Scenario) (list []Difference) {
-	facts := func(s results.Scenario) [][2]string {
-		several := ""
-		if len(s.Policies) > 0 {
-			several = s.LimitText()
-		}
-		return [][2]string{
-			{"policy", s.Policy.Text}, {"policies", several}, {"limit", fmt.Sprintf("%d/%dns", s.Policy.Limit, s.Policy.WindowNs)},
-			{"burst", strconv.FormatInt(s.Policy.Burst, 10)}, {"per", s.Policy.Per},
-			{"clients", strconv.Itoa(s.Clients)}, {"servers", strconv.Itoa(s.Servers)},
-			{"start_ns", strconv.FormatInt(s.StartNs, 10)}, {"end_ns", strconv.FormatInt(s.EndNs, 10)},
-			{"keys", strconv.FormatInt(s.Keys, 10)}, {"tenants", strconv.FormatInt(s.Tenants, 10)},
-		}
-	}
-	x, y := facts(a), facts(b)
-	for i := range x {
-		if x[i] != y[i] {
-			list = append(list, Difference{in(a.Name, x[i][0]), cmp.Or(x[i][1], "none"), cmp.Or(y[i][1], "none")})
-		}
-	}
-	return list
-}
 
 // recorded returns the differences between the logs that a scenario replayed.
 // It compares their contents, because the same path may hold another log.
@@ -216,20 +138,20 @@ func recorded(base, now *results.Document, scenario string) (list []Difference) 
 	return list
 }
 
-func hash(s results.Stamp) string {
-	if s.ScenarioSHA256 == "" {
-		return "unknown"
-	}
-	return "sha256 " + s.ScenarioSHA256[:min(12, len(s.ScenarioSHA256))]
-}
-
 // Unpaired returns why replications of a scenario are not pairs although their
-// documents have the same seed, or "" if they are pairs.
+// documents have the same seed, or "" if they are pairs: each replication that both
+// documents have had the same attempts in both, as their digests show. Call it only if
+// Seeds and Scenarios found no difference. A newer version of the program may generate
+// different traffic from the same seed.
 func Unpaired(base, now *results.Document, scenario string) string {
-	if SameTraffic(base, now, scenario) {
-		return ""
+	a, b := digests(base, scenario), digests(now, scenario)
+	switch n := min(len(a), len(b)); {
+	case n == 0:
+		return "a document does not identify its traffic"
+	case !slices.Equal(a[:n], b[:n]):
+		return "the same seed made other traffic"
 	}
-	return "the same seed made other traffic"
+	return ""
 }
 
 // Replications returns the number of replications of a scenario's random rows, 1 if

@@ -182,10 +182,6 @@ func (c *Comparison) notes(base, now *results.Document, empty int) {
 			}
 		}
 	}
-	identified := func(s results.Scenario) bool { return len(s.TrafficDigests) > 0 }
-	if slices.ContainsFunc(now.Scenarios, identified) && !slices.ContainsFunc(base.Scenarios, identified) {
-		note("the baseline does not identify its traffic: figures that draw no random numbers of their own are tested like others, until you record a new baseline")
-	}
 	random, exact, proven := 0, 0, 0
 	for _, cell := range c.Cells {
 		switch {

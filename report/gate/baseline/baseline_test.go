@@ -174,8 +174,9 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"seed", func(_, now *results.Document, _ *Options) { now.Stamp.Seed, now.Scenarios[0].Seed = 2, 2 }, "seed: 1 in the baseline, 2 now"},
 		{"scenario's seed", func(_, now *results.Document, _ *Options) { now.Scenarios[0].Seed = 2 }, `scenario "s": seed: 1 in the baseline, 2 now`},
-		{"scenario", func(_, now *results.Document, _ *Options) { now.Scenarios[0].Clients = 9 }, `scenario "s": clients: 0 in the baseline, 9 now`},
-		{"scenario file", func(_, now *results.Document, _ *Options) { now.Stamp.ScenarioSHA256 = "bb" }, "scenario file: sha256 aa in the baseline, sha256 bb now"},
+		{"scenario", func(_, now *results.Document, _ *Options) {
+			now.Stamp.Scenario = "scenarios: [{name: s, duration: 9s}]"
+		}, `scenario "s": duration: none in the baseline, 9s now`},
 		{"no scenario in common", func(_, now *results.Document, _ *Options) { now.Scenarios[0].Name, now.Results = "t", now.Results[:1] }, `scenarios: "s" in the baseline, "t" now`},
 		{"partial baseline", func(base, _ *results.Document, _ *Options) { base.Partial = true }, "the baseline is partial"},
 		{"empty baseline", func(base, _ *results.Document, _ *Options) { base.Results = nil }, "the baseline has no results"},
@@ -362,9 +363,7 @@ func TestFixedBaseline(t *testing.T) {
 func TestNotes(t *testing.T) {
 	base, now := document(map[string]results.Summary{"over_limit_pct": resultstest.Sample(ten...)}), document(map[string]results.Summary{"over_limit_pct": resultstest.Sample(ten...)})
 	now.Stamp.Version = "v2"
-	for d, offered := range map[*results.Document]float64{base: 7, now: 8} {
-		d.Results[0].Metrics["offered_requests"] = resultstest.Sample(offered)
-	}
+	now.Scenarios[0].TrafficDigests[9] = "other"
 	got, err := Compare(base, now, Options{Registry: registry, References: true})
 	if err != nil {
 		t.Fatal(err)

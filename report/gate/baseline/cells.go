@@ -77,7 +77,7 @@ func collect(base, now *results.Document, metrics []catalog.Metric, o Options) (
 	}
 	for _, s := range now.Scenarios {
 		seeds[s.Name] = s.Seed
-		paired[s.Name] = len(pairs.Seeds(base, now)) == 0 && pairs.SameTraffic(base, now, s.Name)
+		paired[s.Name] = len(pairs.Seeds(base, now)) == 0 && pairs.Unpaired(base, now, s.Name) == ""
 	}
 	seen = map[string]bool{}
 	for _, row := range order {

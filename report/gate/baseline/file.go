@@ -72,8 +72,8 @@ func usable(doc *results.Document) error {
 		return refuse("the document has no scenarios")
 	case len(doc.Results) == 0:
 		return refuse("the document has no results")
-	case doc.Stamp.Scenario == "" && doc.Stamp.ScenarioSHA256 == "":
-		return refuse("the document does not say which scenario file made it")
+	case doc.Stamp.Scenario == "":
+		return refuse("the document does not state the scenario that made it")
 	}
 	rows, figures := map[string]int{}, 0
 	for _, r := range doc.Results {

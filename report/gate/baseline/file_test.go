@@ -80,7 +80,7 @@ func TestFromRefuses(t *testing.T) {
 		}, "no result has a figure"},
 		{"a scenario without results", func(d *results.Document) { d.Scenarios = append(d.Scenarios, results.Scenario{Name: "t"}) }, `scenario "t" has no results`},
 		{"a reference alone", func(d *results.Document) { d.Results = d.Results[:1] }, `scenario "s" has no results`},
-		{"no stamp", func(d *results.Document) { d.Stamp = results.Stamp{} }, "which scenario file"},
+		{"no stamp", func(d *results.Document) { d.Stamp = results.Stamp{} }, "does not state the scenario"},
 		{"no values", func(d *results.Document) {
 			s := resultstest.Sample(ten...)
 			s.Values = nil

@@ -22,13 +22,14 @@ var registry = []catalog.Metric{
 func document(metrics map[string]results.Summary) *results.Document {
 	d := &results.Document{
 		SchemaVersion: results.SchemaVersion,
-		Stamp:         results.Stamp{Tool: "limitgauge", Version: "v1", ScenarioSHA256: "aa", Seed: 1},
+		Stamp:         results.Stamp{Tool: "limitgauge", Version: "v1", Scenario: "version: 1", Seed: 1},
 		Scenarios:     []results.Scenario{{Name: "s", Seed: 1}},
 	}
 	n := 0
 	for _, s := range metrics {
 		n = max(n, len(s.Values))
 	}
+	d.Scenarios[0].TrafficDigests = make([]string, n)
 	d.Results = []results.Result{
 		{Scenario: "s", Algorithm: "reference", Reference: true, Exact: true, Replications: 1, Metrics: map[string]results.Summary{"over_limit_pct": resultstest.Sample(0)}},
 		{Scenario: "s", Algorithm: "a", Exact: n == 1, Replications: n, Metrics: metrics},
@@ -42,11 +43,11 @@ func document(metrics map[string]results.Summary) *results.Document {
 func run(r *rand.Rand, scenarios, replications int) *results.Document {
 	d := &results.Document{
 		SchemaVersion: results.SchemaVersion,
-		Stamp:         results.Stamp{Tool: "limitgauge", Version: "v1", ScenarioSHA256: "aa", Seed: 1},
+		Stamp:         results.Stamp{Tool: "limitgauge", Version: "v1", Scenario: "version: 1", Seed: 1},
 	}
 	for s := range scenarios {
 		name := string(rune('a' + s))
-		d.Scenarios = append(d.Scenarios, results.Scenario{Name: name, Seed: 1})
+		d.Scenarios = append(d.Scenarios, results.Scenario{Name: name, Seed: 1, TrafficDigests: make([]string, replications)})
 		for _, algorithm := range []string{"x", "y", "z"} {
 			row := results.Result{Scenario: name, Algorithm: algorithm, Replications: replications, Metrics: map[string]results.Summary{}}
 			for m, metric := range registry[:3] {
