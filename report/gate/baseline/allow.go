@@ -9,29 +9,16 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
-// matches reports whether a pattern names the cell: SCENARIO, SCENARIO/ALGORITHM or
-// SCENARIO/ALGORITHM/METRIC, where * stands for any characters of one name, also for
-// slashes in it. A pattern with more slashes than it needs names the cell if it can
-// be divided at some of them so that every part names its own.
-func (c *Cell) matches(pattern string) bool {
-	return divides(pattern, c.Scenario, c.Algorithm, c.Metric.Name)
+// names returns what a pattern can name the cell by: SCENARIO, SCENARIO/ALGORITHM and
+// SCENARIO/ALGORITHM/METRIC.
+func (c *Cell) names() []string {
+	row := c.Scenario + "/" + c.Algorithm
+	return []string{c.Scenario, row, row + "/" + c.Metric.Name}
 }
 
-// divides reports whether a pattern is that of the first name, or can be divided at
-// a slash into one of the first name and one of the others.
-func divides(pattern string, names ...string) bool {
-	if catalog.Matches(pattern, names[0]) {
-		return true
-	}
-	if len(names) == 1 {
-		return false
-	}
-	for i, r := range pattern {
-		if r == '/' && catalog.Matches(pattern[:i], names[0]) && divides(pattern[i+1:], names[1:]...) {
-			return true
-		}
-	}
-	return false
+// matches reports whether a pattern, in which * stands for any characters, names the cell.
+func (c *Cell) matches(pattern string) bool {
+	return slices.ContainsFunc(c.names(), func(name string) bool { return catalog.Matches(pattern, name) })
 }
 
 // allowed reports whether a pattern names the cell, so that it may stay unevaluated.
@@ -46,9 +33,9 @@ func (c Comparison) unusedPattern() error {
 		}
 		names := make([]string, 0, len(c.Cells))
 		for _, cell := range c.Cells {
-			names = append(names, cell.Scenario, cell.Scenario+"/"+cell.Algorithm, cell.Scenario+"/"+cell.Algorithm+"/"+cell.Metric.Name)
+			names = append(names, cell.names()...)
 		}
-		return fmt.Errorf("--allow-unevaluated=%s names no metric that is compared with the baseline%s; want SCENARIO, SCENARIO/ALGORITHM or SCENARIO/ALGORITHM/METRIC, with * for any characters of one name",
+		return fmt.Errorf("--allow-unevaluated=%s names no metric that is compared with the baseline%s; want SCENARIO, SCENARIO/ALGORITHM or SCENARIO/ALGORITHM/METRIC, with * for any characters",
 			format.ShellQuote(pattern), scenarios.Suggest(pattern, names))
 	}
 	return nil
