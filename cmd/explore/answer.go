@@ -38,7 +38,6 @@ type Answer struct {
 	Sentence   string            `json:"sentence"`
 	Warnings   []string          `json:"warnings,omitempty"`
 	Table      template.HTML     `json:"table"`
-	Faults     template.HTML     `json:"faults_table,omitempty"`
 	Figures    []html.FigurePart `json:"figures"`
 	Pinned     []html.FigurePart `json:"pinned,omitempty"` // of the pinned view, on the same scales
 	Difference template.HTML     `json:"difference,omitempty"`
@@ -90,7 +89,7 @@ func (e *Explorer) Answer(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Sentence, a.Warnings, a.Table, a.Faults = parts.Sentence, slices.Concat(parts.Warnings, refused), parts.Table, parts.Faults
+	a.Sentence, a.Warnings, a.Table = parts.Sentence, slices.Concat(parts.Warnings, refused), parts.Table
 	a.Figures, a.Pinned = parts.Figures, parts.Beside
 	a.Runs = runs(part.Scenarios[0], part)
 	if base != nil && a.Preview == "" {

@@ -54,7 +54,6 @@ type scenario struct {
 	Verdicts        []check
 	Further         *further
 	Figures         []*figure.Figure
-	Faults          *table.Table
 	ByPolicy        *table.Table
 	Rejections      *table.Table
 	Worst           *worst
@@ -102,7 +101,6 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 		mark := statusOf(worst)
 		out.Mark = &mark
 	}
-	out.Faults = withRows(table.Faults(doc))
 	out.ByPolicy = withRows(table.ByPolicy(doc, nil, g.registry))
 	if s.Keys > 1 {
 		out.Rejections = withRows(table.Rejections(doc))

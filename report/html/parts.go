@@ -24,7 +24,6 @@ type Parts struct {
 	Sentence string
 	Warnings []string
 	Table    template.HTML // of the headline metrics, with its notes and definitions
-	Faults   template.HTML // "" without faults
 	Figures  []FigurePart
 	Beside   []FigurePart // those of the document beside, on the same scales; nil without one
 }
@@ -46,11 +45,6 @@ func PartsOf(doc, beside *results.Document, id string, registry []catalog.Metric
 	var err error
 	if p.Table, err = part("headline", s); err != nil {
 		return nil, err
-	}
-	if s.Faults != nil {
-		if p.Faults, err = TablePart(*s.Faults); err != nil {
-			return nil, err
-		}
 	}
 	if beside != nil {
 		others := figures(figure.Of(beside, figure.Page))

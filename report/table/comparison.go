@@ -68,10 +68,11 @@ func columnsOr(asked []string, s results.Scenario, rows []results.Result) (shown
 }
 
 // Notes returns notes that explain ± and - in a comparison of these columns, and name the
-// columns left out, the rows whose halves differ, the deterministic rows, and the
-// references of rows that have one of their own.
+// columns left out, the rows whose halves differ, the deterministic rows, the references of
+// rows that have one of their own, and what faults touched.
 func Notes(s results.Scenario, rows []results.Result, columns, leftOut []string, registry []catalog.Metric) []string {
-	return slices.Concat(rowNotes(s, rows, columns, registry), liveDetails(rows), differenceNotes(rows), noDataNotes(rows, results.Labels(rows), columns, leftOut, registry))
+	labels := results.Labels(rows)
+	return slices.Concat(rowNotes(s, rows, columns, registry), liveDetails(rows), differenceNotes(rows), faultNotes(s, rows, labels), noDataNotes(rows, labels, columns, leftOut, registry))
 }
 
 // rowNotes returns the notes on what the rows are.

@@ -10,30 +10,6 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Faults returns the table of what each fault of a part with one scenario touched:
-// a line for each row, a column for each fault. It has no lines without faults.
-func Faults(part *results.Document) Table {
-	s := part.Scenarios[0]
-	rows := part.Rows(s.Name)
-	t := Table{Title: s.Name + ": what the faults touched", Columns: []Column{{Header: "algorithm"}}}
-	for _, f := range s.Faults {
-		t.Columns = append(t.Columns, Column{Header: f.Text, Unit: f.Unit, Right: true})
-	}
-	for i, label := range results.Labels(rows) {
-		cells := []string{label}
-		for fault := range s.Faults {
-			cells = append(cells, touchedCell(rows[i], fault))
-		}
-		if len(s.Faults) > 0 {
-			t.Rows = append(t.Rows, cells)
-		}
-	}
-	if len(t.Rows) > 0 {
-		t.Notes = append(t.Notes, "Mean over replications, with the least and the most if they differ; · is a limiter that the fault cannot affect.")
-	}
-	return t
-}
-
 // faultNotes returns a note for each fault: what it touched in the rows that it
 // can affect.
 func faultNotes(s results.Scenario, rows []results.Result, labels []string) (notes []string) {

@@ -40,15 +40,12 @@ function draw() {
   const b = sides.b, a = two ? sides.a : null;
   if (!b) return;
   const head = (letter, v) => "<h2><span class='letter " + letter + "'>" + letter.toUpperCase() + "</span> " + (letter === "a" ? "pinned" : "now") + "</h2>";
-  const tables = [["table", (x) => x.table + (x.faults_table || "")]];
-  tables.forEach(([name, get]) => {
-    const s = slot($("tables"), name);
-    s.pair.classList.add("tables");
-    const named = (html, side) => html.replace(/<caption[^>]*>/, "$&" + side + ": ");
-    fill(s.a, a ? head("a") + named(get(a), "A, pinned") : "");
-    fill(s.b, two ? head("b") + named(get(b), "B, now") : get(b));
-    s.a.hidden = !a;
-  });
+  const t = slot($("tables"), "table");
+  t.pair.classList.add("tables");
+  const named = (x, side) => x.table.replace(/<caption[^>]*>/, "$&" + side + ": ");
+  fill(t.a, a ? head("a") + named(a, "A, pinned") : "");
+  fill(t.b, two ? head("b") + named(b, "B, now") : b.table);
+  t.a.hidden = !a;
   const names = [];
   [b, a].forEach((x) => x && x.figures.forEach((f) => { if (!names.includes(f.name)) names.push(f.name); }));
   slots.forEach((s, name) => { if (name !== "table" && !names.includes(name)) { (s.fold || s.pair).remove(); slots.delete(name); } });
