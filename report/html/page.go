@@ -56,7 +56,7 @@ type scenario struct {
 	Figures         []*figure.Figure
 	ByPolicy        *table.Table
 	Rejections      *table.Table
-	Worst           *worst
+	Worst           []string // the worst replication, and how to run it alone
 }
 
 func newPage(doc *results.Document, v gate.Verdicts, registry []catalog.Metric) *page {
@@ -93,7 +93,7 @@ func newScenario(doc *results.Document, id string, v verdict, g *glossary) scena
 		Warnings: s.Warnings,
 		Table:    newComparison(id, s, rows, labels, g),
 		Further:  newFurther(s, rows, labels, g),
-		Worst:    newWorst(doc, rows, labels, g),
+		Worst:    table.WorstNote(doc, g.registry),
 		Figures:  figures(figure.Of(doc, figure.Page)),
 	}
 	out.Verdicts = v.byScenario[s.Name]

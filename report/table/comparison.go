@@ -47,7 +47,7 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	if len(verdicts.Held) > 0 {
 		t.Notes = append(t.Notes, "expectations that hold: "+verdicts.Text())
 	}
-	t.More = slices.Concat(liveDetails(rows), worstNote(part, registry), noDataNotes(rows, labels, columns, leftOut, registry), verdicts.Held)
+	t.More = slices.Concat(liveDetails(rows), WorstNote(part, registry), noDataNotes(rows, labels, columns, leftOut, registry), verdicts.Held)
 	switch {
 	case part.Partial && part.IsLive():
 		t.Notes = append(t.Notes, "partial: the run was stopped before its end")

@@ -10,52 +10,49 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// Worst is the replication with the largest value of a metric. The value is the
-// worst observed for the seed, not an upper bound.
-type Worst struct {
-	Algorithm   string
-	Metric      string
-	Figure      float64
-	Replication int    // from 1
-	Rerun       string // the command that runs it alone; "" if the document has no command
-}
-
-// WorstOf returns the largest value of the first of WorstFigures that is above 0 in some row
-// of a part with one scenario. It reports false if no row has a replication that is worse
-// than another.
-func WorstOf(part *results.Document) (w Worst, ok bool) {
+// WorstNote describes the worst replication of a part with one scenario: the largest value
+// of the first of worstFigures that is above 0 in some row, and the command that runs it
+// alone. It is the worst observed for the seed, not an upper bound. The note is nil if no
+// row has a replication that is worse than another.
+func WorstNote(part *results.Document, registry []catalog.Metric) []string {
 	s := part.Scenarios[0]
-	for _, metric := range WorstFigures(s) {
+	for _, metric := range worstFigures(s) {
+		algorithm, most, replication := "", 0.0, 0
 		for _, r := range part.Rows(s.Name) {
 			if r.Reference || r.Replications < 2 {
 				continue
 			}
-			figure, at, varies := Largest(r.Metrics[metric])
-			if varies && figure > w.Figure {
-				w = Worst{Algorithm: r.Algorithm, Metric: metric, Figure: figure, Replication: at + 1}
+			if figure, at, varies := largestValue(r.Metrics[metric]); varies && figure > most {
+				algorithm, most, replication = r.Algorithm, figure, at+1
 			}
 		}
-		if w.Replication > 0 {
-			w.Rerun = rerunAlone(part.Stamp.Rerun, s, w.Replication)
-			return w, true
+		if replication == 0 {
+			continue
 		}
+		c := ColumnOf(metric, registry)
+		note := fmt.Sprintf("worst of all replications: %s, %s %s %s in replication %d", algorithm,
+			c.Header, format.Number(most), c.Unit, replication)
+		if alone := rerunAlone(part.Stamp.Rerun, s, replication); alone != "" {
+			note += "; alone: " + alone
+		}
+		return []string{note}
 	}
-	return w, false
+	return nil
 }
 
-// WorstFigures names the figures of a scenario whose largest values are the worst, the most
+// worstFigures names the figures of a scenario whose largest values are the worst, the most
 // important first.
-func WorstFigures(s results.Scenario) []string {
+func worstFigures(s results.Scenario) []string {
 	if s.BestFixed != nil {
 		return []string{"goodput_lost_pct", "refused_excess_pct", "late_excess_pct", "answer_p99_ms"}
 	}
 	return catalog.Headline()
 }
 
-// Largest returns the largest value of all replications and the first replication
-// that has it. For all WorstFigures this is the worst. varies is false if all
+// largestValue returns the largest value of all replications and the first replication
+// that has it. For all worstFigures this is the worst. varies is false if all
 // values are equal or one is missing.
-func Largest(s results.Summary) (x float64, at int, varies bool) {
+func largestValue(s results.Summary) (x float64, at int, varies bool) {
 	for i, v := range s.Values {
 		if v == nil {
 			return 0, 0, false
@@ -83,19 +80,4 @@ func rerunAlone(rerun string, s results.Scenario, replication int) string {
 		command += " --scenario " + format.ShellQuote(s.Name)
 	}
 	return fmt.Sprintf("%s --seed %d --replication %d", command, s.Seed, replication)
-}
-
-// worstNote describes the worst replication.
-func worstNote(part *results.Document, registry []catalog.Metric) []string {
-	w, ok := WorstOf(part)
-	if !ok {
-		return nil
-	}
-	c := ColumnOf(w.Metric, registry)
-	note := fmt.Sprintf("worst of all replications: %s, %s %s %s in replication %d", w.Algorithm,
-		c.Header, format.Number(w.Figure), c.Unit, w.Replication)
-	if w.Rerun != "" {
-		note += "; alone: " + w.Rerun
-	}
-	return []string{note}
 }
