@@ -56,7 +56,12 @@ func Scenarios(base, now *results.Document) (list []Difference) {
 	x, y := readWorld(base.Stamp.Scenario), readWorld(now.Stamp.Scenario)
 	for _, pair := range common(base, now) {
 		name := pair[0].Name
-		list = append(list, x.scenario(name).differences(fmt.Sprintf("scenario %q", name), y.scenario(name))...)
+		was, is := x.scenario(name), y.scenario(name)
+		if a, b := stated(was), stated(is); a != b {
+			list = append(list, Difference{in(name, "settings"), a, b})
+		} else {
+			list = append(list, was.differences(fmt.Sprintf("scenario %q", name), is)...)
+		}
 		list = append(list, recorded(base, now, name)...)
 	}
 	return list
@@ -114,6 +119,13 @@ func common(base, now *results.Document) (pairs [][2]results.Scenario) {
 		}
 	}
 	return pairs
+}
+
+func stated(f fields) string {
+	if f == nil {
+		return "not stated"
+	}
+	return "stated"
 }
 
 func in(scenario, what string) string { return fmt.Sprintf("scenario %q: %s", scenario, what) }

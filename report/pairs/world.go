@@ -40,8 +40,8 @@ func readWorld(text string) fields {
 var free = []string{"about", "seed", "replications", "metrics", "measure_memory", "algorithms", "expect"}
 
 // scenario returns the fields of a scenario of the file that determine its traffic, with
-// the definitions of its policies and its topology instead of their names; nil if there is
-// no such scenario.
+// the definitions of its policy and its topology instead of their names, and those of several
+// policies beside them; nil if there is no such scenario.
 func (f fields) scenario(name string) fields {
 	if f["scenarios"] == nil {
 		return nil
@@ -51,25 +51,25 @@ func (f fields) scenario(name string) fields {
 			continue
 		}
 		maps.DeleteFunc(s, func(field string, _ *yaml.Node) bool { return slices.Contains(free, field) })
-		for field, section := range map[string]string{"policy": "policies", "policies": "policies", "topology": "topologies"} {
-			s[field] = defined(fieldsOf(f[section]), s[field])
+		definitions := fieldsOf(f["policies"])
+		if names := s["policies"]; names != nil {
+			for _, one := range names.Content {
+				s["policy "+one.Value] = definitions[one.Value]
+			}
 		}
+		s["policy"] = defined(definitions, s["policy"])
+		s["topology"] = defined(fieldsOf(f["topologies"]), s["topology"])
 		return s
 	}
 	return nil
 }
 
-// defined returns a value with definitions instead of their names.
+// defined returns the definition of a name, or the value itself if it is none.
 func defined(definitions fields, n *yaml.Node) *yaml.Node {
-	switch {
-	case n == nil:
-	case n.Kind == yaml.SequenceNode:
-		each := lists.Map(n.Content, func(one *yaml.Node) *yaml.Node { return defined(definitions, one) })
-		return &yaml.Node{Kind: yaml.SequenceNode, Content: each}
-	case definitions[n.Value] != nil:
-		return definitions[n.Value]
+	if n == nil || definitions[n.Value] == nil {
+		return n
 	}
-	return n
+	return definitions[n.Value]
 }
 
 // differences returns the differences between two mappings.

@@ -174,9 +174,13 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"seed", func(_, now *results.Document, _ *Options) { now.Stamp.Seed, now.Scenarios[0].Seed = 2, 2 }, "seed: 1 in the baseline, 2 now"},
 		{"scenario's seed", func(_, now *results.Document, _ *Options) { now.Scenarios[0].Seed = 2 }, `scenario "s": seed: 1 in the baseline, 2 now`},
-		{"scenario", func(_, now *results.Document, _ *Options) {
+		{"scenario", func(base, now *results.Document, _ *Options) {
+			base.Stamp.Scenario = "scenarios: [{name: s, duration: 8s}]"
 			now.Stamp.Scenario = "scenarios: [{name: s, duration: 9s}]"
-		}, `scenario "s": duration: none in the baseline, 9s now`},
+		}, `scenario "s": duration: 8s in the baseline, 9s now`},
+		{"no scenario", func(_, now *results.Document, _ *Options) {
+			now.Stamp.Scenario = "scenarios: [{name: s, duration: 9s}]"
+		}, `scenario "s": settings: not stated in the baseline, stated now`},
 		{"no scenario in common", func(_, now *results.Document, _ *Options) { now.Scenarios[0].Name, now.Results = "t", now.Results[:1] }, `scenarios: "s" in the baseline, "t" now`},
 		{"partial baseline", func(base, _ *results.Document, _ *Options) { base.Partial = true }, "the baseline is partial"},
 		{"empty baseline", func(base, _ *results.Document, _ *Options) { base.Results = nil }, "the baseline has no results"},
