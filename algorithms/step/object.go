@@ -66,7 +66,7 @@ func required[T any](o *object, name, want string, parse func(field any) (T, boo
 		return value
 	}
 	if _, nested := o.fields[name].(json.RawMessage); nested {
-		o.fail(fmt.Errorf("%s: want a number or a string, not an object or a list", name))
+		o.fail(fmt.Errorf("%s: want %s, not an object or a list", name, want))
 		return value
 	}
 	value, ok := parse(o.fields[name])
@@ -146,8 +146,9 @@ func (o *object) fail(err error) {
 	}
 }
 
-// done returns the first error in the arguments, after all of them were read. It does
-// not name the first of them, which every object of the kind takes.
+// done returns the first error in the arguments, after all of them were read. One that the
+// object does not take comes before, because it may be another that is missing, misspelt. Of
+// those that it takes, done does not name the first, common to all objects of the kind.
 func (o *object) done(common int) error {
 	for _, name := range o.order {
 		if !slices.Contains(o.known, name) {
@@ -155,7 +156,7 @@ func (o *object) done(common int) error {
 			if own := o.known[common:]; len(own) > 0 {
 				takes = strings.Join(own, ", ")
 			}
-			o.fail(fmt.Errorf("unknown argument %q: it takes %s", name, takes))
+			return fmt.Errorf("unknown argument %q: it takes %s", name, takes)
 		}
 	}
 	return o.err
