@@ -44,7 +44,7 @@ scenario that runs it (default limiter.yaml). --language chooses its language.`,
 	c.RunE = func(c *cobra.Command, args []string) error {
 		suite, err := scenarios.FindTemplate(template)
 		if err != nil {
-			return usage.Errorf("%w; see limitgauge list scenarios", err)
+			return usage.Errorf("%w; see limitgauge help init", err)
 		}
 		if template == scenarios.ExecName {
 			return a.initExec(args, language, force)
