@@ -61,7 +61,7 @@ func TestFaultsAffectAsDeclared(t *testing.T) {
 		presets[p.Enforcement] = append(presets[p.Enforcement], all[i])
 	}
 	// These variants replace presets that react slowly or lack a component.
-	for name, enforcement := range map[string]string{"quick-leases": "leases", "quick-quota": "rlqs"} {
+	for name, enforcement := range map[string]string{"quick-leases": "leases", "quick-quota": "rlqs", "asking-throttle": "client-throttle"} {
 		presets[enforcement] = append(presets[enforcement], name)
 		all = append(all, name)
 	}
@@ -77,7 +77,8 @@ topologies:
 algorithms:
   quick-leases: {preset: doorman-proportional, lease: 1s, refresh: 200ms, learning: 500ms, retry: 100ms, wants: {recent: 1}, without_lease: pessimistic}
   quick-quota: {preset: envoy-quota, report_interval: 200ms, allocation: proportional, expired: deny}
-%[3]sscenarios:
+%[3]s  asking-throttle: {preset: sre-throttle, backend: remote, timeout: 500ms, window: 2s, slices: 20}
+scenarios:
   - name: busy
     policy: {limit: 20/s, burst: 20}
     topology: fleet

@@ -167,12 +167,13 @@ version: 1
 duration: 10s
 algorithms:
   draining: {preset: leaky-bucket, refusal: drains}
+  sre-remote: {preset: sre-throttle, backend: remote}
 scenarios:
   - name: two
     policies: [{limit: 10/s}, {limit: 5/s}]
     topology: {servers: 2}
     traffic: [{pattern: constant, rate: 1/s}]
-    algorithms: [token-bucket, leaky-bucket, rover, apisix-delayed-sync, remote, rover-shards, prefetch, sql-serializable]
+    algorithms: [token-bucket, leaky-bucket, rover, apisix-delayed-sync, remote, rover-shards, prefetch, sql-serializable, sre-remote]
   - {name: one, policy: {limit: 10/s}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [draining]}
 `)
 	problems, err := sim.Check(context.Background(), f, nil)
@@ -185,11 +186,12 @@ scenarios:
 	}
 	const one = "works with one policy and one descriptor a request, and this scenario has more: "
 	want := []string{
-		"test.yaml:11:46: scenarios[0].algorithms[2]: rover: counter rover " + one + "a caller sleeps until one bucket has released its claim, and the published algorithm has no claim on several buckets",
-		"test.yaml:11:82: scenarios[0].algorithms[5]: rover-shards: enforcement shards " + one + "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
-		"test.yaml:11:96: scenarios[0].algorithms[6]: prefetch: prefetch with when_empty: wait " + one + "a request would wait for tokens of several keys at once, and the sources do not say whether it holds those of one key meanwhile; use when_empty: reject",
-		"test.yaml:11:106: scenarios[0].algorithms[7]: sql-serializable: enforcement sql " + one + "the published functions read and write one row, and say neither how a transaction locks the rows of several keys nor which of them it charges if one rejects",
-		"test.yaml:12:96: scenarios[1].algorithms[0]: draining: refusal: drains is for counters that decide at arrival, not for leaky-bucket",
+		"test.yaml:12:46: scenarios[0].algorithms[2]: rover: counter rover " + one + "a caller sleeps until one bucket has released its claim, and the published algorithm has no claim on several buckets",
+		"test.yaml:12:82: scenarios[0].algorithms[5]: rover-shards: enforcement shards " + one + "a request would wait in the queues of several buckets at once, and a claim that has been made keeps its place in one while the others are short",
+		"test.yaml:12:96: scenarios[0].algorithms[6]: prefetch: prefetch with when_empty: wait " + one + "a request would wait for tokens of several keys at once, and the sources do not say whether it holds those of one key meanwhile; use when_empty: reject",
+		"test.yaml:12:106: scenarios[0].algorithms[7]: sql-serializable: enforcement sql " + one + "the published functions read and write one row, and say neither how a transaction locks the rows of several keys nor which of them it charges if one rejects",
+		"test.yaml:12:124: scenarios[0].algorithms[8]: sre-remote: client-throttle with backend: remote and more than one server " + one + "the keys of a request may be on different servers, and the book describes one backend that accepts or rejects a request; use servers: 1",
+		"test.yaml:13:96: scenarios[1].algorithms[0]: draining: refusal: drains is for counters that decide at arrival, not for leaky-bucket",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

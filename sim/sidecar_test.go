@@ -73,8 +73,8 @@ func TestSidecarMovesDecisions(t *testing.T) {
 			cases := []string{"policy: one"}
 			switch {
 			case l.OnePolicy != "" || strings.Contains(limiter, "counter: rover"):
-			case l.Entry.Name == "prefetch":
-				// Clients that wait need one policy.
+			case l.Entry.Name == "prefetch" || l.Entry.Name == "client-throttle":
+				// Clients that wait, or a throttle in front of several servers, need one policy.
 			default:
 				cases = append(cases, "policies: [one, two]")
 			}
@@ -130,7 +130,7 @@ func TestSidecarWithoutLatency(t *testing.T) {
 		"guard: {concurrency: 2, service_time: {constant: {time: 10ms}}}",
 	} {
 		for _, l := range limiters.All() {
-			if !l.Sidecar || strings.Contains(rest, "partition") && !l.IsAffectedBy("partition") {
+			if !l.Sidecar || strings.Contains(rest, "partition") && (!l.IsAffectedBy("partition") || l.Entry.Name == "client-throttle") {
 				continue
 			}
 			limiter := overEach(l)[0]

@@ -257,7 +257,7 @@ func TestUntouchedFiguresAreThoseWithoutFault(t *testing.T) {
 	for _, p := range sim.Catalog().Counting() {
 		presets = append(presets, p.Name)
 	}
-	presets = append(presets, "sharded", "sliced", "quick")
+	presets = append(presets, "asking", "sharded", "sliced", "quick")
 	untouched, touched := map[string]int{}, map[string]int{}
 	rapid.Check(t, func(rt *rapid.T) {
 		pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(rt, name) }
@@ -300,6 +300,7 @@ version: 1
 replications: 1
 duration: 6s
 algorithms:
+  asking: {preset: sre-throttle, backend: remote, timeout: 500ms}
   sharded: {enforcement: remote, counter: token-bucket, store: false, route: %s}
   sliced: {preset: batch-reported, sharding: %s}
   quick: {preset: doorman-proportional, lease: 1s, refresh: 200ms, learning: 500ms, retry: 100ms}

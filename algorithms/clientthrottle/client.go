@@ -13,13 +13,16 @@ import (
 // Config describes the throttle. Its clients share one Config, which must not
 // change.
 type Config struct {
-	K      units.Fraction `option:"k"`                // at least 1
-	Window int64          `option:"window"`           // ns
-	Slices int64          `option:"slices"`           // parts of the window
-	Roots  uint8          `option:"aggression=1|2|4"` // square roots of the probability
-	Most   units.Fraction `option:"most"`             // of the probability
-	Sent   bool           `option:"counts=sent"`      // requests count with their answer; those that the client rejects do not
-	Guard  bool           `option:"backend=guard"`    // there is no limiter: a good answer of the backend is an acceptance
+	K       units.Fraction `option:"k"`                    // at least 1
+	Window  int64          `option:"window"`               // ns
+	Slices  int64          `option:"slices"`               // parts of the window
+	Roots   uint8          `option:"aggression=1|2|4"`     // square roots of the probability
+	Most    units.Fraction `option:"most"`                 // of the probability
+	Sent    bool           `option:"counts=sent"`          // requests count with their answer; those that the client rejects do not
+	Guard   bool           `option:"backend=guard"`        // there is no limiter: a good answer of the backend is an acceptance
+	Remote  bool           `option:"backend=remote"`       // the limiter is called over a network
+	Timeout int64          `option:"timeout"`              // ns, of that call
+	Open    bool           `option:"on_timeout=fail-open"` // admit a request whose call times out
 }
 
 // maxParts limits K's numerator and denominator, so that K times a count of

@@ -33,10 +33,12 @@ func Entry() catalog.Entry {
 			{Name: "slices", Kind: catalog.Int, Default: "120", Min: "1", Max: "10000", Doc: "parts of the window, which expire one at a time; the book does not say how the window slides"},
 			{Name: "aggression", Kind: catalog.Enum, Enum: []string{"1", "2", "4"}, Default: "1", Doc: "root of the probability, so that a larger one rejects more; two square roots are a fourth root"},
 			{Name: "most", Kind: catalog.Share, Default: "100%", Min: "0%", Max: "100%", Doc: "largest probability of a rejection"},
-			{Name: "backend", Kind: catalog.Enum, Enum: []string{"central", "guard"}, Default: "central",
-				Doc: "what accepts requests: a central limiter that answers every client without delay, " +
+			{Name: "backend", Kind: catalog.Enum, Enum: []string{"central", "remote", "guard"}, Default: "central",
+				Doc: "what accepts requests: a central limiter that answers every client without delay, a remote one that is called over the network in the memory of the key's server, " +
 					"or none but the guarded backend itself, whose good answers are acceptances, whatever the key"},
 			{Name: "counts", Needs: catalog.Needs{"backend: guard"}, Kind: catalog.Enum, Enum: []string{"all", "sent"}, Default: "all", Doc: "which requests count: all, or those that were sent, once they are answered"},
+			{Name: "timeout", Needs: catalog.Needs{"backend: remote"}, Kind: catalog.Duration, Default: "1s", Min: "1us", Doc: "backend: remote, how long a client waits for the response; after that the request counts as not accepted"},
+			{Name: "on_timeout", Needs: catalog.Needs{"backend: remote"}, Kind: catalog.Enum, Enum: []string{"fail-closed", "fail-open"}, Default: "fail-closed", Doc: "whether a request that times out is rejected or admitted"},
 		}, counting.JointFields()...),
 	}
 }

@@ -18,7 +18,7 @@ var allowedNames = []struct {
 	file, why string
 	names     []string
 }{
-	{"algorithms/clientthrottle", "a value of the option backend", []string{"central"}},
+	{"algorithms/clientthrottle", "values of the option backend", []string{"central", "remote"}},
 	{"algorithms/counting/table.go", "who decided, in the decision log", []string{"local"}},
 	{"algorithms/settlement", "values of the option settle", []string{"check-then-deduct"}},
 	{"check/read/envoy_gateway.go", "members of policies", []string{"local"}},
