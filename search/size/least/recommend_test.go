@@ -1,9 +1,13 @@
 package least
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/scenarios/units"
 )
 
 // drawOutcomes draws outcomes of which many are equal in something.
@@ -73,4 +77,46 @@ func TestFrontier(t *testing.T) {
 // same compares what the tests draw.
 func same(a, b Outcome) bool {
 	return a.Short == b.Short && a.Allowance == b.Allowance && a.Most == b.Most && a.Keys == b.Keys && a.AbuserRequests == b.AbuserRequests
+}
+
+// TestSolveLeavesTheFrontier checks that rates that are tried together leave those that stay
+// of the ones tried each by itself, with the same counts, in demands of equal and of other costs.
+func TestSolveLeavesTheFrontier(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 3))
+	fewer := 0
+	for trial := range 200 {
+		rows := drawn(r, trial%2 == 1)
+		study := func() *Study {
+			s, err := NewStudy(played(rows), 3, []bool{false, false, trial%4 > 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		goal := Goal{AtMost: units.Fraction{Num: int64(trial % 5), Den: 20}}
+		for i := range algorithms {
+			a := &algorithms[i]
+			candidates := study().Candidates(a, []int64{1e9, 5e9})
+			together, err := study().Solve(a, candidates, goal, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var apart []Outcome
+			for _, c := range candidates {
+				one, err := study().Solve(a, []counting.Limit{c}, goal, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				apart = append(apart, one.Outcomes...)
+			}
+			stay := Frontier(a, apart)
+			fewer += len(apart) - len(stay)
+			if got, want := fmt.Sprintf("%+v", together.Outcomes), fmt.Sprintf("%+v", stay); got != want {
+				t.Fatalf("%s, %v: %s, want %s", a.Name, rows, got, want)
+			}
+		}
+	}
+	if fewer == 0 {
+		t.Error("no rate takes as much as a slower one")
+	}
 }

@@ -102,10 +102,7 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
 			continue
 		}
-		if find.tooMuch(least) {
-			continue
-		}
-		if s.behind(a, answer.Outcomes, least) && !asked {
+		if find.tooMuch(least) || !asked && s.behind(a, answer.Outcomes, least) {
 			continue
 		}
 		used := find.spend(len(candidates))
@@ -114,7 +111,7 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 		if err != nil {
 			return err
 		}
-		if find.tooMuch(found.Allowance) || s.behind(a, answer.Outcomes, found.Allowance) && !asked {
+		if find.tooMuch(found.Allowance) || !asked && s.behind(a, answer.Outcomes, found.Allowance) {
 			continue
 		}
 		full := a.With(limit, found.Allowance)
