@@ -16,7 +16,7 @@ func faultNotes(s results.Scenario, rows []results.Result, labels []string) (not
 	for i, f := range s.Faults {
 		var names groups.Groups[string, string] // by text
 		for j, r := range rows {
-			if text := touchedCell(r, i); text != notAffected {
+			if text, affected := touchedText(r, i); affected {
 				names.Add(text, labels[j])
 			}
 		}
@@ -39,21 +39,19 @@ func faultNotes(s results.Scenario, rows []results.Result, labels []string) (not
 	return notes
 }
 
-const notAffected = "·"
-
-// touchedCell writes what a fault touched in a row.
-func touchedCell(r results.Result, fault int) string {
+// touchedText writes what a fault touched in a row that it can affect.
+func touchedText(r results.Result, fault int) (text string, affected bool) {
 	if fault >= len(r.Touched) {
-		return notAffected
+		return "", false
 	}
 	t := r.Touched[fault]
 	switch {
-	case !t.Affects && t.Max == 0:
-		return notAffected
 	case t.Min == t.Max:
-		return strconv.FormatInt(t.Max, 10)
+		text = strconv.FormatInt(t.Max, 10)
 	case t.Missed > 0:
-		return fmt.Sprintf("%s (0 in %d of %d replications, up to %d)", format.Number(t.Mean), t.Missed, r.Replications, t.Max)
+		text = fmt.Sprintf("%s (0 in %d of %d replications, up to %d)", format.Number(t.Mean), t.Missed, r.Replications, t.Max)
+	default:
+		text = fmt.Sprintf("%s (%d to %d)", format.Number(t.Mean), t.Min, t.Max)
 	}
-	return fmt.Sprintf("%s (%d to %d)", format.Number(t.Mean), t.Min, t.Max)
+	return text, t.Affects || t.Max > 0
 }
