@@ -42,7 +42,7 @@ func TestDocuments(t *testing.T) {
 		want      string
 	}{
 		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+0/50"},
-		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0"},
+		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0; 8 undefined"},
 		{[]string{policy, "domain: d\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]\n"}, "7 a 3+0/0; 4 k 7+0/0"},
 		{[]string{"{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]}\n"}, "1 a 3+0/0"},
 		{[]string{"{\n  \"domain\": \"d\",\n  \"descriptors\": [{\"key\": \"a\", \"rate_limit\": {\"unit\": \"day\", \"requests_per_unit\": 3}}]\n}\n"}, "3 a 3+0/0"},
@@ -411,9 +411,9 @@ func TestTraefik(t *testing.T) {
 		{middleware("average: many"), "6 invalid"},
 		{middleware("average: 5\n    sourceCriterion: {requestHeaderName: X-Key}"), "6 m 1+0/100; 7 loose-key"},
 		{middleware("average: 5\n    sourceCriterion: {requestHost: true, ipStrategy: {depth: 1}}"), "6 m 1+0/100; 6 invalid; 7 loose-key"},
-		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+0/50; 6 b 1+0/50; 6 unused; 7? inFlightReq"},
-		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+0/25; 4 forgotten"},
-		{"services:\n  app:\n    command: [--entrypoints.web.http.middlewares=e@docker]\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.e.ratelimit.average=20\n    - traefik.http.middlewares.c.chain.middlewares=l,other\n    - traefik.http.routers.r.middlewares=c\n", "5 l 1+0/25; 6 e 1+0/25"},
+		{"http:\n  routers:\n    r: {middlewares: [a, gone]}\n  middlewares:\n    a: {rateLimit: {average: 10}}\n    b: {rateLimit: {average: 10}}\n    c: {inFlightReq: {amount: 3}}\n", "5 a 1+0/50; 6 b 1+0/50; 3 undefined; 6 unused; 7? inFlightReq"},
+		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - \"traefik.http.middlewares.l.rateLimit.burst=40\"\n    - traefik.http.routers.r.middlewares=l@docker,other\n", "4 l 40+0/25; 4 forgotten; 6 undefined"},
+		{"services:\n  app:\n    command: [--entrypoints.web.http.middlewares=e@docker]\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.e.ratelimit.average=20\n    - traefik.http.middlewares.c.chain.middlewares=l,other\n    - traefik.http.routers.r.middlewares=c\n    - traefik.http.middlewares.other.compress=true\n", "5 l 1+0/25; 6 e 1+0/25"},
 		{"x: &x {average: 3, burst: 4}\ny: &y {burst: 5}\nhttp:\n  middlewares:\n    a: {rateLimit: {<<: [*y, *x]}}\n    b: {rateLimit: {burst: 6, <<: *x}}\n    c: {rateLimit: &c {<<: *c, average: 3}}\n", "5 a 5+0/166; 6 b 6+0/166; 7 c 1+0/166; 5 forgotten; 6 forgotten"},
 		{"services:\n  app:\n    labels:\n      traefik.http.middlewares.l.ratelimit.average: '20'\n", "4 l 1+0/25"},
 		{middleware("average: ${AVG:-50}\n    burst: {{ .burst }}\n    sourceCriterion: {requestHeaderName: '${h}'}"), "6 m -1+0/0; 6? average with a template; 7? burst with a template; 8? requestHeaderName with a template"},

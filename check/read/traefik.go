@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,14 +23,22 @@ type traefik struct {
 	found
 	labels map[string]map[string]node
 	order  []string
-	named  map[string]bool // middlewares that routers name
+	given  map[string]bool // names of middlewares
+	named  []naming        // by routers, chains and entry points
 	routed bool            // there are routers
+}
+
+// naming is the name of a middleware where it is used.
+type naming struct {
+	text  string
+	names []string // the middlewares that it may mean
+	at    check.Position
 }
 
 var (
 	traefikText  = newSign(`traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`, "traefik.", "middlewares")
 	traefikLimit = newSign(`\bratelimit\b|\binflightreq\b`, "ratelimit", "inflightreq")
-	traefikLabel = regexp.MustCompile(`(?i)^traefik\.(?:http|tcp)\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(ratelimit|inflightreq|inflightconn)\.([^=]+?)(?:=(.*))?$`)
+	traefikLabel = regexp.MustCompile(`(?i)^traefik\.(?:http|tcp)\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(?:(ratelimit|inflightreq|inflightconn)\.([^=]+?)(?:=(.*))?$)?`)
 	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.middlewares\..*$`)
 )
 
@@ -39,7 +48,7 @@ func isTraefik(text []byte) bool {
 }
 
 func readTraefik(files []File) (*check.Config, error) {
-	t := &traefik{found: newFound(), labels: map[string]map[string]node{}, named: map[string]bool{}}
+	t := &traefik{found: newFound(), labels: map[string]map[string]node{}, given: map[string]bool{}}
 	for _, f := range files {
 		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.middlewares.")) && !isKubernetes.Match(f.Text) {
 			if at := traefikTOML.FindIndex(lower); at != nil {
@@ -52,8 +61,11 @@ func readTraefik(files []File) (*check.Config, error) {
 			return nil, err
 		}
 		for _, d := range docs {
-			if limit := d.get("spec", "rateLimit"); d.get("kind").text() == "Middleware" && limit.Node != nil {
-				t.limit(limit, d.get("metadata", "name").text(), limit.get)
+			if name := d.get("metadata", "name").text(); d.get("kind").text() == "Middleware" {
+				t.given[strings.ToLower(name)] = true
+				if limit := d.get("spec", "rateLimit"); limit.Node != nil {
+					t.limit(limit, name, limit.get)
+				}
 			}
 			t.others(d.get("spec"))
 			t.visit(d, 0)
@@ -62,13 +74,7 @@ func readTraefik(files []File) (*check.Config, error) {
 	for _, name := range t.order {
 		t.labelled(name)
 	}
-	if t.routed {
-		for i := range t.c.Rules {
-			if r := &t.c.Rules[i]; !t.named[strings.ToLower(r.Name)] {
-				t.find(check.Unused, r.Name, r.Position, "no router of these files names it")
-			}
-		}
-	}
+	t.matchNames()
 	if len(t.c.Rules) == 0 && t.c.Has(check.NeverBinds) {
 		t.c.Choose = func(func(string) string) int { return -1 }
 	}
@@ -78,6 +84,24 @@ func readTraefik(files []File) (*check.Config, error) {
 		t.c.Doubt = "all requests of the log are taken to meet the middleware " + t.c.Rules[0].Name
 	}
 	return t.c, nil
+}
+
+// matchNames finds middlewares that no router names, and names without a middleware.
+func (t *traefik) matchNames() {
+	used := map[string]bool{}
+	for _, n := range t.named {
+		for _, name := range n.names {
+			used[name] = true
+		}
+		if !slices.ContainsFunc(n.names, func(name string) bool { return t.given[name] }) {
+			t.find(check.Undefined, "", n.at, "these files have no middleware %s", n.text)
+		}
+	}
+	for i := range t.c.Rules {
+		if r := &t.c.Rules[i]; t.routed && !used[strings.ToLower(r.Name)] {
+			t.find(check.Unused, r.Name, r.Position, "no router of these files names it")
+		}
+	}
 }
 
 // visit looks for middlewares, routers and labels.
@@ -94,13 +118,14 @@ func (t *traefik) visit(n node, depth int) {
 		switch strings.ToLower(key.text()) {
 		case "middlewares":
 			value.each(func(name, m node) {
+				t.given[strings.ToLower(name.text())] = true
 				if limit := m.fold("rateLimit"); limit.Node != nil {
 					t.limit(limit, name.text(), limit.fold)
 				}
 				t.others(m)
 			})
 			for _, m := range value.list() {
-				t.uses(cmp.Or(m.text(), m.get("name").text()))
+				t.uses(cmp.Or(m.text(), m.get("name").text()), m.position())
 			}
 		case "routers", "routes":
 			t.routed = true
@@ -125,13 +150,18 @@ func (t *traefik) others(m node) {
 
 // uses notes the middlewares that a router names, separated by commas. The name of a resource
 // follows its namespace: default-limit@kubernetescrd.
-func (t *traefik) uses(names string) {
-	for _, name := range strings.Split(strings.ToLower(names), ",") {
-		name, provider, _ := strings.Cut(strings.TrimSpace(name), "@")
-		t.named[name] = true
-		for in := provider == "kubernetescrd"; in; t.named[name] = true {
+func (t *traefik) uses(list string, at check.Position) {
+	for _, text := range strings.Split(list, ",") {
+		text = strings.TrimSpace(text)
+		name, provider, _ := strings.Cut(strings.ToLower(text), "@")
+		if provider == "internal" || strings.ContainsAny(name, "{$") {
+			continue
+		}
+		n := naming{text, []string{name}, at}
+		for in := provider == "kubernetescrd"; in; n.names = append(n.names, name) {
 			_, name, in = strings.Cut(name, "-")
 		}
+		t.named = append(t.named, n)
 	}
 }
 
@@ -139,11 +169,11 @@ func (t *traefik) uses(names string) {
 func (t *traefik) label(n, value node) {
 	text := n.text()
 	lower := strings.ToLower(text)
-	if name, list, ok := strings.Cut(lower, "="); strings.HasSuffix(name, ".middlewares") { // of a router, a chain or an entry point
+	if name, list, ok := strings.Cut(text, "="); strings.HasSuffix(strings.ToLower(name), ".middlewares") { // of a router, a chain or an entry point
 		if !ok {
 			list = value.text()
 		}
-		t.uses(list)
+		t.uses(list, n.position())
 	}
 	t.routed = t.routed || strings.HasPrefix(lower, "traefik.http.routers.")
 	if !strings.HasPrefix(lower, "traefik.") {
@@ -151,6 +181,10 @@ func (t *traefik) label(n, value node) {
 	}
 	m := traefikLabel.FindStringSubmatch(text)
 	if m == nil {
+		return
+	}
+	t.given[strings.ToLower(m[1])] = true
+	if m[2] == "" { // of another kind
 		return
 	}
 	if flight := map[string]string{"inflightreq": "inFlightReq", "inflightconn": "inFlightConn"}[strings.ToLower(m[2])]; flight != "" {
