@@ -9,8 +9,8 @@ import (
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
-// jobs shows the jobs that workers finish over time, above the retries that they make. A
-// bin averages a herd of callers that come back together, so the legend has the largest
+// jobs shows the jobs that workers finish over time, above the retries that they make, if
+// any. A bin averages a herd of callers that come back together, so the legend has the largest
 // herd. A line for each algorithm in both; algorithms with the same course share one. The
 // dashed line is the earliest that exact limits allow. It returns nil without workers.
 func jobs(part *results.Document, m Medium) *Figure {
@@ -32,24 +32,31 @@ func jobs(part *results.Document, m Medium) *Figure {
 		}
 		return said
 	}
-	f := series.courses(part, "Jobs finished, and retries",
-		"Above: jobs finished since the start; the dashed line is the earliest that exact limits allow. "+
-			"Below: retries per second, averaged over each bin; the legend has the most that callers make together. Algorithms with the same course share a line.",
-		said,
-		course{
-			title: "Jobs finished", unit: "jobs", of: func(one results.Series) []float64 { return sums(one.Finished) }, line: ramps,
-			said: func(heights []float64) string { return format.Number(heights[len(heights)-1]) + " in the end" },
-		},
-		course{
-			title: "Retries per second", unit: "per second", of: func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, line: steps,
-			said: func(heights []float64) string { return format.Number(slices.Max(heights)) + " per second at most" },
-		})
+	finished := course{
+		title: "Jobs finished", unit: "jobs", of: func(one results.Series) []float64 { return sums(one.Finished) }, line: ramps,
+		said: func(heights []float64) string { return format.Number(heights[len(heights)-1]) + " in the end" },
+	}
+	retried := course{
+		title: "Retries per second", unit: "per second", of: func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, line: steps,
+		said: func(heights []float64) string { return format.Number(slices.Max(heights)) + " per second at most" },
+	}
+	const above = "jobs finished since the start; the dashed line is the earliest that exact limits allow. "
+	const sameCourse = "Algorithms with the same course share a line."
+	var f *Figure
+	if slices.ContainsFunc(series.all, func(one results.Series) bool { return slices.IndexFunc(one.Retried, some) >= 0 }) {
+		f = series.courses(part, "Jobs finished, and retries",
+			"Above: "+above+"Below: retries per second, averaged over each bin; the legend has the most that callers make together. "+sameCourse, said, finished, retried)
+	} else {
+		f = series.courses(part, "Jobs finished", "Nobody retries. Shown: "+above+sameCourse, said, finished)
+	}
 	if line := idealLine(part, series.all[0]); line != nil {
 		f.Panels[0].Marks = append(f.Panels[0].Marks, Mark{Title: "ideal", Shapes: []Shape{Line{IdealLine, line}}})
 		f.Legend = slices.Insert(f.Legend, len(faultEntries(series.faults)), Entry{"ideal", IdealLine, LineSample})
 	}
 	return f
 }
+
+func some(n int64) bool { return n > 0 }
 
 // endWithWork ends the courses soon after the last job and retry of all rows and the ideal
 // finish, so that no work needs no room.
@@ -91,7 +98,7 @@ func idealLine(part *results.Document, one results.Series) []Point {
 		return nil
 	}
 	first := min(all, float64(scenario.Policy.Burst))
-	begin := one.BinSeconds() * float64(max(0, slices.IndexFunc(one.Offered, func(n int64) bool { return n > 0 })))
+	begin := one.BinSeconds() * float64(max(0, slices.IndexFunc(one.Offered, some)))
 	end := float64(one.Bins()) * one.BinSeconds()
 	line := []Point{{begin, first}}
 	if finish < end {

@@ -42,6 +42,20 @@ func TestEndWithWork(t *testing.T) {
 	}
 }
 
+// TestNobodyRetries checks that there is no panel of retries without any.
+func TestNobodyRetries(t *testing.T) {
+	doc := document()
+	if f := jobs(doc, Page); len(f.Panels) != 2 {
+		t.Errorf("%d panels where callers retry, want 2", len(f.Panels))
+	}
+	for i := range doc.Series {
+		clear(doc.Series[i].Retried)
+	}
+	if f := jobs(doc, Page); len(f.Panels) != 1 || f.Title != "Jobs finished" {
+		t.Errorf("%d panels, %q, want 1 without retries", len(f.Panels), f.Title)
+	}
+}
+
 // TestJobsOfOneCourse checks that algorithms which share a line share its sample, too, and
 // that the sample has the largest herd.
 func TestJobsOfOneCourse(t *testing.T) {
