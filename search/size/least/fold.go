@@ -24,7 +24,7 @@ func (s *Study) Fold(index, parts int, expected counting.Limit) (*Fold, error) {
 	var err error
 	f.Others, err = NewStudy(f.outside(s.log), len(s.Keys), s.abuser)
 	f.Others.work = mostWork / 2 / int64(parts)
-	f.Others.hasty, f.Others.expected = s.abuser == nil, expected
+	f.Others.hasty, f.Others.expected, f.Others.whole = s.abuser == nil, expected, s
 	f.Requests = s.Requests - f.Others.Requests
 	for key, d := range s.Keys {
 		if d.Requests > f.Others.Keys[key].Requests && !s.IsAbuser(int32(key)) {

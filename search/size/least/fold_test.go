@@ -1,7 +1,9 @@
 package least
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -65,6 +67,68 @@ func TestFold(t *testing.T) {
 	}
 	if compared < 100 {
 		t.Errorf("%d settings were compared", compared)
+	}
+}
+
+// TestFoldAsksFewKeys checks that a fold, which asks only the keys that need much in the whole
+// log, finds what a study of the other requests finds, also where a part has most of a key.
+func TestFoldAsksFewKeys(t *testing.T) {
+	const keys = 60
+	draw := rand.New(rand.NewPCG(60, 9))
+	few, all := 0, 0 // passes that ask few keys and all of them
+	for trial := range 60 {
+		rows := drawn(draw, trial%2 == 1)
+		last := rows[len(rows)-1].time
+		for key := range int32(keys) {
+			rows = append(rows, request{key, draw.Int64N(last + 1), 1})
+		}
+		crowded := draw.Int64N(last + 1)
+		for range draw.IntN(40) {
+			rows = append(rows, request{3, crowded, 1})
+		}
+		slices.SortStableFunc(rows, func(x, y request) int { return cmp.Compare(x.time, y.time) })
+		abuser := make([]bool, keys)
+		abuser[2] = true
+		whole, err := NewStudy(played(rows), keys, abuser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Goal{AtMost: units.Fraction{Num: draw.Int64N(4), Den: 20}, OfKeys: trial%3 == 0}
+		for _, a := range algorithms {
+			candidates := candidatesOf(&a)
+			if _, err := whole.Solve(&a, candidates, g, true); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 3 {
+				f, err := whole.Fold(i, 3, counting.Limit{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				out := func(r request) bool { return r.time < f.FromNs || f.ToNs <= r.time }
+				others, err := NewStudy(played(lists.Where(rows, out)), keys, abuser)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := others.Solve(&a, candidates, g, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				watched, need := a, a.need
+				watched.need = func(limits []counting.Limit, keys int) needs {
+					if few++; keys == len(whole.Keys)-1 {
+						few, all = few-1, all+1
+					}
+					return need(limits, keys)
+				}
+				got, err := f.Others.Solve(&watched, candidates, g, true)
+				if !reflect.DeepEqual(got, want) || err != nil {
+					t.Errorf("trial %d, part %d, %s, %+v: %+v, want %+v (%v)", trial, i, a.Name, g, got, want, err)
+				}
+			}
+		}
+	}
+	if few < 100 || all < 20 {
+		t.Errorf("%d passes asked few keys, %d all", few, all)
 	}
 }
 

@@ -2,9 +2,11 @@ package least
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Unbounded is the need of a key that no allowance meets which a counter can hold.
@@ -35,28 +37,111 @@ func (a *Algorithm) needs(log Log, limits []counting.Limit, keys int) ([][]int64
 	return all, err
 }
 
-// needs returns what each key needs under each limit, by limit and key. An abuser's need
-// decides nothing, so in place of it stands the cost of all its requests, which is as much or
-// more.
-func (s *Study) needs(a *Algorithm, limits []counting.Limit) ([][]int64, error) {
-	if s.abuser == nil {
-		return a.needs(s.log, limits, len(s.Keys))
+// candidate is a limit without an allowance, and the counter that decides by it.
+type candidate struct {
+	algorithm string
+	limit     counting.Limit
+}
+
+// above is which keys of the demand need more than an allowance.
+type above struct {
+	allowance int64
+	keys      []int32
+}
+
+// needs returns what each key needs under each limit, by limit and key. In a fold no key
+// needs more than in the whole log. So there only those that need more than an allowance
+// in the whole are asked, and what others need is left at 0, if the fold must allow as much.
+func (s *Study) needs(a *Algorithm, limits []counting.Limit, g Goal) ([][]int64, error) {
+	if s.whole == nil {
+		return s.needsOf(a, limits, s.demand())
 	}
-	demand := make([]int32, len(s.Keys))
-	for key, abuser := range s.abuser {
-		if !abuser {
-			demand[key] = int32(key) + 1
+	var known, open []int // places of limits
+	var keys []int32
+	for i, limit := range limits {
+		if of, ok := s.whole.above[candidate{a.Name, limit}]; ok {
+			known, keys = append(known, i), append(keys, of.keys...)
+		} else {
+			open = append(open, i)
 		}
 	}
-	all, err := a.needs(s.log.of(demand), limits, len(s.Keys))
-	for _, own := range all {
+	all := make([][]int64, len(limits))
+	fill := func(places []int, keys []int32) error {
+		if len(places) == 0 {
+			return nil
+		}
+		found, err := s.needsOf(a, lists.Map(places, func(i int) counting.Limit { return limits[i] }), keys)
+		for at, i := range places {
+			all[i] = found[at]
+		}
+		return err
+	}
+	slices.Sort(keys)
+	if err := fill(known, slices.Compact(keys)); err != nil {
+		return nil, err
+	}
+	for _, i := range known {
+		if lowest(all[i], s, g, s.Allowed(g)) < s.whole.above[candidate{a.Name, limits[i]}].allowance {
+			open = append(open, i)
+		}
+	}
+	return all, fill(open, s.demand())
+}
+
+// needsOf returns what keys of the demand need under each limit, by limit and key, and 0 of
+// others. An abuser's need decides nothing, so in place of it stands the cost of all its
+// requests, which is as much or more.
+func (s *Study) needsOf(a *Algorithm, limits []counting.Limit, keys []int32) ([][]int64, error) {
+	log := s.log
+	if len(keys) < len(s.Keys) {
+		log = log.of(places(keys, len(s.Keys)))
+	}
+	found, err := a.needs(log, limits, len(keys))
+	all := make([][]int64, len(limits))
+	for i, of := range found {
+		all[i] = make([]int64, len(s.Keys))
+		for at, key := range keys {
+			all[i][key] = of[at]
+		}
+		found[i] = nil
 		for key, abuser := range s.abuser {
 			if abuser {
-				own[key] = s.Keys[key].Cost
+				all[i][key] = s.Keys[key].Cost
 			}
 		}
 	}
 	return all, err
+}
+
+// demand returns the keys that are not abusers.
+func (s *Study) demand() []int32 {
+	keys := make([]int32, 0, len(s.Keys))
+	for key := range s.Keys {
+		if !s.IsAbuser(int32(key)) {
+			keys = append(keys, int32(key))
+		}
+	}
+	return keys
+}
+
+// note keeps which keys need more than half of the least allowance that a candidate can
+// have, for the folds, unless they are many.
+func (s *Study) note(a *Algorithm, limit counting.Limit, needs []int64, least int64) {
+	if s.whole != nil {
+		return
+	}
+	of := above{allowance: max(least/2, 1)}
+	for key, need := range needs {
+		if need > of.allowance && !s.IsAbuser(int32(key)) {
+			of.keys = append(of.keys, int32(key))
+		}
+	}
+	if len(of.keys) <= len(s.Keys)/8 {
+		if s.above == nil {
+			s.above = map[candidate]above{}
+		}
+		s.above[candidate{a.Name, limit}] = of
+	}
 }
 
 // full is more units than any bucket can hold.

@@ -87,7 +87,7 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 	if len(candidates) == 0 {
 		return nil
 	}
-	needs, err := s.needs(a, candidates)
+	needs, err := s.needs(a, candidates, g)
 	if err != nil {
 		return err
 	}
@@ -98,6 +98,7 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 		needs[i] = nil
 		find := search{study: s, algorithm: a, limit: limit, needs: own, allowed: s.Allowed(g)}
 		least := find.lowest(g)
+		s.note(a, limit, own, least)
 		if find.largestNeed() == Unbounded || !asked && s.short(a, a.With(limit, least)) {
 			answer.Dropped = append(answer.Dropped, Dropped{limit, least})
 			continue
@@ -138,7 +139,7 @@ func (s *Study) solve(a *Algorithm, candidates []counting.Limit, g Goal, asked b
 	if s.hasty {
 		return nil
 	}
-	err = s.log(func(b Block) error {
+	err = s.only(lists.Map(trials, func(t *trial) []int32 { return t.keys })...)(func(b Block) error {
 		for _, t := range trials {
 			t.see(b)
 		}

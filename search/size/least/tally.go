@@ -58,6 +58,9 @@ type Study struct {
 
 	kept     map[int32]*rows // see keep
 	keptRows int64
+
+	above map[candidate]above // of candidates that were solved
+	whole *Study              // of a fold, or nil
 }
 
 // NewStudy reads a log of keys 0 to keys-1. abuser tells by key which of them are not

@@ -60,6 +60,17 @@ func (b *Block) fill(from Block, index []int32) {
 	}
 }
 
+// only plays the requests of keys in these lists.
+func (s *Study) only(lists ...[]int32) Log {
+	index := make([]int32, len(s.Keys))
+	for _, keys := range lists {
+		for _, key := range keys {
+			index[key] = key + 1
+		}
+	}
+	return s.log.of(index)
+}
+
 // of plays the requests of a log whose keys have a place, with the places as keys.
 func (l Log) of(index []int32) Log {
 	var some Block
