@@ -247,8 +247,8 @@ func (s Series) check() error {
 	switch n := int64(len(s.Offered)); {
 	case n > 0 && s.BinNs <= 0:
 		return fmt.Errorf("bin_ns is %d", s.BinNs)
-	case s.StartNs < 0 || n > 0 && s.BinNs > (maxNs-s.StartNs)/n:
-		return fmt.Errorf("%d bins of %d ns from %d do not lie between 0 and 2^62 ns", n, s.BinNs, s.StartNs)
+	case s.StartNs < 0 || n > 0 && s.BinNs > (math.MaxInt64-s.StartNs)/n: // a log may end in 2199
+		return fmt.Errorf("%d bins of %d ns from %d do not lie between 0 and 2^63 ns", n, s.BinNs, s.StartNs)
 	case !drawable(s.LimitPerBin) || s.LimitPerBin < 0:
 		return fmt.Errorf("limit_per_bin is %v", s.LimitPerBin)
 	}
@@ -308,8 +308,7 @@ func (h Histogram) check() error {
 	return nil
 }
 
-// maxNs is the latest valid time, in the year 2116: the sum of two still fits
-// an int64.
+// maxNs is the longest valid span: the sum of two still fits an int64.
 const maxNs = 1 << 62
 
 // drawable reports whether sums, products and axes of x stay finite. Values

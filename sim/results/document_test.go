@@ -138,6 +138,16 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckLatestTime checks that a document may have requests of the last time that logs
+// may have.
+func TestCheckLatestTime(t *testing.T) {
+	d := example()
+	d.Series[0].StartNs, d.Series[0].BinNs = 7258118399e9, 1e9/2
+	if err := d.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDecodeRefuses(t *testing.T) {
 	valid := string(encoded(t, example()))
 	for _, c := range []struct{ name, text, want string }{
