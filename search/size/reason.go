@@ -21,7 +21,11 @@ func (a *answering) reason(s *Setting) string {
 	}
 	if s.AbuserPassesPct != nil {
 		text += fmt.Sprintf(", and %d of the %s of abusers (%s %% pass)", s.AbuserRefused, format.Count(a.study.AbuserRequests, "request"), share(*s.AbuserPassesPct))
-		return text + fmt.Sprintf("; of the settings that refuse abusers at least nine tenths of what the strictest does, it refuses the fewest keys of the demand, then abusers the most; a key can take at most %d in any minute", s.MostPerMinute)
+		of := "these settings"
+		if a.d.Unstopped == "" {
+			of = "the settings that refuse abusers at least nine tenths of what the strictest does"
+		}
+		return text + fmt.Sprintf("; of %s, it refuses the fewest keys of the demand, then abusers the most; a key can take at most %d in any minute", of, s.MostPerMinute)
 	}
 	if a.d.Goal.Reserve != 1 {
 		return fmt.Sprintf("%s; a key can take at most %d in any minute, and without the reserve the least of these settings", text, s.MostPerMinute)
@@ -34,10 +38,10 @@ func share(percent float64) string { return format.Beside(percent, 100) }
 
 // unstopped says that no setting stops the abusers, if none refuses half of their requests.
 func (a *answering) unstopped(outcomes []least.Outcome) string {
-	most, all := least.Strictest(outcomes), a.study.AbuserRequests
-	if 2*most >= all || len(outcomes) == 0 {
+	if a.study.Stopped(outcomes) || len(outcomes) == 0 {
 		return ""
 	}
+	most, all := least.Strictest(outcomes), a.study.AbuserRequests
 	return fmt.Sprintf("no limit per key stops these abusers: of their %s by %s, these settings refuse at most %d (%s %% pass)",
 		format.Count(all, "request"), format.Count(a.study.AbuserKeys, "key"), most, share(percent(all-most, all)))
 }

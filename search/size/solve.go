@@ -74,11 +74,11 @@ func (a *answering) solve() error {
 		return nil
 	}
 	a.d.Recommended = &best
+	a.d.Unstopped = a.unstopped(outcomes)
 	a.d.Reason = a.reason(&a.d.Settings[best])
 	if err := a.backtest(&a.d.Settings[best], f.coarse); err != nil {
 		return err
 	}
-	a.d.Unstopped = a.unstopped(outcomes)
 	if a.study.Weighted() && !a.Goal.OfKeys && a.d.Goal.Allowed > 0 {
 		a.d.Above = "costs differ, so a larger one can refuse more requests: check it with the replay command"
 	}
@@ -113,7 +113,7 @@ func (a *answering) search(s *least.Study) (f found, err error) {
 		f.dropped = answer.Dropped
 		f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
 	}
-	if f.best = least.Recommend(f.outcomes, a.Abusers != nil); f.best < 0 {
+	if f.best = s.Recommend(f.outcomes); f.best < 0 {
 		return f, nil
 	}
 	if f.coarse = a.Algorithm.With(f.outcomes[f.best].Limit, 0); asked || !a.Algorithm.Bucket {
@@ -126,7 +126,7 @@ func (a *answering) search(s *least.Study) (f found, err error) {
 	f.outcomes = append(f.outcomes, more.Outcomes...)
 	slices.SortFunc(f.outcomes, func(x, y least.Outcome) int { return byRate(x.Limit, y.Limit) })
 	f.outcomes = least.Frontier(a.Algorithm, f.outcomes)
-	f.best = least.Recommend(f.outcomes, a.Abusers != nil)
+	f.best = s.Recommend(f.outcomes)
 	return f, nil
 }
 

@@ -56,20 +56,28 @@ func TestRecommend(t *testing.T) {
 		{Keys: 3, AbuserRequests: 568, Most: 76}, {AbuserRequests: 600, Most: 50}, {AbuserRequests: 613, Most: 90}, {AbuserRequests: 613, Most: 78},
 		{Keys: 1, AbuserRequests: 620, Most: 40}, {AbuserRequests: 10, Most: 20}, {AbuserRequests: 1000, Most: 1, Short: true},
 	}
-	if got := Recommend(outcomes, true); got != 3 {
+	with := Study{abuser: []bool{true}, AbuserRequests: 1226}
+	if got := with.Recommend(outcomes); got != 3 {
 		t.Errorf("with abusers: setting %d", got)
+	}
+	many := Study{abuser: []bool{true}, AbuserRequests: 1241}
+	if got := many.Recommend(outcomes); got != 3 {
+		t.Errorf("with abusers that no setting stops: setting %d", got)
+	}
+	if got := many.Recommend(outcomes[4:]); got != 1 {
+		t.Errorf("with abusers that no setting stops, of few: setting %d", got)
+	}
+	if got := with.Recommend(outcomes[6:]); got != 0 {
+		t.Errorf("of one that the log cannot decide: setting %d", got)
+	}
+	if got := with.Recommend(nil); got != -1 {
+		t.Errorf("of none: setting %d", got)
 	}
 	for i := range outcomes {
 		outcomes[i].AbuserRequests = 0
 	}
-	if got := Recommend(outcomes, false); got != 5 {
+	if got := (&Study{}).Recommend(outcomes); got != 5 {
 		t.Errorf("without abusers: setting %d", got)
-	}
-	if got := Recommend(outcomes[6:], true); got != 0 {
-		t.Errorf("of one that the log cannot decide: setting %d", got)
-	}
-	if got := Recommend(nil, true); got != -1 {
-		t.Errorf("of none: setting %d", got)
 	}
 }
 

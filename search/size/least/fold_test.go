@@ -50,7 +50,7 @@ func TestFold(t *testing.T) {
 					t.Fatal(err)
 				}
 				want, _ := others.Solve(a, candidates, g, false)
-				x, y := Recommend(got.Outcomes, false), Recommend(want.Outcomes, false)
+				x, y := whole.Recommend(got.Outcomes), whole.Recommend(want.Outcomes)
 				if x < 0 && y < 0 {
 					continue
 				}
@@ -172,7 +172,7 @@ func TestFoldLeavesOut(t *testing.T) {
 		if err != nil || asked < 2 {
 			t.Fatal(asked, err)
 		}
-		best := a.With(answer.Outcomes[Recommend(answer.Outcomes, false)].Limit, 0)
+		best := a.With(answer.Outcomes[whole.Recommend(answer.Outcomes)].Limit, 0)
 		f, err := whole.Fold(1, 4, best)
 		if err != nil {
 			t.Fatal(err)

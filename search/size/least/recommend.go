@@ -15,22 +15,26 @@ func Frontier(a *Algorithm, outcomes []Outcome) (list []Outcome) {
 }
 
 // Recommend returns the index of the outcome to use, or -1 if there is none: the one under
-// which a key is admitted the least in any minute. With abusers, it is of those that refuse
-// at least nine tenths of what the strictest refuses them: one that refuses the fewest keys
-// of the demand, then the most requests of abusers, and then admits the least. Outcomes that
-// the log cannot decide come last.
-func Recommend(outcomes []Outcome, abusers bool) int {
+// which a key is admitted the least in any minute. With abusers, it is the one that refuses
+// the fewest keys of the demand, then the most requests of abusers, and then admits the
+// least. If abusers can be stopped, it is of those that refuse at least nine tenths of what
+// the strictest refuses them. Outcomes that the log cannot decide come last.
+func (s *Study) Recommend(outcomes []Outcome) int {
 	best, strictest := -1, Strictest(outcomes)
 	for i, o := range outcomes {
-		if !o.Short && 10*o.AbuserRequests < 9*strictest {
+		if !o.Short && s.Stopped(outcomes) && 10*o.AbuserRequests < 9*strictest {
 			continue
 		}
-		if best < 0 || worse(&outcomes[best], &o, abusers) > 0 {
+		if best < 0 || worse(&outcomes[best], &o, s.abuser != nil) > 0 {
 			best = i
 		}
 	}
 	return best
 }
+
+// Stopped reports whether an outcome that the log can decide refuses half of what abusers
+// send, or more.
+func (s *Study) Stopped(outcomes []Outcome) bool { return 2*Strictest(outcomes) >= s.AbuserRequests }
 
 // Strictest returns the most requests of abusers that an outcome refuses which the log can
 // decide.
