@@ -316,7 +316,7 @@ func TestHAProxyLength(t *testing.T) {
 func TestHAProxyOfSize(t *testing.T) {
 	for _, per := range []string{"", "remote_addr", "user"} {
 		list := size.Policies(size.Ask{Text: "300/min", Limit: counting.Limit{Count: 300, Window: 60e9, Burst: 9}, Window: 60e9, Per: per, Bucket: true,
-			Least: func(string, int64) int64 { return 70 }, Change: func(counting.Limit) string { return "" }})
+			Least: func(string, int64) int64 { return 70 }, Change: func(string, counting.Limit) string { return "" }})
 		text := list[slices.IndexFunc(list, func(p size.Policy) bool { return strings.HasPrefix(p.System, "HAProxy") })].Text
 		c, err := Files([]File{{Name: "f", Text: []byte(text)}})
 		if err != nil || len(c.Rules) != 1 || c.Rules[0].Limit != (counting.Limit{Count: 70, Window: 60e9}) || c.Rules[0].Status != 429 || c.Rules[0].Of.Value == nil || c.Has(check.Forgotten) || c.Has(check.NeverBinds) {

@@ -14,7 +14,7 @@ func TestReadsWhatSizeWrites(t *testing.T) {
 	const second, minute = int64(1e9), int64(60e9)
 	for _, limit := range []counting.Limit{{Count: 10, Window: second, Burst: 1}, {Count: 30, Window: minute, Burst: 39}, {Count: 7, Window: minute, Burst: 8}, {Count: 100, Window: second, Burst: 250}} {
 		ask := size.Ask{Algorithm: "token-bucket", Limit: limit, Text: "the limit", Bucket: true, Per: "remote_addr", Window: limit.Window,
-			Least: func(string, int64) int64 { return 70 }, Change: func(counting.Limit) string { return "" }}
+			Least: func(string, int64) int64 { return 70 }, Change: func(string, counting.Limit) string { return "" }}
 		for _, p := range size.Policies(ask) {
 			exact := float64(limit.Count) * 1e9 / float64(limit.Window)
 			switch p.System {

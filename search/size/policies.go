@@ -10,6 +10,7 @@ import (
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/search/size/least"
 )
 
 // Ask is the setting that policies state.
@@ -25,9 +26,10 @@ type Ask struct {
 	Window    int64 // ns
 
 	// Least returns the least count of exact windows of this length in ns that keeps the
-	// goal, 0 if the log cannot say. Change says what another limit refuses more or fewer.
+	// goal, 0 if the log cannot say. Change says what a counter with another limit refuses
+	// more or fewer, or "" if it is the same.
 	Least  func(algorithm string, window int64) (count int64)
-	Change func(other counting.Limit) string
+	Change func(algorithm string, other counting.Limit) string
 }
 
 // Policies writes a setting for limitgauge and for other limiters, with what each of them
@@ -88,7 +90,7 @@ func (a *Ask) nginx() (text string, cannotSay []string) {
 		nearest := (integers.MulDiv(n, 2*minute, p, 1<<61) + 1) / 2
 		limit = counting.Limit{Count: max(nearest, 1), Window: minute, Burst: limit.Burst}
 		rate = fmt.Sprintf("%dr/m", limit.Count)
-		cannotSay = []string{fmt.Sprintf("%s (rates are whole numbers per second or per minute; %s %s)", a.Text, rate, a.Change(limit))}
+		cannotSay = []string{fmt.Sprintf("%s (rates are whole numbers per second or per minute, here %s)", a.Text, rate)}
 	}
 	burst := "" // nginx accepts no burst=0
 	if a.Limit.Burst > 1 {
@@ -97,15 +99,14 @@ func (a *Ask) nginx() (text string, cannotSay []string) {
 	text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
 	cannotSay = append(cannotSay, "times shorter than 1 ms")
 	n, width := limit.Rate()
-	if !whole1000(n, width) {
-		cannotSay = append(cannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", integers.MulDiv(n, 1e12, width, 1<<62)))
+	thousandths := integers.MulDiv(n, 1e12, width, 1<<62)
+	if integers.MulDivUp(n, 1e12, width, 1<<62) != thousandths {
+		cannotSay = append(cannotSay, fmt.Sprintf("the exact rate (it keeps whole thousandths of a request per second, rounded down, here %d)", thousandths))
+	}
+	if change := a.Change(least.Nginx.Name, counting.Limit{Count: thousandths, Window: 1000e9, Burst: limit.Burst}); change != "" {
+		cannotSay[len(cannotSay)-1] += ": the lines above " + change
 	}
 	return text, cannotSay
-}
-
-// whole1000 reports whether a rate is a whole number of thousandths per second.
-func whole1000(n, p int64) bool {
-	return integers.MulDiv(n, 1e12, p, 1<<62) == integers.MulDivUp(n, 1e12, p, 1<<62)
 }
 
 // variable returns the variable of nginx for the key.
@@ -149,13 +150,24 @@ func (a *Ask) envoy() (text string, cannotSay []string) {
 	n, width := a.Limit.Rate()
 	fills := integers.CeilDiv(shortest, width)
 	n, width = n*fills, width*fills
-	if a.Limit.Burst > 1<<32-1 || n > 1<<32-1 {
+	limit := a.Limit
+	if limit.Burst < n { // fewer tokens at shorter times, which are whole ns
+		tokens := integers.MulDivUp(n, shortest, width, 1<<62)
+		limit.Count, limit.Window = tokens, integers.MulDivUp(tokens, width, n, 1<<62)
+		if integers.MulDiv(tokens, width, n, 1<<62) < limit.Window {
+			cannotSay = append(cannotSay, fmt.Sprintf("%s (fills are whole ns apart, here %s s)", a.Text, format.Seconds(limit.Window)))
+		}
+		n, width = limit.Count, limit.Window
+	}
+	if limit.Burst > 1<<32-1 || n > 1<<32-1 {
 		return "", []string{"this setting (its numbers have 32 bits)"}
 	}
-	limit := a.Limit
 	if limit.Burst < n {
 		limit.Burst = n
-		cannotSay = []string{fmt.Sprintf("a burst of %d (the %d tokens of a fill do not fit into it, and fills are at least 50 ms apart; a burst of %d %s)", a.Limit.Burst, n, n, a.Change(limit))}
+		cannotSay = append(cannotSay, fmt.Sprintf("a burst of %d (the %d tokens of a fill do not fit into it, and fills are at least 50 ms apart, here %d)", a.Limit.Burst, n, n))
+	}
+	if change := a.Change(a.Algorithm, limit); change != "" && len(cannotSay) > 0 {
+		cannotSay[len(cannotSay)-1] += ": the lines above " + change
 	}
 	cannotSay = append(cannotSay,
 		"a refill at every instant before version 1.32 (older ones fill in steps, so they can refuse up to one fill more; max_tokens may be larger by tokens_per_fill)",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
@@ -26,6 +27,9 @@ func (a *Ask) awsWAF() (text string, cannotSay []string) {
 	}
 	if count < leastAWS {
 		cannotSay = append(cannotSay, fmt.Sprintf("%d (a limit is at least %d)", count, leastAWS))
+		if change := a.Change(exactSliding, counting.Limit{Count: leastAWS, Window: window * 1e9}); change != "" {
+			cannotSay[len(cannotSay)-1] += ": the lines above " + change
+		}
 	}
 	key := a.key("", `"IP"`, `"CUSTOM_KEYS", "CustomKeys": [{"Header": {"Name": "your-key", "TextTransformations": [{"Priority": 0, "Type": "NONE"}]}}]`)
 	text = fmt.Sprintf(`{"Name": "sized", "Priority": 1,

@@ -28,8 +28,8 @@ func ask(count int64, window time.Duration, burst int64, per string) Ask {
 			}
 			return 65
 		},
-		Change: func(other counting.Limit) string {
-			return fmt.Sprintf("%d per %d, burst %d", other.Count, other.Window/1e9, other.Burst)
+		Change: func(_ string, other counting.Limit) string {
+			return fmt.Sprintf("%d in %d s, %d at once", other.Count, other.Window/1e9, other.Burst)
 		},
 	}
 }
@@ -73,15 +73,17 @@ func TestPolicies(t *testing.T) {
 		{ask(50, time.Second, 60, "remote_addr"), "nginx", "rate=50r/s;", ""},
 		{ask(30, time.Hour, 5, "remote_addr"), "nginx", "rate=1r/m;", ""},
 		{ask(250, time.Hour, 5, "remote_addr"), "nginx", "rate=4r/m;", ""},
-		{ask(250, time.Hour, 5, "remote_addr"), "nginx", "LIMIT (rates are whole numbers per second or per minute; 4r/m 4 per 60, burst 5)", ""},
-		{ask(270, time.Hour, 5, "remote_addr"), "nginx", "5r/m 5 per 60, burst 5", ""},
+		{ask(250, time.Hour, 5, "remote_addr"), "nginx", "LIMIT (rates are whole numbers per second or per minute, here 4r/m)", ""},
+		{ask(270, time.Hour, 5, "remote_addr"), "nginx", "here 83): the lines above 83 in 1000 s, 5 at once", ""},
 		{ask(1, time.Second, 1, "remote_addr"), "nginx", "limit_req zone=sized;", "burst"},
 		{ask(5, 60*24*time.Hour, 9, "remote_addr"), "HAProxy", "12.4 days", "stick-table"},
 		{ask(300, time.Minute, 60, "user"), "nginx", "# fill in for $key_of_your_own what holds the key, in the log \"user\"\nlimit_req_zone $key_of_your_own ", "remote_addr"},
 		{ask(300, time.Minute, 60, "remote_addr"), "Envoy", "max_tokens: 60\n  tokens_per_fill: 1\n  fill_interval: 0.2s\n", ""},
 		{ask(1000, time.Second, 60, "remote_addr"), "Envoy", "tokens_per_fill: 50\n  fill_interval: 0.05s\n", ""},
-		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "a burst of 49 (the 50 tokens of a fill do not fit into it, and fills are at least 50 ms apart; a burst of 50 1000 per 1, burst 50)", ""},
+		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "a burst of 49 (the 50 tokens of a fill do not fit into it, and fills are at least 50 ms apart, here 50): the lines above 50 in 0 s, 50 at once", ""},
 		{ask(1000, time.Second, 49, "remote_addr"), "Envoy", "max_tokens: 50\n  tokens_per_fill: 50\n", ""},
+		{ask(1001, time.Hour, 26, "remote_addr"), "Envoy", "max_tokens: 26\n  tokens_per_fill: 1\n  fill_interval: 3.596403597s\nLIMIT (fills are whole ns apart, here 3.596403597 s): the lines above 1 in 3 s, 26 at once", ""},
+		{ask(7, time.Second, 7, "remote_addr"), "Envoy", "tokens_per_fill: 7\n  fill_interval: 1s\na refill at every instant", "whole ns"},
 		{ask(300, time.Minute, 60, "remote_addr"), "envoyproxy", "unit: minute\n      requests_per_unit: 70\n", ""},
 		{ask(300, 2*time.Minute, 60, "remote_addr"), "envoyproxy", "unit: minute\n", ""},
 		{ask(300, 30*time.Minute, 60, "remote_addr"), "envoyproxy", "unit: hour\n", ""},

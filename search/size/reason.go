@@ -72,15 +72,27 @@ func (a *answering) policies(best *least.Outcome) (err error) {
 			}
 			return sized[id]
 		},
-		Change: func(other counting.Limit) string {
-			o, failed := a.study.Count(a.Algorithm, other)
-			err = cmp.Or(err, failed)
-			change, more := o.Requests-best.Requests, "more"
-			if change < 0 {
-				change, more = -change, "fewer"
+		Change: func(algorithm string, other counting.Limit) string {
+			counter, failed := least.Find(algorithm)
+			if algorithm == least.Nginx.Name {
+				counter, failed = &least.Nginx, nil
 			}
-			return fmt.Sprintf("refuses %s %s, %s %% of the demand, and a key can take at most %d in any minute",
-				format.Count(change, "request"), more, format.Number(percent(change, a.study.Requests)), o.Most)
+			if err = cmp.Or(err, failed); err != nil {
+				return ""
+			}
+			o, failed := a.study.Count(counter, other)
+			err = failed
+			change := o.Requests - best.Requests
+			text := fmt.Sprintf("refuse %s more, %s %% of the demand", format.Count(change, "request"), format.Number(percent(change, a.study.Requests)))
+			switch {
+			case change == 0 && o.Most == best.Most:
+				return ""
+			case change == 0:
+				text = "refuse as many requests"
+			case change < 0:
+				text = fmt.Sprintf("refuse %s fewer, %s %% of the demand", format.Count(-change, "request"), format.Number(percent(-change, a.study.Requests)))
+			}
+			return fmt.Sprintf("%s, and a key can take at most %d in any minute", text, o.Most)
 		},
 	})
 	return err

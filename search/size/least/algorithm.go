@@ -26,6 +26,9 @@ var algorithms = []Algorithm{
 	{Name: "sliding-window-log", slides: true, need: newSlidingNeeds, spans: integers.CeilDiv},
 }
 
+// Nginx is limit_req of nginx, which cannot be sized.
+var Nginx = Algorithm{Name: "nginx-limit-req", Bucket: true}
+
 // Algorithms returns the names of the algorithms.
 func Algorithms() []string {
 	return lists.Map(algorithms, func(a Algorithm) string { return a.Name })
@@ -76,4 +79,29 @@ func (a *Algorithm) Resolves(window, step int64) bool {
 // table returns the counter for keys 0 to keys-1.
 func (a *Algorithm) table(limit counting.Limit, keys int) (counting.Table, error) {
 	return counting.New(a.Name, limit, nil, keys)
+}
+
+// decider decides blocks of requests, as a counting.Table does.
+type decider interface {
+	TakeBlock(keys []int32, times, costs []int64, verdicts []counting.Verdict)
+}
+
+// nginxDecider is Nginx with nodelay, which changes only how long a request waits.
+type nginxDecider struct{ counting.Queue }
+
+func (n nginxDecider) TakeBlock(keys []int32, times, costs []int64, verdicts []counting.Verdict) {
+	for i, key := range keys {
+		verdicts[i], _ = n.Take(key, times[i], costs[i])
+	}
+}
+
+// decider returns what decides for keys 0 to keys-1. nginx admits one request at once beyond
+// its burst.
+func (a *Algorithm) decider(limit counting.Limit, keys int) (decider, error) {
+	if a.Name != Nginx.Name {
+		return a.table(limit, keys)
+	}
+	limit.Burst--
+	queue, err := counting.NewQueue(a.Name, limit, nil, keys)
+	return nginxDecider{queue}, err
 }

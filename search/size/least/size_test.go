@@ -254,3 +254,32 @@ func TestNeedIsTheSupremum(t *testing.T) {
 		}
 	}
 }
+
+// TestNginxCount compares what nginx refuses with its counter, whose burst is one below that
+// of a bucket.
+func TestNginxCount(t *testing.T) {
+	draw := rand.New(rand.NewPCG(4, 60))
+	refused := int64(0)
+	for range 50 {
+		rows := drawn(draw, false)
+		study, err := NewStudy(played(rows), 3, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := counting.Limit{Count: 1 + draw.Int64N(2000), Window: 1000e9, Burst: 1 + draw.Int64N(4)}
+		counter := counting.NewNginxLimitReqs(limit, counting.LeakyBucketOptions{Burst: limit.Burst - 1}, 3)
+		want := int64(0)
+		for _, r := range rows {
+			if v, _ := counter.Take(r.key, r.time, r.cost); v == counting.Rejected {
+				want++
+			}
+		}
+		if o, err := study.Count(&Nginx, limit); err != nil || o.Requests != want {
+			t.Errorf("%+v: %d refused, want %d (%v)", limit, o.Requests, want, err)
+		}
+		refused += want
+	}
+	if refused < 100 {
+		t.Errorf("%d requests refused: the test shows too little", refused)
+	}
+}

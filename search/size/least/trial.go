@@ -6,7 +6,7 @@ import "github.com/limitgauge/limitgauge/algorithms/counting"
 type trial struct {
 	keys     []int32
 	index    []int32 // by key: its place in keys plus 1, or 0
-	table    counting.Table
+	decider  decider
 	refused  []tally
 	some     Block // the requests of keys in a block of the log
 	verdicts []counting.Verdict
@@ -15,11 +15,11 @@ type trial struct {
 type tally struct{ requests, cost int64 }
 
 func newTrial(a *Algorithm, limit counting.Limit, keys []int32, all int) (*trial, error) {
-	table, err := a.table(limit, len(keys))
+	decider, err := a.decider(limit, len(keys))
 	if err != nil {
 		return nil, err
 	}
-	return &trial{keys: keys, index: places(keys, all), table: table, refused: make([]tally, len(keys))}, nil
+	return &trial{keys: keys, index: places(keys, all), decider: decider, refused: make([]tally, len(keys))}, nil
 }
 
 // see decides the requests of a block and returns how many are refused.
@@ -29,7 +29,7 @@ func (t *trial) see(b Block) (rejected int64) {
 	for len(t.verdicts) < n {
 		t.verdicts = append(t.verdicts, counting.Rejected)
 	}
-	t.table.TakeBlock(t.some.Keys, t.some.Times, t.some.Costs, t.verdicts[:n])
+	t.decider.TakeBlock(t.some.Keys, t.some.Times, t.some.Costs, t.verdicts[:n])
 	for i, v := range t.verdicts[:n] {
 		if v == counting.Rejected {
 			refused := &t.refused[t.some.Keys[i]]
