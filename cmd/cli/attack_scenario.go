@@ -129,16 +129,16 @@ func (p *attacking) fromFile(a *app, ctx context.Context, name string, files *in
 	s := &f.Scenarios[0]
 	i := slices.IndexFunc(s.Algorithms, func(a scenarios.Algorithm) bool { return a.Name == p.algorithm })
 	switch {
+	case len(s.Workers()) > 0:
+		return nil, usage.Errorf("scenario %q has workers, whose calls follow the answers, and attack chooses requests", s.Name)
+	case len(s.Further) > 0:
+		return nil, usage.Errorf("scenario %q has several policies, and attack chooses requests of one", s.Name)
 	case p.algorithm == "" && len(s.Algorithms) == 1:
 		i = 0
 	case p.algorithm == "":
 		return nil, usage.Errorf("scenario %q compares %d algorithms: --algorithm says which", s.Name, len(s.Algorithms))
 	case i < 0:
 		return nil, usage.Errorf("scenario %q does not compare an algorithm called %q", s.Name, p.algorithm)
-	case len(s.Workers()) > 0:
-		return nil, usage.Errorf("scenario %q has workers, whose calls follow the answers, and attack chooses requests", s.Name)
-	case len(s.Further) > 0:
-		return nil, usage.Errorf("scenario %q has several policies, and attack chooses requests of one", s.Name)
 	}
 	list, problems := scenarios.Load("attack", fmt.Appendf(nil, listEntry, a.Catalog().Presets[0].Name), ".", a.Catalog())
 	if len(problems) > 0 {
