@@ -50,10 +50,9 @@ func (t *tuneFlags) question(a *app, parts *tunedParts) (q candidates.Options, e
 			if len(given) == 0 {
 				promised = expectationsOf(&s, name)
 			}
-			if len(promised) == 0 {
+			if promised = t.nothingGivenUp(promised, name); len(promised) == 0 {
 				without = append(without, scenarios.Clip(name)+" in "+scenarios.Clip(s.Name))
 			}
-			promised = t.nothingGivenUp(promised, name)
 			q.Promises[s.Name][name] = promised
 			for _, e := range promised {
 				q.Full = q.Full || catalog.Find(all, e.Metric).Full
