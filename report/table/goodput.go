@@ -103,7 +103,7 @@ func lostText(s results.Scenario, r results.Result, best float64) (text string, 
 	}
 	text += fmt.Sprintf(": %s by late answers and errors, %s by refusals", format.Number(byLate), format.Number(byRefusals))
 	mean, least, most := r.Summary("limit_mean").Mean, r.Summary("limit_min").Mean, r.Summary("limit_max").Mean
-	if mean != nil && *least < *most && *mean <= 1.02**least {
+	if mean != nil && *least < *most && *mean <= 1.02**least && *mean-*least <= (*most-*least)/10 {
 		text += "; its limit was nearly always its least one, " + format.Number(*least)
 	}
 	if chance {

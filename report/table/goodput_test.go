@@ -35,7 +35,7 @@ func TestGoodputNotes(t *testing.T) {
 		answersOf("better", "stable", -2, 0, -2, 0.5, nil),
 		answersOf("low", "overloaded", 30, 31, -1, 1, map[string]float64{"limit_mean": 20.2, "limit_min": 20, "limit_max": 40}),
 		answersOf("fixed", "overloaded", 50, 20, 30, 1, map[string]float64{"limit_mean": 5, "limit_min": 5, "limit_max": 5}),
-		answersOf("probes", "overloaded", 50, 20, 30, 1, map[string]float64{"probe_pct": 75}),
+		answersOf("probes", "overloaded", 50, 20, 30, 1, map[string]float64{"probe_pct": 75, "limit_mean": 20.2, "limit_min": 20, "limit_max": 20.5}),
 	}
 	want := []string{
 		"best fixed limit 12 for each client (limits 10 to 15 are within 1 %); theory, with exponential services and Poisson traffic: 13",
