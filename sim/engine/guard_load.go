@@ -7,8 +7,9 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 )
 
-// part is a part of a nanosecond of work, or of a factor: 2^-20.
-const part = 1 << 20
+// part is a part of a nanosecond of work, or of a factor: a millionth, so that the factors that
+// people write are exact.
+const part = 1_000_000
 
 // slowness is how much slower a backend is with more requests in service.
 type slowness []slownessPoint // in rising order; empty for a backend that is as fast with any number

@@ -22,6 +22,9 @@ func TestSlowness(t *testing.T) {
 			t.Errorf("%d in service: %d, want %d", n, got, want)
 		}
 	}
+	if got := newSlowness([]scenarios.LoadPoint{{At: 1, Factor: units.Fraction{Num: 13, Den: 10}}}).work(1e9, 1); got != 1.3e9 {
+		t.Errorf("a service of 1 s that is 1.3 times slower takes %d ns", got)
+	}
 }
 
 // Cores that all requests share end them when a simulation in fractions does, within a ns
