@@ -168,6 +168,28 @@ func (m *answersModel) run(end int64) {
 	}
 }
 
+// TestPatienceForTheLimiter checks that a caller's patience begins when it calls, and that a
+// caller that has left does not hear of a refusal.
+func TestPatienceForTheLimiter(t *testing.T) {
+	d := simtest.Run(t, `
+version: 1
+duration: 20s
+replications: 1
+metrics: full
+algorithms: {far: {enforcement: remote, counter: token-bucket, timeout: 10s}}
+scenarios:
+  - name: s
+    policy: {limit: 1/15s, burst: 2}
+    traffic: [{pattern: list, events: [{at: 0s, count: 4}]}]
+    topology: {network: {constant: 2s}}
+    guard: {concurrency: 4, service_time: 10ms, deadline: 500ms}
+    callers: {retry: {attempts: 1, on: [late, refused], timeout: 1s, backoff: {constant: 10s}}}
+    algorithms: [leaky-bucket, far]
+`)
+	simtest.Exactly(t, d, "s", "leaky-bucket", "retried_requests", 3) // at 10 s, and two at 11 s
+	simtest.Exactly(t, d, "s", "far", "retried_requests", 4)          // at 11 s, and none at 14 s
+}
+
 // Callers retry what is refused, late or an error, as they are told, and nothing else.
 func TestRetriedAnswers(t *testing.T) {
 	const ms = 1_000_000

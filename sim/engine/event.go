@@ -42,9 +42,11 @@ type EventExecutor struct {
 	attempts    int64      // so far, if callers retry
 	steps       uint       // events run
 	callers     retrying
-	calls       Pool[call] // that are retried without an answer in time
-	budgets     *budgets   // of retries; nil without any
-	stage       uint32     // of the limiter that runs, in the kinds of its events
+	calls       Pool[call]      // that are retried without an answer in time
+	expected    map[int32]int32 // those of attempts that the limiter has not decided, by slot
+	patient     bool            // callers retry without an answer in time
+	budgets     *budgets        // of retries; nil without any
+	stage       uint32          // of the limiter that runs, in the kinds of its events
 
 	// Ahead, if it is not nil, runs what the limiter does elsewhere up to a time, or to
 	// the first instant at which that schedules an event. It reports whether one was.
@@ -69,6 +71,9 @@ func NewEventExecutor(b Sinks, start int64) *EventExecutor {
 	}
 	if b.Guard != nil && (b.Retries.OnAnswers() || l.budgets != nil) {
 		b.Guard.onServed = l.served
+	}
+	if l.patient = b.Guard != nil && (b.Retries.patient() || b.Workers.patient()); l.patient {
+		l.expected = map[int32]int32{}
 	}
 	if w := b.Workers; w != nil {
 		if b.Guard != nil {
@@ -152,10 +157,14 @@ func (l *EventExecutor) ask(limiter Handler, t int64, slot int32) {
 	s.state, s.entered = arrived, t
 	index := s.Index
 	limiter.Arrive(t, slot)
-	if s := l.slots.At(slot); s.state == arrived && s.Index == index {
+	s = l.slots.At(slot)
+	if s.state == arrived && s.Index == index {
 		s.state = waiting
 		l.waiting++
 		l.Recorder.Waiting(t, l.waiting)
+	}
+	if l.patient && s.state != ended && s.Index == index {
+		l.undecided(slot, s)
 	}
 }
 

@@ -49,7 +49,7 @@ func (l *EventExecutor) admit(slot int32, v counting.Verdict) {
 	caller := noWorker
 	if l.Workers != nil {
 		l.Workers.meter.Admit(l.now, s.Cost)
-		if caller = l.Workers.caller(slot); caller != noWorker {
+		if caller = l.Workers.caller(slot); caller != noWorker && l.Workers.waits(caller, s) {
 			l.Workers.workers[caller].process.admitted()
 			l.Workers.admitted(l.now, s.Arrival, caller, l.Guard != nil)
 		}
@@ -61,7 +61,7 @@ func (l *EventExecutor) admit(slot int32, v counting.Verdict) {
 		fresh, try := triedAt(s.place)
 		call := noCall
 		if caller == noWorker {
-			call = l.expect(s)
+			call = l.decided(slot, s)
 		}
 		l.Guard.enter(l.now, guarded{number: fresh, arrived: s.Arrival, key: s.Key, client: s.Client, cost: s.Cost, caller: caller, call: call, try: int32(try), tenant: s.Tenant})
 	}
@@ -81,11 +81,13 @@ func (l *EventExecutor) reject(slot int32, v counting.Verdict) {
 	l.close(slot, s, v)
 	if l.Workers != nil {
 		if caller := l.Workers.caller(slot); caller != noWorker {
-			l.refused(slot, caller, s.timedOut)
+			if l.Workers.waits(caller, s) {
+				l.refused(slot, caller, s.timedOut)
+			}
 			return
 		}
 	}
-	if l.Retries != nil {
+	if l.Retries != nil && !l.left(slot) {
 		l.scheduleRetry(slot, s)
 	}
 }

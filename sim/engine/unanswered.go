@@ -44,6 +44,49 @@ func (l *EventExecutor) expect(s *Attempt) int32 {
 	return id
 }
 
+// patient reports whether callers retry when no answer comes in time.
+func (r *Retries) patient() bool { return r != nil && r.late }
+
+// undecided lets the caller of an attempt that the limiter has not decided wait for an
+// answer from its arrival on.
+func (l *EventExecutor) undecided(slot int32, s *Attempt) {
+	if w := l.Workers; w != nil && int(slot) < len(w.of) && w.of[slot] != noWorker {
+		w.await(s.Arrival, w.of[slot])
+		return
+	}
+	if _, known := l.expected[slot]; !known {
+		if id := l.expect(s); id != noCall {
+			l.expected[slot] = id
+		}
+	}
+}
+
+// decided returns the call of an admitted attempt, or noCall.
+func (l *EventExecutor) decided(slot int32, s *Attempt) int32 {
+	id, known := l.expected[slot]
+	if !known {
+		return l.expect(s)
+	}
+	delete(l.expected, slot)
+	return id
+}
+
+// left reports whether the caller of a refused attempt has not waited for the refusal.
+func (l *EventExecutor) left(slot int32) bool {
+	id, known := l.expected[slot]
+	if !known {
+		return false
+	}
+	delete(l.expected, slot)
+	at := l.calls.At(id)
+	if *at == sentAgain {
+		l.calls.Release(id)
+		return true
+	}
+	*at = inTime
+	return false
+}
+
 // afterAnswer returns the wait before the retry of a call without a good answer, for which
 // no limiter names a time, and whether there is one.
 func (r *Retries) afterAnswer(now, fresh, try int64) (wait int64, again bool) {

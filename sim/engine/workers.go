@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -298,10 +299,28 @@ func (w *Workers) admitted(now, arrived int64, ref int32, guarded bool) {
 		w.seq++
 		w.answers.Push(Event{Time: now + min(x.answer, Never-now), Seq: w.seq, Kind: answerEnds, Ref: ref})
 	case r.late:
+		w.await(arrived, ref)
+	}
+}
+
+// patient reports whether workers give up a call when no answer comes in time.
+func (w *Workers) patient() bool {
+	return w != nil && slices.ContainsFunc(w.crews, func(c *crew) bool { return c.retries.patient() })
+}
+
+// await lets a worker give its call up when its patience ends, unless that is known.
+func (w *Workers) await(arrived int64, ref int32) {
+	if x := &w.workers[ref]; x.patience == 0 {
 		w.seq++
 		x.patience = w.seq
-		w.answers.Push(Event{Time: max(now, arrived+r.timeout), Seq: w.seq, Kind: patienceEnds, Ref: ref})
+		w.answers.Push(Event{Time: arrived + x.crew.retries.timeout, Seq: w.seq, Kind: patienceEnds, Ref: ref})
 	}
+}
+
+// waits reports whether a worker still waits for the decision on an attempt.
+func (w *Workers) waits(ref int32, s *Attempt) bool {
+	x := &w.workers[ref]
+	return x.state == measure.Deciding && placeOf(w.number(x), min(x.try, maxTry)) == s.place
 }
 
 // served begins the answer of a call that the backend has served, or retries one that it
@@ -363,6 +382,7 @@ func (w *Workers) rest(now int64, ref int32) {
 func (l *EventExecutor) refused(slot, ref int32, timedOut bool) {
 	w, now := l.Workers, l.now
 	x := &w.workers[ref]
+	x.patience = 0
 	w.leave(now, x, true)
 	wait, again := l.wait(slot, x, timedOut)
 	w.again(now, ref, wait, again)
