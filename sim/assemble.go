@@ -220,6 +220,7 @@ func (p *plan) describe() results.Scenario {
 	}
 	for _, c := range p.traffic.Crews() {
 		d.Workers += c.Workers
+		d.Others = p.traffic.Sends()
 	}
 	if g := s.Guard; g != nil && g.Deadline > 0 {
 		d.Slow = lists.Map(g.Slow, func(s scenarios.SlowPeriod) results.Span { return results.Span{FromNs: s.From, ToNs: s.To} })

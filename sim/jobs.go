@@ -23,11 +23,8 @@ func (p *plan) jobs(replication int, digest *traffic.Digest) *measure.Jobs {
 		j.Workers += int(c.Workers)
 		j.Stock += c.Stock
 		if c.Stock == 0 {
-			j.NoIdeal = "the stock of jobs has no end"
+			j.Endless, j.NoIdeal = true, "the stock of jobs has no end"
 		}
-	}
-	if j.NoIdeal != "" {
-		j.Stock = 0
 	}
 	if p.traffic.Keys() > 1 || p.scenario.Further != nil || len(p.scenario.Faults) > 0 {
 		j.NoWindows = "for one key of one policy without faults"

@@ -78,13 +78,16 @@ func describePolicy(p *scenarios.Policy) results.Policy {
 	if p.Reference.Own {
 		text += ", measured against " + p.Reference.String()
 	}
-	counts := ""
+	exact, counts := "", ""
+	if kind := p.Reference.Kind; exactKinds[kind].kind != measure.TokenBucket {
+		exact = kind
+	}
 	if p.Requests {
 		counts = "requests"
 	}
 	return results.Policy{
 		Name: p.Name, Limit: limit.Count, WindowNs: limit.Window, Burst: limit.Burst,
-		Text: text, RatePerS: p.Reference.Limit.PerSecond(), Per: p.Per, Counts: counts,
+		Text: text, RatePerS: p.Reference.Limit.PerSecond(), Per: p.Per, Exact: exact, Counts: counts,
 	}
 }
 

@@ -156,6 +156,35 @@ func TestWorkersClosedForms(t *testing.T) {
     traffic: [{pattern: workers, count: 31, jobs: 31}]
     callers: {retry: {attempts: 1, backoff: {constant: 1s}}, budget: {deposits: {min: 1}}}`, "token-bucket",
 			map[string]float64{"retried_requests": 16}},
+		// A stock that is not done counts as left, also beside one without an end.
+		{"two stocks", `
+    policy: {limit: 1000/s}
+    traffic:
+      - {pattern: workers, count: 2, jobs: 10000, answer: 3s}
+      - {pattern: workers, count: 1, answer: 2s}`, "token-bucket",
+			map[string]float64{"jobs_finished": 2*1199 + 1799, "jobs_left": 10000 - 2*1199 + 1, "finish_s": math.NaN()}},
+		// Others than workers come back together: four of five that are refused at 0.
+		{"others", `
+    policy: {limit: 1/10s, burst: 1}
+    traffic:
+      - {pattern: list, events: [{at: 0s, count: 5}]}
+      - {pattern: workers, count: 1, jobs: 1, from: 30s}
+    callers: {retry: {attempts: 1, backoff: {constant: 1s}}}`, "token-bucket",
+			map[string]float64{"retried_requests": 4, "herd_max": 4, "jobs_finished": 1}},
+		// A caller's patience begins when it calls, and the limiter makes the second one wait.
+		{"patience", `
+    policy: {limit: 1/30s, burst: 10}
+    traffic: [{pattern: workers, count: 2, jobs: 2}]
+    guard: {concurrency: 4, service_time: 10ms, deadline: 500ms}
+    callers: {retry: {attempts: 0, on: [late]}}`, "leaky-bucket",
+			map[string]float64{"finish_s": 0.5, "jobs_finished": 1, "jobs_given_up": 1}},
+		// It goes on to its next job, while the limiter holds the call.
+		{"patience for several jobs", `
+    policy: {limit: 1/30s, burst: 10}
+    traffic: [{pattern: workers, count: 1, jobs: 4}]
+    guard: {concurrency: 4, service_time: 10ms, deadline: 500ms}
+    callers: {retry: {attempts: 0, on: [late]}}`, "leaky-bucket",
+			map[string]float64{"finish_s": 0.01 + 3*0.5, "jobs_finished": 1, "jobs_given_up": 3}},
 		// Workers that stop leave the jobs of the stock.
 		{"stop", `
     policy: {limit: 1/min, burst: 3}

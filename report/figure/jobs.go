@@ -23,7 +23,7 @@ func jobs(part *results.Document, m Medium) *Figure {
 	said := func(one results.Series) string {
 		said := format.Amount(sums(one.Finished)[one.Bins()-1], "job")
 		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
-			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil {
+			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil && !part.Scenarios[0].Others {
 				said += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
 			}
 			if herd := rows[k].Summary("herd_max").Largest(); herd > 1 {
@@ -40,7 +40,10 @@ func jobs(part *results.Document, m Medium) *Figure {
 		title: "Retries per second", unit: "per second", of: func(one results.Series) []float64 { return scaled(one.Retried, one.BinSeconds()) }, line: steps,
 		said: func(heights []float64) string { return format.Number(slices.Max(heights)) + " per second at most" },
 	}
-	const above = "jobs finished since the start; the dashed line is the earliest that exact limits allow. "
+	above, line := "jobs finished since the start. ", idealLine(part, series.all[0])
+	if line != nil {
+		above = "jobs finished since the start; the dashed line is the earliest that exact limits allow. "
+	}
 	const sameCourse = "Algorithms with the same course share a line."
 	var f *Figure
 	if slices.ContainsFunc(series.all, func(one results.Series) bool { return slices.IndexFunc(one.Retried, some) >= 0 }) {
@@ -49,7 +52,7 @@ func jobs(part *results.Document, m Medium) *Figure {
 	} else {
 		f = series.courses(part, "Jobs finished", "Nobody retries. Shown: "+above+sameCourse, said, finished)
 	}
-	if line := idealLine(part, series.all[0]); line != nil {
+	if line != nil {
 		f.Panels[0].Marks = append(f.Panels[0].Marks, Mark{Title: "ideal", Shapes: []Shape{Line{IdealLine, line}}})
 		f.Legend = slices.Insert(f.Legend, len(faultEntries(series.faults)), Entry{"ideal", IdealLine, LineSample})
 	}
@@ -85,11 +88,11 @@ func endWithWork(all []results.Series, rows []results.Result) {
 
 // idealLine returns the jobs that exact limits can have admitted at the earliest: when the
 // work begins a burst, and the others in proportion to time. It returns nil if that is not
-// known, since there are several limits, or calls cost more than others.
+// known, since there are several limits, or windows, or calls cost more than others.
 func idealLine(part *results.Document, one results.Series) []Point {
 	scenario := part.Scenarios[0]
 	rows := part.Rows(scenario.Name)
-	if len(rows) == 0 || len(scenario.Policies) > 1 || scenario.Keys > 1 || part.CostUnit() != "requests" {
+	if len(rows) == 0 || len(scenario.Policies) > 1 || scenario.Keys > 1 || scenario.Policy.Exact != "" || part.CostUnit() != "requests" {
 		return nil
 	}
 	figure := func(metric string) float64 { return rows[0].Summary(metric).OrNaN() }

@@ -77,19 +77,21 @@ func TestJobsOfOneCourse(t *testing.T) {
 func TestIdealLine(t *testing.T) {
 	one := results.Series{BinNs: 1e9, Offered: []int64{0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0}}
 	for _, c := range []struct {
-		keys int64
-		cost float64
-		want []Point
+		keys  int64
+		cost  float64
+		exact string
+		want  []Point
 	}{
-		{1, 5, []Point{{3, 2}, {6, 5}, {12, 5}}},
-		{2, 5, nil},
-		{1, 50, nil},
+		{1, 5, "", []Point{{3, 2}, {6, 5}, {12, 5}}},
+		{1, 5, "fixed-window", nil},
+		{2, 5, "", nil},
+		{1, 50, "", nil},
 	} {
 		metrics := map[string]results.Summary{}
 		for name, x := range map[string]float64{"ideal_finish_s": 6, "jobs_finished": 5, "jobs_given_up": 0, "jobs_left": 0, "offered_requests": 5, "offered_cost": c.cost} {
 			metrics[name] = results.Summary{Mean: &x}
 		}
-		doc := &results.Document{Scenarios: []results.Scenario{{Name: "s", Keys: c.keys, Policy: results.Policy{Burst: 2}}}, Results: []results.Result{{Scenario: "s", Metrics: metrics}}}
+		doc := &results.Document{Scenarios: []results.Scenario{{Name: "s", Keys: c.keys, Policy: results.Policy{Burst: 2, Exact: c.exact}}}, Results: []results.Result{{Scenario: "s", Metrics: metrics}}}
 		if diff := cmp.Diff(c.want, idealLine(doc, one)); diff != "" {
 			t.Errorf("%d keys, cost %g (-want +got):\n%s", c.keys, c.cost, diff)
 		}

@@ -75,9 +75,7 @@ func jobText(s results.Scenario, r results.Result) string {
 		}
 		text += fmt.Sprintf(", %s %sgiven up", format.Number(given), of)
 	}
-	if calls := figure("retry_amplification"); !math.IsNaN(calls) {
-		text += fmt.Sprintf(", %s per job", format.Amount(calls, "call"))
-	}
+	text += callsPerJob(s, r)
 	if herd := r.Summary("herd_max").Largest(); herd > 1 {
 		text += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
 	}
@@ -91,6 +89,16 @@ func jobText(s results.Scenario, r results.Result) string {
 		text += fmt.Sprintf("; workers waited %s %% of the time %s", format.Number(most), what)
 	}
 	return text
+}
+
+// callsPerJob says how many calls a row makes for a job. It is empty where others than
+// workers call, too.
+func callsPerJob(s results.Scenario, r results.Result) string {
+	calls := r.Summary("retry_amplification").Mean
+	if calls == nil || s.Others {
+		return ""
+	}
+	return fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
 }
 
 // seconds writes a time to the second, or from two hours on to the minute.

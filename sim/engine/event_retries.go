@@ -57,6 +57,9 @@ func (l *EventExecutor) retry() {
 		}
 	}
 	t, slot := c.time, l.slots.Take()
+	if l.Workers != nil {
+		l.Workers.meter.Retry(t)
+	}
 	if l.budgets != nil {
 		l.budgets.sent(t, c.place)
 	}

@@ -229,7 +229,9 @@ func (w *Workers) take(now int64, ref int32) bool {
 	if w.several {
 		x.keys = append(x.keys[:0], b.Descriptors.Of(i)...)
 	}
-	w.meter.Took(now)
+	if c.Stock == 0 {
+		w.meter.Took(now)
+	}
 	return true
 }
 

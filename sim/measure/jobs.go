@@ -63,7 +63,8 @@ const (
 // Jobs states what a recorder needs to know about the workers of a trial.
 type Jobs struct {
 	Workers   int
-	Stock     int64  // number of jobs; 0 if it has no end
+	Stock     int64  // number of jobs, without those of a stock that has no end
+	Endless   bool   // there is such a stock
 	Ideal     int64  // ns until the ideal finish
 	NoIdeal   string // why there is none
 	NoWindows string // why the windows of the limit cannot be judged
@@ -125,7 +126,7 @@ func (m *JobMeter) advance(now int64) {
 	m.since = now
 }
 
-// Took notes that a worker takes a job.
+// Took notes that a worker takes a job of a stock that has no end.
 func (m *JobMeter) Took(now int64) {
 	if m.cfg.measures(now) {
 		m.taken++
@@ -170,11 +171,7 @@ func (m *JobMeter) close(end int64) {
 
 // left returns the jobs that are neither answered nor given up.
 func (m *JobMeter) left() int64 {
-	all := m.taken
-	if m.jobs.Stock > 0 {
-		all = m.jobs.Stock
-	}
-	return all - m.finished - m.givenUp
+	return m.jobs.Stock + m.taken - m.finished - m.givenUp
 }
 
 func (m *JobMeter) Figures(emit Emit) string {
@@ -185,7 +182,7 @@ func (m *JobMeter) Figures(emit Emit) string {
 	emit.count("workers_stopped", m.stopped)
 	emit.count("herd_max", m.herd.most)
 	switch {
-	case m.jobs.Stock == 0:
+	case m.jobs.Endless:
 		emit("finish_s", NoData("the stock of jobs has no end"))
 	case left > 0:
 		emit("finish_s", NoData("jobs are left"))
@@ -215,7 +212,7 @@ func (m *JobMeter) Figures(emit Emit) string {
 // have ended.
 func (m *JobMeter) timeFigures(left int64, emit Emit) {
 	times := &m.times
-	if m.jobs.Stock > 0 && left == 0 {
+	if !m.jobs.Endless && left == 0 {
 		times = &m.atFinish
 	}
 	all := new(big.Int)

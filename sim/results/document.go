@@ -119,6 +119,7 @@ type Scenario struct {
 	Keys         int64         `json:"keys"`
 	Tenants      int64         `json:"tenants"`
 	Workers      int64         `json:"workers,omitempty"` // callers that wait for answers
+	Others       bool          `json:"others,omitempty"`  // others than workers send, too
 	Columns      []string      `json:"columns,omitempty"` // metrics that tables show after the headline ones, instead of the default ones
 	Expectations []Expectation `json:"expectations"`
 	Warnings     []string      `json:"warnings"`
@@ -183,6 +184,7 @@ type Policy struct {
 	RatePerS float64 `json:"rate_per_s"`
 	Per      string  `json:"per"`
 	Keys     int64   `json:"keys,omitempty"`   // number of keys of this policy, in multi-policy scenarios
+	Exact    string  `json:"exact,omitempty"`  // the reference, if it is no token bucket
 	Counts   string  `json:"counts,omitempty"` // "requests" if it counts these, whatever they cost; in parts of one policy also "tokens"
 }
 
