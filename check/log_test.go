@@ -76,6 +76,8 @@ func TestOnLog(t *testing.T) {
 		{zones + "server { server_name one; limit_req zone=s; } server { server_name two; limit_req zone=s; }", "0 x / h:one|0 y / h:two|0 z / h:one", "3 1 0 0 0; 3 1 0 0"},
 		{zones + "server { server_name one; return 301 /; } server { server_name one; limit_req zone=a; }", "0 x / h:one|0 x / h:one", "2 1 0 0 0; 2 1 0 0"},
 		{zones + "server { server_name one; location / { return 301 /; } } server { listen 443; server_name one; limit_req zone=a; }", "0 x /|0 x /", "2 1 0 0 0; 2 1 0 0"},
+		{zones + "server { listen 80 default_server; server_name _; return 444; } server { server_name one; limit_req zone=a; }", "0 x / h:one|0 x / h:one|0 x / h:two|0 x / h:two", "4 1 0 2 0; 2 1 0 0"},
+		{zones + "limit_req zone=a; server { server_name old; return 301 /; } server { server_name one; }", "0 x / h:old|0 x / h:old|0 x / h:one|0 x / h:one", "4 1 0 2 0; 2 1 0 0"},
 		{zones + "server { limit_req zone=a; location /r { return 204; } }", "0 x /r|0 x /r", "2 0 0 2 0; 0 0 0 0"},
 		{"map $http_x_key $k { default $binary_remote_addr; ~^(?<who>[^-]+)- $who; ~^tok(.) t$1; }\nlimit_req_zone $k zone=a:1m rate=1r/s; server { limit_req zone=a; }", "0 x / k-1|0 y / k-2|0 x / toka|0 y / toka|0 x / tokb|0 x /", "6 2 0 0 0; 6 2 0 0"},
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=1r/s; server { limit_req zone=a; }", "0 10.1.1.1 /|0 10.1.1.1 /|0 11.1.1.1 /|0 11.1.1.1 /", "4 1 0 0 2; 2 1 0 0"},
@@ -174,6 +176,30 @@ func TestWithoutHosts(t *testing.T) {
 		l := judged(t, configured(t, c.config), []string{at(0, "x", "/", c.more), at(1, "x", "/", c.more)}, nil, alone)
 		if warned := strings.Contains(strings.Join(l.Warnings, "\n"), "the log has no hosts: all requests are taken for those of"); l.Refused != c.refused || warned != c.warned {
 			t.Errorf("%s with %q: %d refused, warnings %q", c.config, c.more, l.Refused, l.Warnings)
+		}
+	}
+}
+
+// TestSharedHosts checks that a warning says what is taken of servers that differ in the port
+// alone, and that none comes where the host shows the server.
+func TestSharedHosts(t *testing.T) {
+	const zone, limited = "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\n", "server { listen 443; server_name one; limit_req zone=a; }"
+	for _, c := range []struct {
+		other   string
+		refused int64 // of two requests to one and two to another host
+		warned  bool
+	}{
+		{"server { server_name one; return 301 /; }", 3, true},
+		{"server { return 301 /; }", 3, true}, // each port has a server for all other hosts
+		{"server { server_name one; }", 3, true},
+		{"server { listen 443 default_server; return 444; }", 1, false},
+		{"server { listen 443 default_server; server_name two; }", 1, false},
+		{"server { server_name ~^o; listen 443 default_server; }", 1, false},
+	} {
+		host := func(name string) string { return at(0, "x", "/", fmt.Sprintf(`,"host":"%s"`, name)) }
+		l := judged(t, configured(t, zone+limited+c.other), []string{host("one"), host("one"), host("two"), host("two")}, nil, alone)
+		if warned := strings.Contains(strings.Join(l.Warnings, "\n"), "the log does not show the port"); l.Refused != c.refused || warned != c.warned {
+			t.Errorf("%s: %d refused, warnings %q", c.other, l.Refused, l.Warnings)
 		}
 	}
 }

@@ -46,6 +46,7 @@ type level struct {
 	broken    bool       // a break ends the directives that answer
 	open      bool       // it can have servers that are not given
 	names     []string   // of a server
+	listens   []string   // where it does: 443, [::]:80
 	isDefault bool
 	modifier  string // of a location
 	pattern   string
@@ -261,6 +262,7 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 	case "server_name":
 		l.names = append(l.names, args...)
 	case "listen":
+		l.listens = append(l.listens, args[0])
 		l.isDefault = l.isDefault || slices.Contains(args, "default_server") || slices.Contains(args, "default")
 	case "return":
 		l.answers(d)

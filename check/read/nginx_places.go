@@ -29,39 +29,37 @@ func (x *nginx) places() {
 		}
 	}
 	add(x.http)
-	servers := lists.Where(x.http.children, func(l *level) bool { return !l.redirects() })
-	if len(servers) == 0 {
-		servers = x.http.children
-	}
+	servers := x.http.children
 	x.c.Fields = []string{"target"}
-	if dropped := len(x.http.children) - len(servers); dropped > 0 {
-		x.c.Doubt = fmt.Sprintf("%d of %d servers answer every request by `return`; no request of the log is taken for theirs", dropped, len(x.http.children))
-	}
 	if len(servers) == 0 {
 		x.c.Choose = func(func(string) string) int { return x.http.place }
 		return
 	}
-	alone := -1 // the only server with limits
-	if len(servers) > 1 {
+	var alone *level // takes all requests of a log without hosts
+	if x.matters(x.http); len(servers) > 1 {
 		x.c.Fields = append(x.c.Fields, "host")
-		x.matters(x.http)
-		// of servers with the same names on several ports, the log does not show which
-		limited := lists.Where(servers, func(l *level) bool { return x.refused[l] != nil })
-		servers = slices.Concat(limited, lists.Where(servers, func(l *level) bool { return x.refused[l] == nil }))
-		if len(limited) < 2 && x.refused[x.http] == nil {
-			alone = 0
-			x.c.WithoutHost = fmt.Sprintf("the log has no hosts: all requests are taken for those of %s, which alone has limits", servers[0].where(check.Position{}))
+		if limited := lists.Where(servers, x.limited); len(limited) == 1 {
+			alone = limited[0]
+			x.c.WithoutHost = fmt.Sprintf("the log has no hosts: all requests are taken for those of %s, which alone has limits", alone.where(check.Position{}))
 		}
 	}
-	server := serverOf(servers)
+	server, shared := x.serverOf(servers)
+	if shared {
+		x.c.Doubt = "the log does not show the port: of servers with the same host, the first with limits is taken"
+	}
 	x.c.Choose = func(field func(string) string) int {
-		s := servers[0]
-		if alone < 0 || field("host") != "" {
+		s := alone
+		if s == nil || field("host") != "" {
 			s = server(field)
 		}
 		found, _ := s.find(normal(field("target")))
 		return found.place
 	}
+}
+
+// limited reports whether a server has limits, and does not answer all requests by `return`.
+func (x *nginx) limited(s *level) bool {
+	return !s.redirects() && (x.refused[s] != nil || x.refused[x.http] != nil)
 }
 
 // redirects reports whether a server answers every request by `return`, but for those of
@@ -78,19 +76,43 @@ type named struct {
 	level *level
 }
 
-// serverOf returns the server that a request reaches by its host.
-func serverOf(servers []*level) func(field func(string) string) *level {
-	var names []named
+// anyOther stands for the hosts that no server of a port names.
+const anyOther = " "
+
+// serverOf returns the server that a request reaches by its host. shared reports that servers
+// of which one has limits have the same host.
+func (x *nginx) serverOf(servers []*level) (choose func(field func(string) string) *level, shared bool) {
+	others := map[string]*level{} // by port: the server of hosts that none there names
 	for _, s := range servers {
-		for _, n := range s.names {
+		for _, at := range s.ports() {
+			if others[at] == nil || s.isDefault {
+				others[at] = s
+			}
+		}
+	}
+	var names []named
+	index := map[string]int{}
+	for _, s := range servers {
+		all := slices.Clone(s.names)
+		if slices.ContainsFunc(s.ports(), func(at string) bool { return others[at] == s }) {
+			all = append(all, anyOther)
+		}
+		for _, n := range all {
 			e := named{name: n, level: s}
 			if pattern, isRegexp := strings.CutPrefix(n, "~"); isRegexp {
 				e.re, _ = regexp.Compile(pattern)
 			}
-			names = append(names, e)
+			i, known := index[strings.ToLower(n)]
+			if !known {
+				index[strings.ToLower(n)], names = len(names), append(names, e)
+				continue
+			}
+			limited, before := x.limited(s), x.limited(names[i].level)
+			if shared = shared || names[i].level != s && (limited || before); limited && !before {
+				names[i] = e
+			}
 		}
 	}
-	fallback := slices.IndexFunc(servers, func(l *level) bool { return l.isDefault })
 	return func(field func(string) string) *level {
 		host := strings.TrimSuffix(requestValue("host", field("host")), ".")
 		if found, ok := hostname(host, names, func(n named) string { return n.name }); ok {
@@ -101,8 +123,16 @@ func serverOf(servers []*level) func(field func(string) string) *level {
 				return n.level
 			}
 		}
-		return servers[max(fallback, 0)]
+		return names[index[anyOther]].level
+	}, shared
+}
+
+// ports returns where a server listens.
+func (l *level) ports() []string {
+	if len(l.listens) == 0 {
+		return []string{"80"}
 	}
+	return l.listens
 }
 
 // find returns the location of a path, as ngx_http_core_find_location does. It also reports

@@ -164,7 +164,7 @@ func TestNginxLocations(t *testing.T) {
 		}
 	}
 	collect(x.http)
-	choose := serverOf(x.http.children)
+	choose, _ := x.serverOf(x.http.children)
 	for _, host := range []string{"a.example", "A.EXAMPLE", "b.example", "x.b.example", "x.c.example", "x.sub.c.example", "d.example.org", "x12.e", "c.example", "unknown", "a.example.", "a.example:80"} {
 		for _, target := range []string{"/", "/a", "/a/", "/a/exact", "/a/exactly", "/static", "/static/x.php", "/static/img/x.jpg", "/x.php", "/x.PHP", "/y.jpg?x=.php", "/a/x.jpg", "/a/b/c/d/e", "/a/b/c.php",
 			"/space%20d/e", "/x/../a/exact", "/x/./y/../../a/", "/%61/exact", "/a/nested/x", "/a/nested.txt", "/a/x.txt", "/b.txt", "/a/nested/x.php", "/a///exact", "/a%2fexact", "/..a", "/a/.."} {
