@@ -76,6 +76,7 @@ func TestOnLog(t *testing.T) {
 		{zones + "server { server_name one; limit_req zone=s; } server { server_name two; limit_req zone=s; }", "0 x / h:one|0 y / h:two|0 z / h:one", "3 1 0 0 0; 3 1 0 0"},
 		{zones + "server { server_name one; return 301 /; } server { server_name one; limit_req zone=a; }", "0 x / h:one|0 x / h:one", "2 1 0 0 0; 2 1 0 0"},
 		{zones + "server { server_name one; location / { return 301 /; } } server { listen 443; server_name one; limit_req zone=a; }", "0 x /|0 x /", "2 1 0 0 0; 2 1 0 0"},
+		{zones + "server { limit_req zone=a; location /n/ { internal; limit_req zone=a burst=1; location /n/n { } } }", "0 x /n/a|0 x /n/n|0 x /n/n|0 x /", "4 0 0 3 0; 1 0 0 0; 0 0 0 0"},
 		{zones + "server { listen 80 default_server; server_name _; return 444; } server { server_name one; limit_req zone=a; }", "0 x / h:one|0 x / h:one|0 x / h:two|0 x / h:two", "4 1 0 2 0; 2 1 0 0"},
 		{zones + "limit_req zone=a; server { server_name old; return 301 /; } server { server_name one; }", "0 x / h:old|0 x / h:old|0 x / h:one|0 x / h:one", "4 1 0 2 0; 2 1 0 0"},
 		{zones + "server { limit_req zone=a; location /r { return 204; } }", "0 x /r|0 x /r", "2 0 0 2 0; 0 0 0 0"},

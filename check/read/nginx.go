@@ -52,7 +52,8 @@ type level struct {
 	pattern   string
 	re        *regexp.Regexp
 	proxies   bool
-	place     int // index of Config.Places
+	internal  bool // no request of a client is handled here
+	place     int  // index of Config.Places
 }
 
 // limit is a limit_req.
@@ -251,8 +252,11 @@ func (x *nginx) take(d *directive, in int, l *level) error {
 // setting reads a directive of a level that is about no limit.
 func (x *nginx) setting(d *directive, in int, l *level) {
 	args := d.words[1:]
-	if d.name() == "break" {
+	switch d.name() {
+	case "break":
 		l.broken = true
+	case "internal":
+		l.internal = in == inLocation
 	}
 	if len(args) == 0 {
 		return
@@ -297,6 +301,11 @@ type note struct {
 	level *level
 	what  string
 	*directive
+}
+
+// inside reports whether requests come to a level from other locations alone.
+func (l *level) inside() bool {
+	return l != nil && (l.internal || strings.HasPrefix(l.pattern, "@") || l.parent.inside())
 }
 
 // everything matches regular expressions that every path matches.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
 )
@@ -35,8 +34,8 @@ func (x *nginx) conclude() {
 		x.limitFindings(m)
 	}
 	for _, m := range x.limit {
-		if strings.HasPrefix(m.level.pattern, "@") {
-			x.name("location "+m.level.pattern, "not followed: requests come from other locations", m.level.Position)
+		if m.level.inside() && !m.inherited {
+			x.name(m.level.name, "not followed: requests come from other locations", m.level.Position)
 		}
 	}
 	for _, n := range x.notes {

@@ -18,7 +18,7 @@ func (x *nginx) places() {
 		if s := l.server(); s != nil && len(s.names) > 0 {
 			p.Server = s.names[0]
 		}
-		if answered := l.kind != "http" && l.answered() != nil; !answered {
+		if answered := l.kind != "http" && l.answered() != nil; !answered && !l.inside() {
 			own, _ := l.effective()
 			p.Rules = lists.Map(own, func(m *limit) int { return m.rule })
 		}

@@ -106,6 +106,7 @@ func TestNginx(t *testing.T) {
 		{"map $http_a $k { default $http_a; \"\" $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
 		{"map $http_a $k { default $http_a; ~^b $http_c; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 unkeyed; 2 loose-key"},
 		{zoneA + "server {\nlocation @l { limit_req zone=a; } }", "1 a 1+0/0; 3? location @l"},
+		{zoneA + "server { limit_req zone=a;\nlocation /n { internal; limit_req zone=a burst=1;\nlocation /n/n { limit_req zone=a burst=2; }\nlocation /n/s { limit_req_status 429; } } }", "1 a 1+0/0; 1 a 1+1/100; 1 a 1+2/200; 1 a 1+1/100; 2 replaced; 3 replaced; 3? location /n; 4? location /n/n"},
 		{"map $http_a $k { include file; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
 		{"set_real_ip_from 0.0.0.0/0;\n" + zoneA + "limit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
 		{zoneA + "server {\nlimit_req zone=a burst=${BURST};\nlimit_req_zone {{ key }} zone=b:1m rate={{ rate }};\n{% if x %}\nlimit_req zone=b;\n{% endif %} }", "4 b 1+0/0; 3? limit_req with a template; 4? limit_req_zone with a template; 5? template"},
