@@ -81,6 +81,7 @@ func TestOnLog(t *testing.T) {
 		{zones + "limit_req zone=a; server { server_name old; return 301 /; } server { server_name one; }", "0 x / h:old|0 x / h:old|0 x / h:one|0 x / h:one", "4 1 0 2 0; 2 1 0 0"},
 		{zones + "server { limit_req zone=a; location /r { return 204; } }", "0 x /r|0 x /r", "2 0 0 2 0; 0 0 0 0"},
 		{"map $http_x_key $k { default $binary_remote_addr; ~^(?<who>[^-]+)- $who; ~^tok(.) t$1; }\nlimit_req_zone $k zone=a:1m rate=1r/s; server { limit_req zone=a; }", "0 x / k-1|0 y / k-2|0 x / toka|0 y / toka|0 x / tokb|0 x /", "6 2 0 0 0; 6 2 0 0"},
+		{"geo $http_x_key $g { 0.0.0.0/0 z; default d; ::/0 six; 255.255.255.255 ff; }\nlimit_req_zone $g zone=a:1m rate=1r/s; server { limit_req zone=a; }", "0 x / word|0 x / 255.255.255.255|0 x / 10.0.0.1|0 x / 9.0.0.1|0 x / ::1|0 x /", "6 3 0 0 0; 6 3 0 0"},
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=1r/s; server { limit_req zone=a; }", "0 10.1.1.1 /|0 10.1.1.1 /|0 11.1.1.1 /|0 11.1.1.1 /", "4 1 0 0 2; 2 1 0 0"},
 	} {
 		var lines []string

@@ -113,6 +113,9 @@ func (x *nginx) variable(d *directive) {
 			v.unknown = "it is a template"
 		case e.words[0] == "default":
 			v.fallback = e.words[1]
+			if v.geo { // the last network of all addresses counts
+				v.entries = slices.DeleteFunc(v.entries, func(o entry) bool { return o.net.Bits() == 0 })
+			}
 		default:
 			if host, bits, ok := strings.Cut(e.words[0], "/"); ok && v.geo {
 				address, err := netip.ParseAddr(host)
@@ -166,9 +169,12 @@ func (v *variable) entry(source string) entry {
 	fallback := entry{value: v.fallback, whole: v.fallback}
 	if v.geo {
 		address, err := netip.ParseAddr(source)
+		if err != nil { // nginx takes it for this address
+			address = netip.AddrFrom4([4]byte{255, 255, 255, 255})
+		}
 		best := -1
 		for i, e := range v.entries {
-			if err == nil && e.net.Contains(address.Unmap()) && (best < 0 || e.net.Bits() >= v.entries[best].net.Bits()) {
+			if e.net.Contains(address.Unmap()) && (best < 0 || e.net.Bits() >= v.entries[best].net.Bits()) {
 				best = i
 			}
 		}
