@@ -206,6 +206,37 @@ func TestSharedHosts(t *testing.T) {
 	}
 }
 
+// TestIngressHosts checks that ingress-nginx limits the hosts of Ingresses alone, a wildcard for
+// one label, and all of a log without hosts.
+func TestIngressHosts(t *testing.T) {
+	const ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i, annotations: {nginx.ingress.kubernetes.io/limit-rpm: '1', nginx.ingress.kubernetes.io/limit-burst-multiplier: '1'}}\nspec: {%s}\n"
+	for _, c := range []struct {
+		spec, hosts string
+		refused     int64 // of three requests to each host
+	}{
+		{"rules: [{host: one.example}]", "one.example", 1},
+		{"rules: [{host: one.example}]", "two.example", 0},
+		{"rules: [{host: one.example}]", "", 1},
+		{"rules: [{host: one.example}, {host: two.example}]", "two.example three.example", 1},
+		{"rules: [{host: '*.wild.example'}]", "a.wild.example", 1},
+		{"rules: [{host: '*.wild.example'}]", "a.b.wild.example wild.example awildXexample", 0},
+		{"rules: [{host: one.example}], defaultBackend: {}", "two.example", 1},
+		{"defaultBackend: {}", "two.example", 1},
+	} {
+		var lines []string
+		for _, h := range strings.Split(c.hosts, " ") {
+			more := ""
+			if h != "" {
+				more = fmt.Sprintf(`,"host":"%s"`, h)
+			}
+			lines = append(lines, at(0, "x", "/", more), at(1, "x", "/", more), at(2, "x", "/", more))
+		}
+		if l := judged(t, configured(t, fmt.Sprintf(ingress, c.spec)), lines, nil, alone); l.Refused != c.refused {
+			t.Errorf("%s with %q: %d refused, want %d: %q", c.spec, c.hosts, l.Refused, c.refused, l.Warnings)
+		}
+	}
+}
+
 // zoneModel is a limit_req as the C code of nginx counts: ngx_http_limit_req_lookup and
 // ngx_http_limit_req_account.
 type zoneModel struct {

@@ -82,6 +82,9 @@ func readIngress(files []File) (*check.Config, error) {
 	for _, host := range g.hosts {
 		g.block = append(g.block, g.servers[host].finish())
 	}
+	if g.servers[""] == nil {
+		g.unnamed = g.http // no limits apply there
+	}
 	if err := g.walk(g.block, inHTTP, g.http); err != nil {
 		return nil, err
 	}
@@ -222,9 +225,11 @@ func (g *ingress) ingress(d node) {
 		s := g.servers[host]
 		if s == nil {
 			s = &ingressServer{directive: madeBlock(at, nil, "server"), given: map[[2]string]bool{}}
+			names := made(at, "listen", "80", "default_server")
 			if host != "" {
-				s.directive.block = append(s.directive.block, made(at, "server_name", host))
+				names, s.directive.text = made(at, "server_name", serverName(host)), "server "+host
 			}
+			s.directive.block = append(s.directive.block, names)
 			g.servers[host] = s
 			g.hosts = append(g.hosts, host)
 		}
@@ -249,6 +254,15 @@ func (g *ingress) ingress(d node) {
 	if limited && d.get("spec", "rules").list() == nil && d.get("spec", "defaultBackend").Node == nil && d.get("spec", "backend").Node == nil {
 		g.name("Ingress "+name, "it has no rules", d.position())
 	}
+}
+
+// serverName writes a host as the controller does: a wildcard stands for a single label.
+func serverName(host string) string {
+	rest, wild := strings.CutPrefix(host, "*.")
+	if !wild {
+		return host
+	}
+	return `~^(?<subdomain>[\w-]+)\.` + strings.ReplaceAll(rest, ".", `\.`) + "$"
 }
 
 // limitsOf writes the limits of an Ingress as directives: those of http into the block of

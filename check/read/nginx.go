@@ -17,6 +17,7 @@ type nginx struct {
 	files     []File
 	open      []string // the files that include each other, the outermost first
 	http      *level
+	unnamed   *level // handles hosts that no server names; nil if the first server of a port does
 	zones     []*zone
 	byName    map[string]*zone
 	refused   map[*level][]string // statuses by servers, of all by nil; see matters
@@ -226,7 +227,9 @@ func (x *nginx) take(d *directive, in int, l *level) error {
 		x.http.Position = d.Position
 		return x.walk(d.block, inHTTP, x.http)
 	case name == "server" && in == inHTTP && d.hasBlock:
-		return x.walk(d.block, inServer, x.under(l, "server", d.Position))
+		s := x.under(l, "server", d.Position)
+		s.name = d.text
+		return x.walk(d.block, inServer, s)
 	case name == "location" && d.hasBlock && (in == inHTTP || in == inServer || in == inLocation):
 		if in == inHTTP {
 			x.invalid(d, "%q directive is not allowed here", name)

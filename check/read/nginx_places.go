@@ -36,7 +36,7 @@ func (x *nginx) places() {
 		return
 	}
 	var alone *level // takes all requests of a log without hosts
-	if x.matters(x.http); len(servers) > 1 {
+	if x.matters(x.http); len(servers) > 1 || x.unnamed != nil {
 		x.c.Fields = append(x.c.Fields, "host")
 		if limited := lists.Where(servers, x.limited); len(limited) == 1 {
 			alone = limited[0]
@@ -92,6 +92,9 @@ func (x *nginx) serverOf(servers []*level) (choose func(field func(string) strin
 	}
 	var names []named
 	index := map[string]int{}
+	if x.unnamed != nil {
+		names, index[anyOther], others = []named{{name: anyOther, level: x.unnamed}}, 0, nil
+	}
 	for _, s := range servers {
 		all := slices.Clone(s.names)
 		if slices.ContainsFunc(s.ports(), func(at string) bool { return others[at] == s }) {
