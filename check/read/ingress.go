@@ -43,7 +43,7 @@ const nginxPrefix = "nginx.ingress.kubernetes.io/"
 var ingressKind = newSign(`^[ \t"-]*kind"?[ \t]*:[ \t"']*Ingress(?:List)?["']?[ \t,\r]*$`, "Ingress")
 
 // controllerOption matches the options of the controller that are read.
-var controllerOption = newSign(`^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable|[a-z]+-snippets?)"?[ \t]*:`, "limit-req-status-code", "limit-conn-zone-variable", "-snippet")
+var controllerOption = newSign(`^[ \t"]*(?:limit-req-status-code|limit-conn-zone-variable|use-forwarded-headers|enable-real-ip|[a-z]+-snippets?)"?[ \t]*:`, "limit-", "use-forwarded-headers", "enable-real-ip", "-snippet")
 
 // limitAnnotation matches the annotations of limits, which stand in values of Helm, too.
 var limitAnnotation = newSign(`^[ \t"']*nginx\.ingress\.kubernetes\.io/limit-(?:rps|rpm|connections)["']?[ \t]*:`, nginxPrefix+"limit-")
@@ -97,6 +97,7 @@ func (g *ingress) options(data node) {
 	if status := data.get("limit-req-status-code"); status.Node != nil && !g.unfilled("limit-req-status-code", status) {
 		g.block = append(g.block, made(status.position(), "limit_req_status", status.text()))
 	}
+	g.realIP(data)
 	g.key = cmp.Or(data.get("limit-conn-zone-variable").text(), g.key)
 	data.each(func(key, value node) {
 		name := key.text()
@@ -107,6 +108,30 @@ func (g *ingress) options(data node) {
 			g.name(name, "directives of nginx in a snippet", value.position())
 		}
 	})
+}
+
+// realIP writes where the controller takes the address of a client from.
+func (g *ingress) realIP(data node) {
+	for _, option := range []string{"use-proxy-protocol", "use-forwarded-headers", "enable-real-ip"} {
+		n := data.get(option)
+		if n.text() != "true" {
+			continue
+		}
+		add := func(words ...string) {
+			d := made(n.position(), words...)
+			d.text = option
+			g.block = append(g.block, d)
+		}
+		if option == "use-proxy-protocol" {
+			add("real_ip_header", "proxy_protocol")
+			return
+		}
+		add("real_ip_header", cmp.Or(data.get("forwarded-for-header").text(), "X-Forwarded-For"))
+		for cidr := range strings.SplitSeq(cmp.Or(data.get("proxy-real-ip-cidr").text(), "0.0.0.0/0"), ",") {
+			add("set_real_ip_from", strings.TrimSpace(cidr))
+		}
+		return
+	}
 }
 
 // values reads options and annotations in values of Helm, wherever they stand. Hosts with

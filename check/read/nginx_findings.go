@@ -44,7 +44,7 @@ func (x *nginx) conclude() {
 		}
 	}
 	if x.header != nil && len(x.limit) > 0 {
-		x.name("real_ip_header "+x.header.arguments(), "the address that a proxy sends is taken as the log has it", x.header.Position)
+		x.name(cmp.Or(x.header.text, "real_ip_header "+x.header.arguments()), "the address that a proxy sends is taken as the log has it", x.header.Position)
 	}
 	x.places()
 }
