@@ -43,6 +43,7 @@ func TestDocuments(t *testing.T) {
 	}{
 		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+0/50"},
 		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0; 8 undefined"},
+		{[]string{ingress, "apiVersion: k8s.nginx.org/v1\nkind: Policy\nspec:\n  rateLimit: {rate: 1r/s}\n", middleware, "apiVersion: configuration.konghq.com/v1\nkind: KongPlugin\nconfig: {minute: 5}\nplugin: rate-limiting\n", "kind: Secret\n"}, "3 i rps 6+0/0; 14 m 1+0/50; 6? Policy; 16? KongPlugin"},
 		{[]string{policy, "domain: d\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]\n"}, "7 a 3+0/0; 4 k 7+0/0"},
 		{[]string{"{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]}\n"}, "1 a 3+0/0"},
 		{[]string{"{\n  \"domain\": \"d\",\n  \"descriptors\": [{\"key\": \"a\", \"rate_limit\": {\"unit\": \"day\", \"requests_per_unit\": 3}}]\n}\n"}, "3 a 3+0/0"},

@@ -103,7 +103,7 @@ func systemsOf(text []byte) (found []reader) {
 // Files reads files together. It returns a *SyntaxError with the position of what cannot
 // be read. Requests can be judged if all rules are of one system.
 func Files(files []File) (*check.Config, error) {
-	by := map[string][]File{}
+	by, rest := map[string][]File{}, newFound()
 	for _, f := range files {
 		parts := []File{f}
 		if isKubernetes.Match(f.Text) {
@@ -111,6 +111,7 @@ func Files(files []File) (*check.Config, error) {
 			if parts, err = unpack(f); err != nil {
 				return nil, err
 			}
+			rest.untaken(parts[0])
 		}
 		taken := false
 		for _, part := range parts {
@@ -133,6 +134,7 @@ func Files(files []File) (*check.Config, error) {
 		}
 		all.Add(c)
 	}
+	all.NotJudged = append(all.NotJudged, rest.c.NotJudged...)
 	all.Sort(lists.Map(files, func(f File) string { return f.Name }))
 	return all, nil
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -187,6 +188,21 @@ func documents(f File) (list []node, err error) {
 
 // isKubernetes matches objects of Kubernetes.
 var isKubernetes = newSign(`^[ \t"]*(?:apiVersion|kind)"?[ \t]*:`, "apiVersion", "kind")
+
+// limitMember matches members that state limits, also of kinds that no reader takes.
+var limitMember = newSign(`^[ \t"-]*(?:rateLimit(?:s|ing)?"?[ \t]*:|plugin"?[ \t]*:[ \t"']*rate-limiting)`, "rateLimit", "rate-limiting")
+
+// untaken names documents with limits that no reader takes.
+func (x *found) untaken(f File) {
+	lines := bytes.SplitAfter(f.Text, []byte("\n"))
+	end := len(lines)
+	for _, d := range slices.Backward(f.docs) {
+		text := bytes.Join(lines[min(d.Line-1, end):end], nil)
+		if end = min(d.Line-1, end); limitMember.Match(text) && len(systemsOf(text)) == 0 {
+			x.name(cmp.Or(d.get("kind").text(), "a document"), "of a kind that is not read", d.position())
+		}
+	}
+}
 
 // unpack returns a file with its documents, and the files that stand in its ConfigMaps, of
 // systems that are read.
