@@ -26,7 +26,9 @@ type nginx struct {
 	keys      map[string]zoneKey // see keyOf
 	limit     []*limit
 	notes     []note
-	templates []string // zones of limits that are templates or invalid
+	templates []string              // zones of limits that are templates or invalid
+	branches  bool                  // a template chooses among the directives
+	conns     map[string]*directive // limit_conn_zone by the names of their zones
 
 	header *directive // of the module realip: where the address of a client comes from
 	anyone *directive // a set_real_ip_from that trusts all addresses
@@ -52,6 +54,7 @@ type level struct {
 	modifier  string // of a location
 	pattern   string
 	re        *regexp.Regexp
+	paths     map[string]bool // of the locations in it
 	proxies   bool
 	internal  bool // no request of a client is handled here
 	place     int  // index of Config.Places
@@ -128,7 +131,7 @@ func readNginx(files []File) (*check.Config, error) {
 }
 
 func newNginx(files []File) *nginx {
-	x := &nginx{system: "nginx", files: files, found: newFound(), vars: map[string]*variable{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, rules: map[ruleNumbers]int{}}
+	x := &nginx{system: "nginx", files: files, found: newFound(), vars: map[string]*variable{}, conns: map[string]*directive{}, keys: map[string]zoneKey{}, byName: map[string]*zone{}, rules: map[ruleNumbers]int{}}
 	x.http = &level{kind: "http"}
 	return x
 }
@@ -151,6 +154,7 @@ func (x *nginx) parse(f File) ([]*directive, error) {
 	if wrong, ok := errors.AsType[*SyntaxError](err); ok && len(l.templates) > 0 {
 		wrong.Message += "; it is a template: fill it in first"
 	}
+	x.branches = x.branches || len(l.templates) > 0
 	for _, p := range l.templates {
 		x.name("template", "it is not filled in; what stands inside its conditions is read", p)
 	}
@@ -160,6 +164,14 @@ func (x *nginx) parse(f File) ([]*directive, error) {
 // invalid finds what nginx says as it refuses to start.
 func (x *nginx) invalid(d *directive, format string, args ...any) {
 	x.find(check.Invalid, "", d.Position, "nginx does not start: "+format, args...)
+}
+
+// twice finds what nginx does not start with if both directives stand in the file, of which a
+// template may choose one.
+func (x *nginx) twice(d *directive, format string, args ...any) {
+	if !x.branches {
+		x.invalid(d, format, args...)
+	}
 }
 
 // root reads a file that no other includes. It may be a part of a configuration, to be
@@ -211,6 +223,9 @@ func (x *nginx) take(d *directive, in int, l *level) error {
 	}
 	if why := concerns(d); why != "" {
 		x.name(name, why, d.Position)
+	}
+	if name == "limit_conn_zone" {
+		x.conns[zoneName(d.words)] = d
 	}
 	for _, w := range d.words[1:] {
 		if w == "limit_req" || w == "limit_req_zone" {
@@ -306,11 +321,6 @@ type note struct {
 	*directive
 }
 
-// inside reports whether requests come to a level from other locations alone.
-func (l *level) inside() bool {
-	return l != nil && (l.internal || strings.HasPrefix(l.pattern, "@") || l.parent.inside())
-}
-
 // everything matches regular expressions that every path matches.
 var everything = regexp.MustCompile(`^(\^|\.\*|\^?/?\(?\.\*\)?\$?)$`)
 
@@ -383,46 +393,4 @@ func (x *nginx) include(d *directive, in int, l *level) error {
 		x.open = x.open[:len(x.open)-1]
 	}
 	return nil
-}
-
-// location reads a location.
-func (x *nginx) location(d *directive, parent *level) error {
-	l := x.under(parent, "location", d.Position)
-	words := d.words[1:]
-	if len(words) == 1 { // =/path without a blank
-		for _, modifier := range []string{"=", "^~", "~*", "~"} {
-			if rest, ok := strings.CutPrefix(words[0], modifier); ok && rest != "" {
-				words = []string{modifier, rest}
-				break
-			}
-		}
-	}
-	if len(words) == 0 {
-		x.invalid(d, "invalid number of arguments in %q directive", "location")
-		return nil
-	}
-	if l.pattern = words[len(words)-1]; filledIn.MatchString(l.pattern) {
-		x.notes = append(x.notes, note{parent, "location with a template", d})
-	}
-	if len(words) > 1 {
-		l.modifier = words[0]
-	}
-	if l.name = d.text; l.name == "" { // a name that the reader of another system gives
-		l.name = "location " + strings.Join(words, " ")
-	}
-	switch l.modifier {
-	case "~":
-		x.compile(l, d, l.pattern)
-	case "~*":
-		x.compile(l, d, "(?i)"+l.pattern)
-	}
-	return x.walk(d.block, inLocation, l)
-}
-
-// compile reads the regular expression of a location.
-func (x *nginx) compile(l *level, d *directive, pattern string) {
-	var err error
-	if l.re, err = regexp.Compile(pattern); err != nil {
-		x.notes = append(x.notes, note{l.parent, "location " + l.modifier + " " + l.pattern + " (a regular expression that is not read here)", d})
-	}
 }

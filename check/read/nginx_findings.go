@@ -27,6 +27,9 @@ func (x *nginx) conclude() {
 		}
 	}
 	for _, z := range x.zones {
+		if other := x.conns[z.name]; other != nil {
+			x.invalid(z.directive, "the shared memory zone %q is already declared for a different use, at %s", z.name, other.From(z.Position))
+		}
 		z.used = z.used || slices.Contains(x.templates, z.name)
 		x.zoneFindings(z)
 	}

@@ -95,23 +95,46 @@ func (x *nginx) variable(d *directive) {
 	if v.geo && len(words) == 1 {
 		words = []string{"$remote_addr", words[0]}
 	}
-	if len(words) != 2 || !d.hasBlock || !strings.HasPrefix(words[1], "$") {
+	wrong := ""
+	if len(words) != 2 {
+		wrong = "invalid number of arguments"
+	} else if !strings.HasPrefix(words[1], "$") || misnamed(words[0]) {
+		wrong = "invalid variable name"
+	}
+	if wrong != "" || !d.hasBlock {
+		if d.hasBlock && !slices.ContainsFunc(words, filledIn.MatchString) {
+			x.invalid(d, "%s in %q directive", wrong, d.name())
+		}
 		return
 	}
 	v.source = words[0]
 	x.vars[strings.ToLower(words[1][1:])] = v
+	flags := map[bool][]string{false: {"hostnames", "volatile"}, true: {"ranges", "proxy_recursive"}}[v.geo]
+	given := map[string]bool{} // texts of a map
 	for _, e := range d.block {
+		source := strings.ToLower(e.words[0])
+		if v.hostnames {
+			source = strings.TrimPrefix(source, ".")
+		}
 		switch {
-		case len(e.words) == 1 && e.words[0] == "hostnames":
-			v.hostnames = true
-		case len(e.words) == 1 && e.words[0] == "volatile":
-		case e.words[0] == "include":
-			v.unknown = "it includes " + e.words[len(e.words)-1]
-		case len(e.words) == 1, v.geo && slices.Contains([]string{"proxy", "delete"}, e.words[0]):
-			v.unknown = fmt.Sprintf("%s in a %s is not computed", e.words[0], d.name())
 		case slices.ContainsFunc(e.words, filledIn.MatchString):
 			v.unknown = "it is a template"
+		case len(e.words) == 1 && slices.Contains(flags, e.words[0]):
+			if v.hostnames = v.hostnames || e.words[0] == "hostnames"; v.geo {
+				v.unknown = e.words[0] + " in a geo is not computed"
+			}
+		case len(e.words) != 2:
+			x.invalid(e, "invalid number of the %s parameters", d.name())
+		case e.words[0] == "include":
+			v.unknown = "it includes " + e.words[1]
+		case v.geo && slices.Contains([]string{"proxy", "delete"}, e.words[0]):
+			v.unknown = e.words[0] + " in a geo is not computed"
+		case !v.geo && misnamed(e.words[1]):
+			x.invalid(e, "invalid variable name in the value of %s", words[1])
+		case !v.geo && given[source]:
+			x.twice(e, "the map of %s has this value twice", words[0])
 		case e.words[0] == "default":
+			given[source] = true
 			v.fallback = e.words[1]
 			if v.geo { // the last network of all addresses counts
 				v.entries = slices.DeleteFunc(v.entries, func(o entry) bool { return o.net.Bits() == 0 })
@@ -123,6 +146,7 @@ func (x *nginx) variable(d *directive) {
 					x.invalid(e, "invalid network %q", e.words[0])
 				}
 			}
+			given[source] = !strings.HasPrefix(source, "~")
 			v.add(e.Line, e.words[0], e.words[1])
 		}
 	}

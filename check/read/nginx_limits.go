@@ -69,7 +69,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 		code, ok := number(args[0])
 		switch {
 		case l.status != 0:
-			x.invalid(d, "%q directive is duplicate", name)
+			x.twice(d, "%q directive is duplicate", name)
 		case !ok:
 			x.invalid(d, "invalid number")
 		case code < 400 || code > 599:
@@ -80,7 +80,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 	case name == "limit_req_dry_run":
 		switch value := strings.ToLower(args[0]); {
 		case l.only != "":
-			x.invalid(d, "%q directive is duplicate", name)
+			x.twice(d, "%q directive is duplicate", name)
 		case value != "on" && value != "off":
 			x.invalid(d, "invalid value %q in %q directive, it must be \"on\" or \"off\"", args[0], name)
 		default:
@@ -175,13 +175,19 @@ func (x *nginx) readZone(d *directive) {
 		z.rate = rest
 		digits, minute := strings.CutSuffix(rest, "r/m")
 		z.minute = minute
-		if z.count, ok = number(strings.TrimSuffix(digits, "r/s")); !ok || z.count <= 0 || z.count > 1<<50 || minute && strings.HasSuffix(digits, "r/s") {
+		if z.count, ok = number(strings.TrimSuffix(digits, "r/s")); !ok || z.count <= 0 || minute && strings.HasSuffix(digits, "r/s") {
 			failed("invalid rate %q", word)
 			break
 		}
 	}
+	if z.count > 1<<50 && !z.wrong {
+		x.name("limit_req_zone "+z.name, "its rate is too large to be counted", d.Position)
+		z.wrong = true
+	}
 	switch before := x.zone(z.name); {
 	case z.wrong:
+	case misnamed(z.key):
+		failed("invalid variable name in %q", z.key)
 	case z.name == "":
 		failed("%q must have \"zone\" parameter", d.name())
 	case before != nil:
@@ -203,8 +209,12 @@ func (x *nginx) readLimit(d *directive, l *level) {
 			m.nodelay = true
 		case name == "zone" && word != name:
 			m.zone = value
-		case (name == "burst" || name == "delay") && word != name && (!ok || n <= 0 || n > 1<<50):
+		case (name == "burst" || name == "delay") && word != name && (!ok || n <= 0):
 			x.invalid(d, "invalid %s value %q", name, word)
+			return
+		case (name == "burst" || name == "delay") && n > 1<<50:
+			x.name("limit_req "+word, "too large to be counted", d.Position)
+			x.templated(d, zoneName(d.words))
 			return
 		case name == "burst" && word != name:
 			m.burst = n
@@ -220,7 +230,7 @@ func (x *nginx) readLimit(d *directive, l *level) {
 		x.invalid(d, "\"limit_req\" must have \"zone\" parameter")
 		return
 	case slices.ContainsFunc(l.own, func(o *limit) bool { return o.zone == m.zone }):
-		x.invalid(d, "\"limit_req\" directive is duplicate: zone %s is limited here twice", m.zone)
+		x.twice(d, "\"limit_req\" directive is duplicate: zone %s is limited here twice", m.zone)
 		return
 	}
 	if m.delay >= m.burst {

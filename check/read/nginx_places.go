@@ -138,13 +138,74 @@ func (l *level) ports() []string {
 	return l.listens
 }
 
+// location reads a location.
+func (x *nginx) location(d *directive, parent *level) error {
+	l := x.under(parent, "location", d.Position)
+	words := d.words[1:]
+	if len(words) == 1 { // =/path without a blank
+		for _, modifier := range []string{"=", "^~", "~*", "~"} {
+			if rest, ok := strings.CutPrefix(words[0], modifier); ok && rest != "" {
+				words = []string{modifier, rest}
+				break
+			}
+		}
+	}
+	if len(words) == 0 {
+		x.invalid(d, "invalid number of arguments in %q directive", "location")
+		return nil
+	}
+	if l.pattern = words[len(words)-1]; filledIn.MatchString(l.pattern) {
+		x.notes = append(x.notes, note{parent, "location with a template", d})
+	}
+	if len(words) > 1 {
+		l.modifier = words[0]
+	}
+	if path := strings.TrimLeft(l.modifier, "^~") + l.pattern; l.static() && d.text == "" {
+		if parent.paths[path] {
+			x.twice(d, "duplicate location %q", l.pattern)
+		}
+		if parent.paths == nil {
+			parent.paths = map[string]bool{}
+		}
+		parent.paths[path] = true
+	}
+	if l.name = d.text; l.name == "" { // a name that the reader of another system gives
+		l.name = "location " + strings.Join(words, " ")
+	}
+	switch l.modifier {
+	case "~":
+		x.compile(l, d, l.pattern)
+	case "~*":
+		x.compile(l, d, "(?i)"+l.pattern)
+	}
+	return x.walk(d.block, inLocation, l)
+}
+
+// static reports whether a location is found by its path, not by a regular expression.
+func (l *level) static() bool {
+	return l.kind == "location" && !strings.HasPrefix(l.modifier, "~") && !strings.HasPrefix(l.pattern, "@")
+}
+
+// compile reads the regular expression of a location.
+func (x *nginx) compile(l *level, d *directive, pattern string) {
+	var err error
+	if l.re, err = regexp.Compile(pattern); err != nil {
+		x.notes = append(x.notes, note{l.parent, "location " + l.modifier + " " + l.pattern + " (a regular expression that is not read here)", d})
+	}
+}
+
+// inside reports whether requests come to a level from other locations alone.
+func (l *level) inside() bool {
+	return l != nil && (l.internal || strings.HasPrefix(l.pattern, "@") || l.parent.inside())
+}
+
 // find returns the location of a path, as ngx_http_core_find_location does. It also reports
 // whether the search has ended: at an exact location, or at a regular expression.
 func (l *level) find(path string) (found *level, ended bool) {
 	var longest *level
 	for _, c := range l.children {
 		switch {
-		case c.kind != "location" || c.re != nil || c.modifier == "~" || c.modifier == "~*" || strings.HasPrefix(c.pattern, "@"):
+		case !c.static():
 		case c.modifier == "=":
 			if c.pattern == path {
 				return c, true

@@ -38,6 +38,9 @@ func pieces(word string) (list []piece) {
 	return list
 }
 
+// misnamed reports whether a word has a $ without the name of a variable.
+func misnamed(word string) bool { return strings.Contains(variables.ReplaceAllString(word, ""), "$") }
+
 // pieces cuts a word into texts and variables. A variable with one value while limits are
 // looked at is a text.
 func (x *nginx) pieces(word string) (list []piece) {

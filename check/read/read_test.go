@@ -114,6 +114,7 @@ func TestNginx(t *testing.T) {
 		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5; }", "unexpected"},
 		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5;\nlimit_conn a 5; limit_unknown 3; }", "1? content_by_lua_block; 3? limit_rate; 4? limit_conn; 4? limit_unknown"},
 		{zoneA + "server {\n{{ if .X }}limit_req zone=a;{{ else }}limit_req zone=b;{{ end }}\n{{ .Extra }}\nlisten {{ .Port }};\n}", "1 a 1+0/0; 3 b 1+0/0; 3 undefined; 3? template"},
+		{zoneA + "server {\nlimit_req zone=a;\n{% if x %}\nlocation /a { }\n{% else %}\nlocation /a { }\n{% endif %}\n}", "1 a 1+0/0; 4? template"},
 		{zoneA + "server {\n  <%= auth -%>\nlimit_req zone=a;\n<%= port %> 80; }", "1 a 1+0/0; 3? template"},
 		{zoneA + "server {\nroot /srv\nlimit_req zone=a; }", "1 unused; 3? limit_req"},
 		{zoneA + "location / { limit_req zone=a; }", "1 a 1+0/0; 2 invalid"},
