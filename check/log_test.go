@@ -206,6 +206,15 @@ func TestSharedHosts(t *testing.T) {
 	}
 }
 
+// TestUnreadLocation checks that a warning names a location whose requests cannot be told.
+func TestUnreadLocation(t *testing.T) {
+	const config = "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\nserver { limit_req zone=a;\nlocation ~ ^/(?!b) { } }"
+	l := judged(t, configured(t, config), []string{at(0, "x", "/", ""), at(1, "x", "/", "")}, nil, alone)
+	if said := strings.Join(l.Warnings, "\n"); !strings.Contains(said, "requests of location ~ ^/(?!b) (a regular expression that is not read here) at nginx.conf:3 are taken for those of others") {
+		t.Errorf("warnings %q", said)
+	}
+}
+
 // TestIngressHosts checks that ingress-nginx limits the hosts of Ingresses alone, a wildcard for
 // one label, and all of a log without hosts.
 func TestIngressHosts(t *testing.T) {

@@ -283,6 +283,11 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 	switch d.name() {
 	case "server_name":
 		l.names = append(l.names, args...)
+		for _, name := range args {
+			if pattern, isRegexp := strings.CutPrefix(name, "~"); isRegexp {
+				x.compile(nil, d, name, pattern)
+			}
+		}
 	case "listen":
 		l.listens = append(l.listens, args[0])
 		l.isDefault = l.isDefault || slices.Contains(args, "default_server") || slices.Contains(args, "default")
@@ -314,7 +319,7 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 }
 
 // note is a directive that can answer a request or send it to another place. It is named
-// if limits apply to the server.
+// if limits apply to the server, or to any if the level is nil.
 type note struct {
 	level *level
 	what  string

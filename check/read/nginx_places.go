@@ -43,10 +43,17 @@ func (x *nginx) places() {
 			x.c.WithoutHost = fmt.Sprintf("the log has no hosts: all requests are taken for those of %s, which alone has limits", alone.where(check.Position{}))
 		}
 	}
+	var doubts []string
+	for _, n := range x.notes {
+		if strings.HasSuffix(n.what, unread) && x.matters(n.level) {
+			doubts = append(doubts, fmt.Sprintf("requests of %s at %s are taken for those of others", n.what, n.From(check.Position{})))
+		}
+	}
 	server, shared := x.serverOf(servers)
 	if shared {
-		x.c.Doubt = "the log does not show the port: of servers with the same host, the first with limits is taken"
+		doubts = append(doubts, "the log does not show the port: of servers with the same host, the first with limits is taken")
 	}
+	x.c.Doubt = strings.Join(doubts, "; ")
 	x.c.Choose = func(field func(string) string) int {
 		s := alone
 		if s == nil || field("host") != "" {
@@ -174,9 +181,9 @@ func (x *nginx) location(d *directive, parent *level) error {
 	}
 	switch l.modifier {
 	case "~":
-		x.compile(l, d, l.pattern)
+		l.re = x.compile(parent, d, strings.Join(words, " "), l.pattern)
 	case "~*":
-		x.compile(l, d, "(?i)"+l.pattern)
+		l.re = x.compile(parent, d, strings.Join(words, " "), "(?i)"+l.pattern)
 	}
 	return x.walk(d.block, inLocation, l)
 }
@@ -186,12 +193,17 @@ func (l *level) static() bool {
 	return l.kind == "location" && !strings.HasPrefix(l.modifier, "~") && !strings.HasPrefix(l.pattern, "@")
 }
 
-// compile reads the regular expression of a location.
-func (x *nginx) compile(l *level, d *directive, pattern string) {
-	var err error
-	if l.re, err = regexp.Compile(pattern); err != nil {
-		x.notes = append(x.notes, note{l.parent, "location " + l.modifier + " " + l.pattern + " (a regular expression that is not read here)", d})
+// unread ends what is said of a regular expression that is not one of Go.
+const unread = " (a regular expression that is not read here)"
+
+// compile reads the regular expression of a location or a server. It concerns limits of l, or of
+// any server if l is nil.
+func (x *nginx) compile(l *level, d *directive, written, pattern string) *regexp.Regexp {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		x.notes = append(x.notes, note{l, d.name() + " " + written + unread, d})
 	}
+	return re
 }
 
 // inside reports whether requests come to a level from other locations alone.

@@ -222,6 +222,9 @@ func (l *lexer) character(word []byte) []byte {
 // maxDepth bounds blocks inside blocks.
 const maxDepth = 100
 
+// maxWord is how long a word of nginx can be, in bytes.
+const maxWord = 4096
+
 // parse reads statements up to the end of a block, or of the file at depth 0.
 func (l *lexer) parse(depth int) (list []*directive, err error) {
 	var d *directive
@@ -231,6 +234,8 @@ func (l *lexer) parse(depth int) (list []*directive, err error) {
 			return list, err
 		}
 		switch {
+		case t.mark == 0 && len(t.word) > maxWord:
+			return list, l.wrong(t.Position, "a word of more than %d bytes, which nginx does not read", maxWord)
 		case t.mark == 0:
 			if d == nil {
 				d = &directive{Position: t.Position}

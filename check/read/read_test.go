@@ -121,6 +121,7 @@ func TestNginx(t *testing.T) {
 		{"server {\n" + zoneA + "limit_req zone=a; }", "2 a 1+0/0; 2 invalid"},
 		{"stream { server { limit_req zone=a; } }", "1 invalid"},
 		{"\ufeffhttp { " + zoneA + "server { limit_req zone=a; } }", "1 a 1+0/0; 1 invalid"},
+		{zoneA + "server {\nserver_name ~^(?!a) ~^a;\nlocation ~ ^/(?!b) { } limit_req zone=a; }", "1 a 1+0/0; 3? server_name ~^(?!a) (a regular expression that is not read here); 4? location ~ ^/(?!b) (a regular expression that is not read here)"},
 		{"no configuration", "f:1: is no configuration of a system that is read: envoyproxy/ratelimit, ingress-nginx, Envoy, Traefik, HAProxy, nginx"},
 		{"server { location / { ", "f:1:23: unexpected end of file, expecting \"}\""},
 	} {
@@ -477,6 +478,33 @@ func TestLongLine(t *testing.T) {
 		c, err := Files([]File{{Name: "f", Text: []byte("server { listen 80; " + strings.Repeat(part, 2<<20/len(part)))}})
 		if err == nil {
 			t.Errorf("%q: read as %d rules", part, len(c.Rules))
+		}
+	}
+}
+
+// TestLongWords checks that nginx reads no longer words, and that those of any system are not
+// quoted whole.
+func TestLongWords(t *testing.T) {
+	long := strings.Repeat("x", 4000)
+	for _, text := range []string{
+		"limit_req_zone $http_" + long + " zone=" + long + ":1m rate=1r/s; limit_req zone=" + long + " burst=1;",
+		"limit_req_zone $uri zone=a:1m rate=" + long + ";",
+		"limit_conn " + long + ";\nlimit_" + long + " x;",
+		"http: {middlewares: {a: {rateLimit: {average: " + long + "}}}}\n",
+	} {
+		c, err := Files([]File{{Name: "f", Text: []byte(text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := fmt.Sprintf("%+v %+v", c.Findings, c.NotJudged)
+		for _, r := range c.Rules {
+			said += r.Name + r.Key + r.Counts + r.Rate
+		}
+		if strings.Contains(said, long[:1000]) {
+			t.Errorf("a long word is quoted whole: %s", said)
+		}
+		if _, err := Files([]File{{Name: "f", Text: []byte(strings.ReplaceAll(text, long, long+long))}}); strings.HasPrefix(text, "limit") && err == nil {
+			t.Errorf("%.20s with words that nginx does not read is read", text)
 		}
 	}
 }

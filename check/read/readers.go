@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -67,20 +68,24 @@ type found struct {
 
 func newFound() found { return found{&check.Config{}, map[string]int{}} }
 
+// maxQuote bounds the texts that are quoted of a line.
+const maxQuote = 500
+
 // name says that something is not judged.
 func (x *found) name(what, why string, at check.Position) {
 	i, ok := x.parts[what+why]
 	if !ok {
 		i = len(x.c.NotJudged)
 		x.parts[what+why] = i
-		x.c.NotJudged = append(x.c.NotJudged, check.Part{What: what, Why: why})
+		x.c.NotJudged = append(x.c.NotJudged, check.Part{What: format.Shorten(what, maxQuote), Why: format.Shorten(why, maxQuote)})
 	}
 	x.c.NotJudged[i].Lines = append(x.c.NotJudged[i].Lines, at)
 }
 
-func (x *found) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
+func (x *found) find(kind check.Kind, rule string, at check.Position, text string, args ...any) {
 	at.Col = 0
-	x.c.Findings = append(x.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: fmt.Sprintf(format, args...)})
+	text, rule = format.Shorten(fmt.Sprintf(text, args...), maxQuote), format.Shorten(rule, maxQuote)
+	x.c.Findings = append(x.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: text})
 }
 
 // Systems returns the names of the systems that are read.
@@ -133,6 +138,12 @@ func Files(files []File) (*check.Config, error) {
 			return nil, err
 		}
 		all.Add(c)
+	}
+	for i := range all.Rules {
+		r := &all.Rules[i]
+		for _, text := range []*string{&r.Name, &r.Key, &r.Counts, &r.Rate} {
+			*text = format.Shorten(*text, maxQuote)
+		}
 	}
 	all.NotJudged = append(all.NotJudged, rest.c.NotJudged...)
 	all.Sort(lists.Map(files, func(f File) string { return f.Name }))
