@@ -110,27 +110,16 @@ func (g *ingress) options(data node) {
 	})
 }
 
-// realIP writes where the controller takes the address of a client from.
+// realIP notes where the controller takes the address of a client from, and whom it believes.
 func (g *ingress) realIP(data node) {
+	trusted := cmp.Or(data.get("proxy-real-ip-cidr").text(), "0.0.0.0/0")
 	for _, option := range []string{"use-proxy-protocol", "use-forwarded-headers", "enable-real-ip"} {
-		n := data.get(option)
-		if n.text() != "true" {
-			continue
+		if n := data.get(option); n.text() == "true" && g.header == nil {
+			g.header = made(n.position(), option)
+			if option != "use-proxy-protocol" && strings.Contains(trusted, "/0") {
+				g.anyone = g.header
+			}
 		}
-		add := func(words ...string) {
-			d := made(n.position(), words...)
-			d.text = option
-			g.block = append(g.block, d)
-		}
-		if option == "use-proxy-protocol" {
-			add("real_ip_header", "proxy_protocol")
-			return
-		}
-		add("real_ip_header", cmp.Or(data.get("forwarded-for-header").text(), "X-Forwarded-For"))
-		for cidr := range strings.SplitSeq(cmp.Or(data.get("proxy-real-ip-cidr").text(), "0.0.0.0/0"), ",") {
-			add("set_real_ip_from", strings.TrimSpace(cidr))
-		}
-		return
 	}
 }
 

@@ -166,9 +166,8 @@ func (x *nginx) invalid(d *directive, format string, args ...any) {
 	x.find(check.Invalid, "", d.Position, "nginx does not start: "+format, args...)
 }
 
-// twice finds what nginx does not start with if both directives stand in the file, of which a
-// template may choose one.
-func (x *nginx) twice(d *directive, format string, args ...any) {
+// invalidIfWhole finds what is invalid unless a template leaves out a part of it.
+func (x *nginx) invalidIfWhole(d *directive, format string, args ...any) {
 	if !x.branches {
 		x.invalid(d, format, args...)
 	}

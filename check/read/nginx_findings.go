@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/check"
 )
@@ -47,7 +48,7 @@ func (x *nginx) conclude() {
 		}
 	}
 	if x.header != nil && len(x.limit) > 0 {
-		x.name(cmp.Or(x.header.text, "real_ip_header "+x.header.arguments()), "the address that a proxy sends is taken as the log has it", x.header.Position)
+		x.name(strings.Join(x.header.words, " "), "the address that a proxy sends is taken as the log has it", x.header.Position)
 	}
 	x.places()
 }

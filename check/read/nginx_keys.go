@@ -116,23 +116,22 @@ func (x *nginx) variable(d *directive) {
 		if v.hostnames {
 			source = strings.TrimPrefix(source, ".")
 		}
+		flag := len(e.words) == 1 && slices.Contains(flags, e.words[0])
 		switch {
 		case slices.ContainsFunc(e.words, filledIn.MatchString):
 			v.unknown = "it is a template"
-		case len(e.words) == 1 && slices.Contains(flags, e.words[0]):
-			if v.hostnames = v.hostnames || e.words[0] == "hostnames"; v.geo {
-				v.unknown = e.words[0] + " in a geo is not computed"
-			}
-		case len(e.words) != 2:
-			x.invalid(e, "invalid number of the %s parameters", d.name())
+		case len(e.words) != 2 && !flag:
+			x.invalidIfWhole(e, "invalid number of the %s parameters", d.name())
 		case e.words[0] == "include":
 			v.unknown = "it includes " + e.words[1]
-		case v.geo && slices.Contains([]string{"proxy", "delete"}, e.words[0]):
+		case v.geo && (flag || e.words[0] == "proxy" || e.words[0] == "delete"):
 			v.unknown = e.words[0] + " in a geo is not computed"
+		case flag:
+			v.hostnames = v.hostnames || e.words[0] == "hostnames"
 		case !v.geo && misnamed(e.words[1]):
 			x.invalid(e, "invalid variable name in the value of %s", words[1])
 		case !v.geo && given[source]:
-			x.twice(e, "the map of %s has this value twice", words[0])
+			x.invalidIfWhole(e, "the map of %s has this value twice", words[0])
 		case e.words[0] == "default":
 			given[source] = true
 			v.fallback = e.words[1]

@@ -69,7 +69,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 		code, ok := number(args[0])
 		switch {
 		case l.status != 0:
-			x.twice(d, "%q directive is duplicate", name)
+			x.invalidIfWhole(d, "%q directive is duplicate", name)
 		case !ok:
 			x.invalid(d, "invalid number")
 		case code < 400 || code > 599:
@@ -80,7 +80,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 	case name == "limit_req_dry_run":
 		switch value := strings.ToLower(args[0]); {
 		case l.only != "":
-			x.twice(d, "%q directive is duplicate", name)
+			x.invalidIfWhole(d, "%q directive is duplicate", name)
 		case value != "on" && value != "off":
 			x.invalid(d, "invalid value %q in %q directive, it must be \"on\" or \"off\"", args[0], name)
 		default:
@@ -230,7 +230,7 @@ func (x *nginx) readLimit(d *directive, l *level) {
 		x.invalid(d, "\"limit_req\" must have \"zone\" parameter")
 		return
 	case slices.ContainsFunc(l.own, func(o *limit) bool { return o.zone == m.zone }):
-		x.twice(d, "\"limit_req\" directive is duplicate: zone %s is limited here twice", m.zone)
+		x.invalidIfWhole(d, "\"limit_req\" directive is duplicate: zone %s is limited here twice", m.zone)
 		return
 	}
 	if m.delay >= m.burst {

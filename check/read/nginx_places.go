@@ -169,7 +169,7 @@ func (x *nginx) location(d *directive, parent *level) error {
 	}
 	if path := strings.TrimLeft(l.modifier, "^~") + l.pattern; l.static() && d.text == "" {
 		if parent.paths[path] {
-			x.twice(d, "duplicate location %q", l.pattern)
+			x.invalidIfWhole(d, "duplicate location %q", l.pattern)
 		}
 		if parent.paths == nil {
 			parent.paths = map[string]bool{}

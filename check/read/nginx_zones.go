@@ -47,7 +47,7 @@ func (x *nginx) zoneFindings(z *zone) {
 			if why := chosen(p.variable); why != "" && loose == "" {
 				loose = why
 			} else if strings.HasSuffix(p.variable, "remote_addr") && x.anyone != nil && loose == "" {
-				loose = fmt.Sprintf("the address of a client, as %s at %s believes anyone", cmp.Or(x.anyone.text, x.anyone.name()), x.anyone.From(z.Position))
+				loose = fmt.Sprintf("the address of a client, as %s at %s believes anyone", x.anyone.name(), x.anyone.From(z.Position))
 			}
 		}
 		if !slices.ContainsFunc(o.pieces, func(p piece) bool { return p.filled || !maybeEmpty(p.variable) || p.text != "" }) {
