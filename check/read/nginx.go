@@ -293,6 +293,8 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 	case "return":
 		l.answers(d)
 	case "rewrite":
+		ends := last == "break" || last == "last"
+		l.broken = l.broken || ends && everything.MatchString(args[0])
 		redirects := last == "redirect" || last == "permanent" || len(args) == 2 && strings.HasPrefix(last, "http")
 		switch {
 		case len(args) > 1 && redirects && everything.MatchString(args[0]):

@@ -83,6 +83,8 @@ func TestNginx(t *testing.T) {
 		{"limit_req_zone $binary_remote_addr zone=a:1m;\nserver { limit_req zone=a; }", "1 a 1+0/0; 1 invalid"},
 		{zoneA + "server { rewrite ^(.*)$ https://x$1 permanent;\nlocation / { limit_req zone=a; } }", "1 a 1+0/0; 3 unreached"},
 		{zoneA + "server { location / { limit_req zone=a; location /x { return 200; } } }", "1 a 1+0/0"},
+		{zoneA + "server { location / { limit_req zone=a; rewrite ^ /x break; return 204; } }", "1 a 1+0/0"},
+		{zoneA + "server { location / { limit_req zone=a;\nrewrite ^/(.*)$ /x/$1 last; return 204; } }", "1 a 1+0/0; 3? rewrite"},
 		{zoneA + "server { location / { limit_req zone=a;\nif ($http_x) { return 403; } } }", "1 a 1+0/0; 3? if"},
 		{zoneA + "server { limit_req zone=a;\nlocation /d { limit_req_dry_run on; } location /s { limit_req_status 429; location /s/t { } } location /r { limit_req_status 429; return 200; } }", "1 a 1+0/0; 1 a 1+0/0; 1 a 1+0/0; 3 counts-only"},
 		{zoneA + "server { limit_req zone=a;\nlocation / { return 301 /; } location /b { limit_req_status 429; } }", "1 a 1+0/0; 1 a 1+0/0"},
