@@ -102,7 +102,10 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	if b.filesOf != nil { // not to explain
 		b.filesOf[[2]int64{b.fileRows, b.fileTimes}] = in.File
 	}
-	if c.Without > 0 && 2*c.Without > c.Rows && c.Without < c.Rows {
+	if b.fileUnfit == b.fileRows && b.fileRows > 0 { // of several files
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: none of its %s fits %s", in.File, words.Count(c.Rows, "row"), l.Conditions()))
+	}
+	if c.Without > 0 && 2*c.Without > c.Rows {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %d of %s have no %s: they all count as the key %s; name another field with --per",
 			in.File, c.Without, words.Count(c.Rows, "row"), c.Key, NoKey))
 	}

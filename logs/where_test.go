@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/logs/formats"
 )
 
 // TestWhere checks which rows conditions keep, in formats that declare the fields and in
@@ -107,6 +109,65 @@ func TestPartsInsideRecords(t *testing.T) {
 		}
 		if r, err := readText(log, Options{}); err != nil || !strings.Contains(strings.Join(r.Facts.Choices[0].Warnings, "; "), "1 row with "+c.status+" 429 of 3") {
 			t.Errorf("%s: %v, %+v", log, err, r)
+		}
+	}
+}
+
+// In formats that declare their fields, a field that the records have goes before another
+// one with that alias, and where there is none, the request line has its parts.
+func TestPartsOfDeclaredFormats(t *testing.T) {
+	for _, c := range []struct{ line, per string }{
+		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","request":"METHOD PATH?a HTTP/1.1"`, "path in request"},
+		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","method":"METHOD","uri":"PATH"`, "path in uri"},
+		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","method":"METHOD","path":"PATH"`, "path"},
+		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","request_method":"METHOD","request_uri":"PATH","request":"x"`, "request_uri"},
+		{`"EdgeStartTimestamp":"2023-11-14T22:13:2#Z","ClientIP":"10.0.0.1","ClientRequestMethod":"METHOD","ClientRequestURI":"PATH?a"`, "path in ClientRequestURI"},
+		{`"requestId":"x","ip":"10.0.0.1","requestTimeEpoch":170000000#000,"httpMethod":"METHOD","path":"PATH","resourcePath":"/{proxy+}"`, "path"},
+	} {
+		log := ""
+		for i, path := range []string{"/login", "/", "/login"} {
+			log += "{" + strings.NewReplacer("#", fmt.Sprint(i), "PATH", path, "METHOD", []string{"GET", "POST"}[i%2]).Replace(c.line) + "}\n"
+		}
+		for where, want := range map[string]int64{"path=/login": 2, "method=POST": 1} {
+			o := Options{}
+			o.Where = []string{where}
+			if r, err := readText(log, o); err != nil || r.Facts.Rows != want {
+				t.Errorf("%s%s: %v, want %d rows", log, where, err, want)
+			}
+		}
+		o := Options{}
+		o.Key = "path"
+		if r, err := readText(log, o); err != nil || strings.Join(r.KeyNames, " ") != "/login /" || r.Facts.Choices[0].Key != c.per {
+			t.Errorf("%s: %v, keys %+v, want those of %s", log, err, r, c.per)
+		}
+		o.Key, o.Keys = "", []string{"method", "path"}
+		if r, err := readText(log, o); err != nil || strings.Join(r.KeyNames, " ") != "GET,/login POST,/" {
+			t.Errorf("%s: %v, keys %+v, want method and path", log, err, r)
+		}
+	}
+}
+
+// A file of several of which no row fits, or has the key, is named.
+func TestFilesWithoutAFit(t *testing.T) {
+	dir := t.TempDir()
+	files := []string{
+		writeFile(t, dir, "a.csv", "ts,ip,path,user\n1700000000,10.0.0.1,/login,ann\n"),
+		writeFile(t, dir, "b.csv", "ts,ip,path,user\n1700000001,10.0.0.1,/,-\n1700000002,10.0.0.1,/,-\n"),
+	}
+	for _, c := range []struct {
+		asked formats.Asked
+		want  string
+	}{
+		{formats.Asked{Where: []string{"path=/login"}}, files[1] + ": none of its 2 rows fits path=/login"},
+		{formats.Asked{Where: []string{"path=/"}}, ""},
+		{formats.Asked{Key: "user"}, files[1] + ": 2 of 2 rows have no user"},
+	} {
+		r, err := readRows(Options{Files: files, Asked: c.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(r.Facts.Choices[1].Warnings, "; "); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%+v: %s, want %s", c.asked, got, c.want)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // KeyText names the fields of the key.
 func (l *Layout) KeyText() string {
 	return strings.Join(lists.Map(l.Keys, func(sources []Source) string {
-		return l.Join(lists.Map(sources, func(s Source) int { return s.Field }), ", else ")
+		return strings.Join(lists.Map(sources, func(s Source) string { return s.Kind.inField(l.Names[s.Field]) }), ", else ")
 	}), " and ")
 }
 
@@ -26,5 +26,5 @@ func (l *Layout) Join(fields []int, by string) string {
 
 // Addressed reports whether the key comes from fields of addresses alone.
 func (l *Layout) Addressed() bool {
-	return len(l.Keys) > 0 && !slices.ContainsFunc(slices.Concat(l.Keys...), func(s Source) bool { return s.Kind == plain })
+	return len(l.Keys) > 0 && !slices.ContainsFunc(slices.Concat(l.Keys...), func(s Source) bool { return !s.Kind.isAddress() })
 }

@@ -41,7 +41,7 @@ type jsonSplitter struct {
 func openJSON(in *Input) (Splitter, error) {
 	records := in.Sample.objects()
 	members := knownMembers(records)
-	d := defaults{keys: in.Format.keys, part: members.part}
+	d := defaults{keys: in.Format.keys}
 	if in.Format.needs != nil {
 		has := func(r []byte, path string) bool { return jsontext.At(r, path) != nil }
 		whole := lists.Where(records, func(r []byte) bool {
@@ -58,18 +58,23 @@ func openJSON(in *Input) (Splitter, error) {
 	holds := func(name string) bool {
 		return slices.ContainsFunc(records, func(r []byte) bool { v := jsontext.At(r, name); return len(v) > 0 && v[0] != '{' })
 	}
-	d.has = func(name string) (string, bool) {
-		if c, ok := in.Format.column(name); ok {
-			return c.name, true
+	// A member, also one inside of others, goes before an alias with its name.
+	columnOf := func(name string) (c column, held bool) {
+		c, declared := in.Format.column(name)
+		if declared && (c.name == name || !holds(name)) {
+			return c, holds(c.name)
 		}
-		if holds(name) {
-			return name, true // also inside of other members
+		if own, ok := members.find(name); ok && !holds(name) {
+			name = own
 		}
-		return members.find(name)
+		return members.column(name), holds(name)
 	}
-	d.shown = func(name string) bool {
-		own, ok := d.has(name)
-		return ok && holds(own)
+	d.has = func(name string) (string, bool) { c, held := columnOf(name); return c.name, held }
+	d.part = func(names []string) string {
+		if c, ok := in.Format.column(names[0]); ok && c.name == names[0] {
+			return c.name // which the sample lacks
+		}
+		return members.part(names)
 	}
 	o := *in.Asked
 	if in.Format.needs == nil {
@@ -81,10 +86,13 @@ func openJSON(in *Input) (Splitter, error) {
 	s := &jsonSplitter{kind: -1, kindIs: []byte(`"` + in.Format.kindIs)}
 	var missing string
 	s.lay, missing = o.fit(func(name string) (column, bool) {
-		if c, ok := in.Format.column(name); ok {
-			return c, true
+		c, held := columnOf(name)
+		if part := partKind(name); part != plain && !held {
+			if own, _ := d.field(name); own != "" {
+				c = column{name: own, kind: part}
+			}
 		}
-		return members.column(name), true // records may lack it; a key that all lack is an error
+		return c, true // records may lack it; a key that all lack is an error
 	}, d)
 	if missing != "" {
 		var have []string

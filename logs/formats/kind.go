@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"net/netip"
+	"slices"
 
 	"github.com/limitgauge/limitgauge/logs/text"
 )
@@ -17,12 +18,37 @@ const (
 	addressPort             // an address with a port after the last colon
 	addresses               // an address, or a list as in X-Forwarded-For; the sample shows which
 	forwarded               // X-Forwarded-For: the first of a list of addresses, as the client sent it
+
+	methodPart // of a request line, as the next one
+	pathPart   // also of a URL
 )
 
-// Clean returns the part of text that identifies the client.
+// parts names the parts of requests from methodPart on.
+var parts = []string{"method", "path"}
+
+// partKind returns the kind of a field that has a part of requests.
+func partKind(part string) kind {
+	if i := slices.Index(parts, part); i >= 0 {
+		return methodPart + kind(i)
+	}
+	return plain
+}
+
+// inField names what a field holds.
+func (k kind) inField(name string) string {
+	if k >= methodPart {
+		return parts[k-methodPart] + " in " + name
+	}
+	return name
+}
+
+// isAddress reports whether a field holds addresses.
+func (k kind) isAddress() bool { return k >= address && k <= forwarded }
+
+// Clean returns the part of text that identifies the client, or the part of a request.
 func (k kind) Clean(text []byte) []byte {
-	if k == plain {
-		return text
+	if !k.isAddress() {
+		return k.partOf(text)
 	}
 	if k >= addresses {
 		if i := bytes.IndexByte(text, ','); i >= 0 {
@@ -58,13 +84,38 @@ func (k kind) Clean(text []byte) []byte {
 // server that listens on IPv6, too.
 func (k kind) Key(text []byte) []byte {
 	text = k.Clean(text)
-	if k == plain || bytes.IndexByte(text, ':') < 0 || !bytes.ContainsAny(text, "ABCDEF.") && !bytes.Contains(text, []byte(":0")) && text[0] != '0' {
+	if !k.isAddress() || bytes.IndexByte(text, ':') < 0 || !bytes.ContainsAny(text, "ABCDEF.") && !bytes.Contains(text, []byte(":0")) && text[0] != '0' {
 		return text // nearly always
 	}
 	if a, err := netip.ParseAddr(string(text)); err == nil {
 		return a.Unmap().AppendTo(nil)
 	}
 	return text
+}
+
+// partOf returns a part of a request from a field that may hold a request line, and in
+// place of a path a URL.
+func (k kind) partOf(field []byte) []byte {
+	switch k {
+	case methodPart:
+		method, _, _ := bytes.Cut(field, []byte(" "))
+		return method
+	case pathPart:
+		if bytes.HasPrefix(field, []byte("/")) {
+			break
+		}
+		if i := bytes.IndexByte(field, ' '); i > 0 && bytes.IndexByte(field[:i], '/') < 0 {
+			return requestPart(field, partPath)
+		}
+		if _, behind, ok := bytes.Cut(field, []byte("://")); ok {
+			_, inside, _ := bytes.Cut(behind, []byte("/"))
+			field = slices.Concat([]byte("/"), inside)
+		}
+	default:
+		return field
+	}
+	path, _, _ := bytes.Cut(field, []byte("?"))
+	return path
 }
 
 // isPort reports whether b is a colon with a port behind it.

@@ -62,16 +62,6 @@ type defaults struct {
 	others   []Candidate
 	has      func(name string) (own string, ok bool) // finds the fields of conditions
 	part     func(names []string) string             // finds the field of a part of requests by looser rules; nil: none
-	shown    func(name string) bool                  // whether the sample has such a field, too; nil: it has what has finds
-}
-
-// shows reports whether a file has a field.
-func (d defaults) shows(name string) bool {
-	if d.shown != nil {
-		return d.shown(name)
-	}
-	_, ok := d.has(name)
-	return ok
 }
 
 // lookup finds the column that a name of the options means.
@@ -82,19 +72,15 @@ type lookup func(name string) (c column, ok bool)
 // options name none.
 func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	l = &Layout{Stamp: -1, daytime: -1, Status: -1}
-	var kinds []kind
-	named := func(name string) int {
+	source := func(name string) Source {
 		c, ok := find(name)
 		if !ok {
 			missing = cmp.Or(missing, name)
-			return -1
+			return Source{-1, plain}
 		}
-		i := l.add(c.name)
-		if i == len(kinds) {
-			kinds = append(kinds, c.kind)
-		}
-		return i
+		return Source{l.add(c.name), c.kind}
 	}
+	named := func(name string) int { return source(name).Field }
 	switch {
 	case o.stampField() != "":
 		l.Stamp = named(o.stampField())
@@ -112,12 +98,10 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	case o.PerFile:
 	case len(o.KeyFields()) > 0:
 		for _, name := range o.KeyFields() {
-			if i := named(name); i >= 0 {
-				l.Keys = append(l.Keys, []Source{{i, kinds[i]}})
-			}
+			l.Keys = append(l.Keys, []Source{source(name)})
 		}
 	case len(d.keys) > 0:
-		l.Keys = [][]Source{lists.Map(lists.Map(d.keys, named), func(i int) Source { return Source{i, kinds[i]} })}
+		l.Keys = [][]Source{lists.Map(d.keys, source)}
 	case !o.Shared:
 		missing = noKey
 	}
@@ -131,8 +115,7 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	l.Fields, l.Costs, l.Estimate = lists.Map(o.Fields, named), lists.Map(o.Cost, named), lists.Map(o.Estimate, named)
 	for _, names := range o.Optional {
 		l.Fields = append(l.Fields, -1)
-		if i := slices.IndexFunc(names, d.shows); i >= 0 {
-			own, _ := d.has(names[i])
+		if own := d.first(names); own != "" {
 			l.Fields[len(l.Fields)-1] = named(own)
 		}
 	}

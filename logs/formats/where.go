@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -17,6 +16,27 @@ var partNames = map[string][]string{
 	"path":   {"uri", "request_uri", "request_path", "url", "target", "req_path", "cs_uri_stem", "client_request_path", "client_request_uri", "request"},
 	"host":   {"vhost", "server_name", "http_host", "authority", "domain"},
 	"status": statusNames,
+}
+
+// first returns the first field of a file that one of several names means, or "".
+func (d defaults) first(names []string) string {
+	for _, name := range names {
+		if own, ok := d.has(name); ok {
+			return own
+		}
+	}
+	return ""
+}
+
+// field returns the field that has a part of requests, or any other one, "" if there is
+// none. loose reports that part found it.
+func (d defaults) field(part string) (own string, loose bool) {
+	names := append([]string{part}, partNames[part]...)
+	if own = d.first(names); own == "" && d.part != nil {
+		own = d.part(names)
+		loose = own != part
+	}
+	return own, loose
 }
 
 // part returns the first field that has one of the names of a part of requests as the
@@ -47,6 +67,7 @@ func (k known) part(names []string) string {
 type condition struct {
 	field    int // of the layout
 	part     string
+	kind     kind
 	in       string // the name of the field if that is none of partNames, else ""
 	patterns []string
 }
@@ -74,17 +95,13 @@ func (o *Asked) conditions(d defaults, named func(name string) int) (list []cond
 		part, pattern, _ := cutCondition(where)
 		i := slices.IndexFunc(list, func(c condition) bool { return c.part == part })
 		if i < 0 {
-			names := append([]string{part}, partNames[part]...)
-			at := slices.IndexFunc(names, func(name string) bool { _, ok := d.has(name); return ok })
-			c, own := condition{part: part}, ""
-			if at >= 0 {
-				own, _ = d.has(names[at])
-			} else if d.part != nil {
-				c.in = d.part(names)
-				own = c.in
-			}
+			own, loose := d.field(part)
 			if own == "" {
 				return nil, part
+			}
+			c := condition{part: part, kind: partKind(part)}
+			if loose {
+				c.in = own
 			}
 			c.field = named(own)
 			i, list = len(list), append(list, c)
@@ -109,7 +126,7 @@ func (l *Layout) Conditions() string {
 // Fits reports whether a record has the values that Asked.Where wants.
 func (l *Layout) Fits(fields [][]byte) bool {
 	for _, c := range l.where {
-		if value := string(c.value(fields[c.field])); !slices.ContainsFunc(c.patterns, func(pattern string) bool { return c.fits(pattern, value) }) {
+		if value := string(c.kind.Clean(fields[c.field])); !slices.ContainsFunc(c.patterns, func(pattern string) bool { return c.fits(pattern, value) }) {
 			return false
 		}
 	}
@@ -119,33 +136,8 @@ func (l *Layout) Fits(fields [][]byte) bool {
 // fits reports whether a value is a pattern's. A path without a wildcard is a prefix, as
 // a location of nginx is.
 func (c condition) fits(pattern, value string) bool {
-	if c.part == "path" && !strings.Contains(pattern, catalog.Wildcard) {
+	if c.kind == pathPart && !strings.Contains(pattern, catalog.Wildcard) {
 		return strings.HasPrefix(value, pattern)
 	}
 	return catalog.Matches(pattern, value)
-}
-
-// value returns the part of a field that a condition is about. The field may hold a
-// request line, and in place of a path a URL.
-func (c condition) value(field []byte) []byte {
-	switch c.part {
-	case "method":
-		method, _, _ := bytes.Cut(field, []byte(" "))
-		return method
-	case "path":
-		if bytes.HasPrefix(field, []byte("/")) {
-			break
-		}
-		if i := bytes.IndexByte(field, ' '); i > 0 && bytes.IndexByte(field[:i], '/') < 0 {
-			return requestPart(field, partPath)
-		}
-		if _, behind, ok := bytes.Cut(field, []byte("://")); ok {
-			_, inside, _ := bytes.Cut(behind, []byte("/"))
-			field = slices.Concat([]byte("/"), inside)
-		}
-	default:
-		return field
-	}
-	path, _, _ := bytes.Cut(field, []byte("?"))
-	return path
 }
