@@ -21,7 +21,7 @@ func (b *builder) readDocument(in *formats.Input, s formats.Splitter) error {
 	var open brackets
 	doc, _ := lines.Ahead(at + 1)
 	open.read(doc[:at+1])
-	if err := b.readElements(s, formats.NewPeeler(in.Around), &elements{lines: lines, line: 1}, at+1); err != nil {
+	if err := b.readElements(s, in.Peeler, &elements{lines: lines, line: 1}, at+1); err != nil {
 		return err
 	}
 	for ahead, whole := lines.Ahead(1); len(ahead) > 0; ahead, whole = lines.Ahead(1) {

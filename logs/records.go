@@ -30,6 +30,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 	if err := in.Settle(&b.timer.Clock); err != nil {
 		return err
 	}
+	in.Peeler = formats.NewPeeler(in.Around)
 	s, err := in.Format.Start(in)
 	if err != nil {
 		return err
@@ -37,7 +38,7 @@ func (b *builder) readFormat(lines *text.Lines) error {
 	if in.Sample.Document && (in.Format.IsJSON() || len(in.Around) > 0) {
 		err = b.readDocument(in, s)
 	} else {
-		err = b.readLines(lines, s, formats.NewPeeler(in.Around))
+		err = b.readLines(lines, s, in.Peeler)
 	}
 	if err == nil && s != nil {
 		b.noted.Choices = append(b.noted.Choices, b.choice(in, s.Layout()))

@@ -40,7 +40,7 @@ func TestWhere(t *testing.T) {
 			{"method=POST", 2}, {"method=POST path=/login", 1}, {"method=POST method=GET", 4}, {"method=post", 0},
 			{"host=a.*", 4}, {"host=10.0.0.1", 0}, {"nothing=1", 0}, {"path", 0}, {"=x", 0}, {"app.id=7", 0},
 		} {
-			if strings.HasPrefix(c.where, "host=a") && (format == "combined" || format == "csv") {
+			if strings.HasPrefix(c.where, "host=a") && format == "combined" {
 				c.want = 0 // it has no such field
 			}
 			if c.where == "app.id=7" && format == "json" {
@@ -144,6 +144,60 @@ func TestPartsOfDeclaredFormats(t *testing.T) {
 		if r, err := readText(log, o); err != nil || strings.Join(r.KeyNames, " ") != "GET,/login POST,/" {
 			t.Errorf("%s: %v, keys %+v, want method and path", log, err, r)
 		}
+	}
+}
+
+// TestHosts finds the host that was asked for, HOST, in what servers write: in a field of
+// its own, in a URL, or in front of the line.
+func TestHosts(t *testing.T) {
+	const clf = `10.0.0.1 - - [14/Nov/2023:22:13:2# +0000] "GET PATH HTTP/1.1" 200 5`
+	for name, line := range map[string]string{
+		"Cloudflare":    `{"EdgeStartTimestamp":"2023-11-14T22:13:2#Z","ClientIP":"10.0.0.1","ClientRequestHost":"HOST","EdgeServerIP":"10.0.0.9"}`,
+		"Traefik":       `{"ClientHost":"10.0.0.1","StartUTC":"2023-11-14T22:13:2#Z","RequestHost":"HOST","RequestPath":"/login"}`,
+		"Front Door":    `{"time":"2023-11-14T22:13:2#Z","properties":{"clientIp":"10.0.0.1","hostName":"HOST","requestUri":"https://x.example:443/login"}}`,
+		"API Gateway":   `{"requestId":"x","ip":"10.0.0.1","requestTimeEpoch":170000000#000,"httpMethod":"GET","domainName":"HOST"}`,
+		"CloudFront":    "2023-11-14\t22:13:2#\tF\t1\t10.0.0.1\tGET\td1.cloudfront.net\t/login\t200\tHOST",
+		"Google":        `{"timestamp":"2023-11-14T22:13:2#Z","httpRequest":{"remoteIp":"10.0.0.1","requestUrl":"https://HOST/login?u=http://b/"}}`,
+		"Google, /":     `{"timestamp":"2023-11-14T22:13:2#Z","httpRequest":{"remoteIp":"10.0.0.1","requestUrl":"https://HOST"}}`,
+		"Envoy Gateway": `{":authority":"HOST","method":"GET","response_code":200,"start_time":"2023-11-14T22:13:2#Z","x-forwarded-for":"10.0.0.1","x-envoy-origin-path":"/login"}`,
+		"Caddy":         `{"ts":170000000#,"request":{"client_ip":"10.0.0.1","method":"GET","uri":"/login","host":"HOST:8443"}}`,
+		"squid":         "170000000#.000 0 10.0.0.1 TCP_MISS/200 5 GET http://HOST/login - HIER_DIRECT/10.0.0.9 -",
+		"CONNECT":       "170000000#.000 0 10.0.0.1 TCP_TUNNEL/200 5 CONNECT HOST:443 - HIER_DIRECT/10.0.0.9 -",
+		"vhost":         "HOST:443 " + clf,
+		"URL in a line": strings.Replace(clf, "PATH", "http://HOST:80/login", 1),
+		"url":           `{"time":"2023-11-14T22:13:2#Z","ip":"10.0.0.1","hostname":"web-1","url":"https://HOST:80/login"}`,
+		"req":           "time:170000000#\thost:10.0.0.1\treq:GET http://HOST/login HTTP/1.1\tstatus:200",
+		"none":          clf,
+	} {
+		log := ""
+		if name == "CloudFront" {
+			log = "#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status x-host-header\n"
+		}
+		for i, host := range []string{"a.example", "b.example", "a.example"} {
+			log += strings.NewReplacer("#", fmt.Sprint(i), "HOST", host).Replace(line) + "\n"
+		}
+		for where, want := range map[string]int64{"host=a.example": 2, "host=*.example*": 3, "host=c": 0} {
+			o := Options{}
+			o.Where = []string{where}
+			r, err := readText(log, o)
+			if name == "none" || want == 0 {
+				if err == nil {
+					t.Errorf("%s, %s: read %d rows", name, where, r.Facts.Rows)
+				}
+			} else if err != nil || r.Facts.Rows != want {
+				t.Errorf("%s, %s: %v, want %d rows", name, where, err, want)
+			}
+		}
+		o := Options{}
+		if o.Where = []string{"path=/login"}; strings.Contains(line, "/login") {
+			if r, err := readText(log, o); err != nil || r.Facts.Rows != 3 {
+				t.Errorf("%s, path: %v", name, err)
+			}
+		}
+	}
+	log := "a.example " + strings.Replace(clf, "#", "0", 1) + "\n" + "b.example " + strings.Replace(clf, "#", "1", 1)
+	if r, err := readText(log, Options{Asked: formats.Asked{Key: "vhost"}}); err != nil || strings.Join(r.KeyNames, " ") != "a.example b.example" {
+		t.Errorf("keys of virtual hosts: %v, %+v", err, r)
 	}
 }
 

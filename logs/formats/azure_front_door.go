@@ -12,6 +12,7 @@ var frontDoorFormat = Format{
 		{"properties.httpStatusCode", "status", plain},
 		{"properties.httpMethod", "method", plain},
 		{"properties.requestUri", "path uri", plain},
+		{"properties.hostName", "host", plain},
 		{"properties.userAgent", "user_agent", plain},
 		{"properties.responseBytes", "bytes", plain},
 	},

@@ -15,6 +15,7 @@ type Input struct {
 	Lines     *text.Lines
 	Sample    *sample    // of the inner lines
 	Around    []*wrapper // the outermost first
+	Peeler    *Peeler    // of them, while the file is read
 	Before    *Format    // of the previous file, nil if there is none
 	Scores    []Score    // of the sample, where the format was not named
 	Inherited bool       // the format is that of the previous file
@@ -30,7 +31,7 @@ func (in *Input) Empty() bool {
 // their flaws. t takes the times of the wrappers.
 func (in *Input) OverSample(t *Timer, visit func(split Splitter, fields [][]byte, bad text.Flaw, line int64)) (split Splitter, err error) {
 	lines := in.Sample.reader()
-	split, err = in.Format.Start(&Input{Asked: in.Asked, Format: in.Format, File: in.File, Lines: lines, Sample: in.Sample, Around: in.Around})
+	split, err = in.Format.Start(&Input{Asked: in.Asked, Format: in.Format, File: in.File, Lines: lines, Sample: in.Sample, Around: in.Around, Peeler: &Peeler{}})
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,7 @@ func openJSON(in *Input) (Splitter, error) {
 		return members.column(name), holds(name)
 	}
 	d.has = func(name string) (string, bool) { c, held := columnOf(name); return c.name, held }
+	d.values = members.values
 	d.part = func(names []string) string {
 		if c, ok := in.Format.column(names[0]); ok && c.name == names[0] {
 			return c.name // which the sample lacks

@@ -20,11 +20,12 @@ const (
 	forwarded               // X-Forwarded-For: the first of a list of addresses, as the client sent it
 
 	methodPart // of a request line, as the next one
-	pathPart   // also of a URL
+	pathPart   // also of a URL, as the next one
+	hostPart
 )
 
 // parts names the parts of requests from methodPart on.
-var parts = []string{"method", "path"}
+var parts = []string{"method", "path", "host"}
 
 // partKind returns the kind of a field that has a part of requests.
 func partKind(part string) kind {
@@ -94,18 +95,26 @@ func (k kind) Key(text []byte) []byte {
 }
 
 // partOf returns a part of a request from a field that may hold a request line, and in
-// place of a path a URL.
+// place of a path or a host a URL.
 func (k kind) partOf(field []byte) []byte {
 	switch k {
 	case methodPart:
 		method, _, _ := bytes.Cut(field, []byte(" "))
 		return method
+	case hostPart:
+		if _, behind, ok := bytes.Cut(field, []byte("://")); ok {
+			field = behind
+			if end := bytes.IndexAny(behind, "/? "); end >= 0 {
+				field = behind[:end]
+			}
+		}
+		return field
 	case pathPart:
 		if bytes.HasPrefix(field, []byte("/")) {
 			break
 		}
 		if i := bytes.IndexByte(field, ' '); i > 0 && bytes.IndexByte(field[:i], '/') < 0 {
-			return requestPart(field, partPath)
+			field = requestPart(field, partTarget)
 		}
 		if _, behind, ok := bytes.Cut(field, []byte("://")); ok {
 			_, inside, _ := bytes.Cut(behind, []byte("/"))

@@ -62,6 +62,7 @@ type defaults struct {
 	others   []Candidate
 	has      func(name string) (own string, ok bool) // finds the fields of conditions
 	part     func(names []string) string             // finds the field of a part of requests by looser rules; nil: none
+	values   func(own string) [][]byte               // of a field in the sample; nil: not known
 }
 
 // lookup finds the column that a name of the options means.
@@ -115,7 +116,7 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 	l.Fields, l.Costs, l.Estimate = lists.Map(o.Fields, named), lists.Map(o.Cost, named), lists.Map(o.Estimate, named)
 	for _, names := range o.Optional {
 		l.Fields = append(l.Fields, -1)
-		if own := d.first(names); own != "" {
+		if own := d.first(names...); own != "" {
 			l.Fields[len(l.Fields)-1] = named(own)
 		}
 	}

@@ -13,7 +13,8 @@ type textSplitter struct {
 	cut     func(line []byte, columns [][]byte) text.Flaw
 	columns [][]byte
 	request int // the column with the request line, -1 if there is none
-	laid        // at: a column, or len(columns) + a part of the request
+	in      *Input
+	laid    // at: a column, or len(columns) + a part of the request
 }
 
 // The parts of a request line.
@@ -23,6 +24,7 @@ const (
 	partPath
 	partQuery
 	partProtocol
+	partHost // the virtual host in front of the line
 )
 
 // requestParts lists the names of the parts of a request line.
@@ -46,9 +48,12 @@ func (f *Format) allColumns() []column {
 // openText returns the splitter of a file in a text format.
 func openText(in *Input) (Splitter, error) {
 	all := in.Format.allColumns()
+	if slices.Contains(in.Around, &vhostWrapper) {
+		all = append(all, column{"vhost", "", plain})
+	}
 	number := func(name string) int { return slices.IndexFunc(all, func(c column) bool { return c.has(name) }) }
 	rows := in.Format.rows(in.Sample)
-	s := &textSplitter{cut: in.Format.cut, columns: make([][]byte, len(in.Format.columns)), request: number(in.Format.request)}
+	s := &textSplitter{cut: in.Format.cut, columns: make([][]byte, len(in.Format.columns)), request: number(in.Format.request), in: in}
 	var missing string
 	s.lay, missing = in.Asked.fit(func(name string) (column, bool) {
 		i := number(name)
@@ -59,6 +64,8 @@ func openText(in *Input) (Splitter, error) {
 	}, defaults{has: func(name string) (string, bool) {
 		i := number(name)
 		return name, i >= 0 && (name != "host" || all[i].kind == plain) // of common, it is the client
+	}, values: func(name string) [][]byte {
+		return lists.Map(rows, func(row [][]byte) []byte { return s.field(row, number(name)) })
 	}, arrivals: arrivalsIn(in.Format, rows, func(row [][]byte, name string) bool {
 		return Present(row[number(name)])
 	}), keys: in.Format.keys, others: in.Format.lists(rows)})
@@ -140,13 +147,21 @@ func (s *textSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 		return nil, f
 	}
 	for i, c := range s.at {
-		if c < len(s.columns) {
-			s.fields[i] = s.columns[c]
-		} else {
-			s.fields[i] = requestPart(s.columns[s.request], c-len(s.columns))
-		}
+		s.fields[i] = s.field(s.columns, c)
 	}
 	return s.fields, text.Flaw{}
+}
+
+// field returns a field of a line that is cut into columns.
+func (s *textSplitter) field(columns [][]byte, at int) []byte {
+	switch part := at - len(columns); {
+	case part < 0:
+		return columns[at]
+	case part == partHost:
+		return s.in.Peeler.Host
+	default:
+		return requestPart(columns[s.request], part)
+	}
 }
 
 // Absent is what logs write for a field without a value.

@@ -78,7 +78,7 @@ func (k known) defaults(o *Asked) defaults {
 		slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(k.rarity(a), k.rarity(b)) })
 		return found
 	}
-	d := defaults{part: k.part, has: func(name string) (string, bool) {
+	d := defaults{part: k.part, values: k.values, has: func(name string) (string, bool) {
 		own, ok := k.find(name)
 		return own, ok && own != k.host
 	}}

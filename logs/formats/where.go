@@ -1,6 +1,8 @@
 package formats
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,17 +11,17 @@ import (
 )
 
 // partNames lists what the parts of a request are called in formats that do not declare
-// their fields, in order of priority. The last of the upper two may be a whole request
-// line.
+// their fields, in order of priority. The last ones of the upper two may be a whole
+// request line.
 var partNames = map[string][]string{
-	"method": {"request_method", "http_method", "verb", "req_method", "cs_method", "client_request_method", "request"},
-	"path":   {"uri", "request_uri", "request_path", "url", "target", "req_path", "cs_uri_stem", "client_request_path", "client_request_uri", "request"},
-	"host":   {"vhost", "server_name", "http_host", "authority", "domain"},
+	"method": {"request_method", "http_method", "verb", "req_method", "cs_method", "client_request_method", "request", "req"},
+	"path":   {"uri", "request_uri", "request_path", "url", "target", "req_path", "cs_uri_stem", "client_request_path", "client_request_uri", "x_envoy_origin_path", "request", "req"},
+	"host":   {"vhost", "server_name", "http_host", "authority", ":authority", "domain", "domain_name", "request_host", "client_request_host", "x-host-header", "cs(Host)"},
 	"status": statusNames,
 }
 
 // first returns the first field of a file that one of several names means, or "".
-func (d defaults) first(names []string) string {
+func (d defaults) first(names ...string) string {
 	for _, name := range names {
 		if own, ok := d.has(name); ok {
 			return own
@@ -29,25 +31,50 @@ func (d defaults) first(names []string) string {
 }
 
 // field returns the field that has a part of requests, or any other one, "" if there is
-// none. loose reports that part found it.
+// none. loose reports that it has none of the names.
 func (d defaults) field(part string) (own string, loose bool) {
 	names := append([]string{part}, partNames[part]...)
-	if own = d.first(names); own == "" && d.part != nil {
-		own = d.part(names)
-		loose = own != part
+	if own = d.first(names...); own != "" {
+		return own, false
 	}
-	return own, loose
+	if own = d.loosely(names...); own == "" && part == "host" && d.values != nil {
+		own = d.hostInURL()
+	}
+	return own, own != part
+}
+
+// loosely returns what part finds.
+func (d defaults) loosely(names ...string) string {
+	if d.part == nil {
+		return ""
+	}
+	return d.part(names)
+}
+
+// hostInURL returns the field whose values are URLs, or request lines with them, or "".
+func (d defaults) hostInURL() string {
+	for _, name := range append([]string{"path"}, partNames["path"]...) {
+		own := cmp.Or(d.first(name), d.loosely(name))
+		if own == "" {
+			continue
+		}
+		values := lists.Where(d.values(own), Present)
+		n := lists.Count(values, func(v []byte) bool {
+			return bytes.Contains(v, []byte("://")) || bytes.IndexByte(v, ':') > 0 && isHost(v) // of CONNECT
+		})
+		if n > 0 && 2*n >= len(values) {
+			return own
+		}
+	}
+	return ""
 }
 
 // part returns the first field that has one of the names of a part of requests as the
 // last word of its path, in any spelling, or "". The status of a response is a number.
 func (k known) part(names []string) string {
-	if len(names) == 1 {
-		return "" // it is no part of requests
-	}
 	fields := lists.Where(k.names, func(own string) bool {
 		lower := strings.ToLower(own)
-		return !strings.Contains(lower, "file") && !slices.ContainsFunc(serverParts, func(p string) bool { return strings.Contains(lower, p) })
+		return own != k.host && !strings.Contains(lower, "file") && !slices.ContainsFunc(serverParts, func(p string) bool { return strings.Contains(lower, p) })
 	})
 	for _, name := range names {
 		for _, own := range fields {
@@ -134,8 +161,11 @@ func (l *Layout) Fits(fields [][]byte) bool {
 }
 
 // fits reports whether a value is a pattern's. A path without a wildcard is a prefix, as
-// a location of nginx is.
+// a location of nginx is. A host may have a port that the pattern does not name.
 func (c condition) fits(pattern, value string) bool {
+	if name, _, port := strings.Cut(value, ":"); c.kind == hostPart && port && catalog.Matches(pattern, name) {
+		return true
+	}
 	if c.kind == pathPart && !strings.Contains(pattern, catalog.Wildcard) {
 		return strings.HasPrefix(value, pattern)
 	}

@@ -32,6 +32,7 @@ type wrapper struct {
 type peeled struct {
 	inner   []byte
 	stamp   []byte // the wrapper's time, nil if it has none that is complete
+	host    []byte // the virtual host, nil if it names none
 	stderr  bool   // the stream that the line belongs to
 	partial bool   // the next line of the stream continues this one
 }
@@ -44,6 +45,7 @@ var wrappers = slices.Concat([]*wrapper{&dockerWrapper, &criWrapper, &syslogNewW
 type Peeler struct {
 	layers []layer
 	Stamp  []byte // the time of the innermost wrapper that has one
+	Host   []byte // the virtual host in front of the current line
 }
 
 // layer is the state of one wrapper.
@@ -62,7 +64,7 @@ func NewPeeler(around []*wrapper) *Peeler {
 // Peel returns the inner line, valid until the next call. whole is false if the
 // line is a part that a later one completes.
 func (p *Peeler) Peel(line []byte) (inner []byte, whole bool, f text.Flaw) {
-	p.Stamp = nil
+	p.Stamp, p.Host = nil, nil
 	for i := range p.layers {
 		l := &p.layers[i]
 		out, ok := l.wrapper.peel(line, &l.scratch)
@@ -75,6 +77,9 @@ func (p *Peeler) Peel(line []byte) (inner []byte, whole bool, f text.Flaw) {
 		}
 		if out.stamp != nil {
 			p.Stamp = out.stamp
+		}
+		if out.host != nil {
+			p.Host = out.host
 		}
 		if line, whole, f = l.join(out); len(line) == 0 {
 			return nil, whole, f // blank, or a part

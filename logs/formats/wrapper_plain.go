@@ -78,7 +78,7 @@ func peelHost(line []byte, _ *[]byte) (peeled, bool) {
 	if j < 1 || !isHost(line[:i]) || !hasIP(bytes.TrimSuffix(inner[:j], []byte(","))) {
 		return peeled{}, false
 	}
-	return peeled{inner: inner}, true
+	return peeled{inner: inner, host: line[:i:i]}, true
 }
 
 // isHost reports whether text may be the name of a virtual host, with or without
