@@ -2,6 +2,7 @@ package formats
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/logs/text"
 	"github.com/limitgauge/limitgauge/logs/times"
@@ -72,6 +73,9 @@ func (in *Input) Settle(c *times.Clock) error {
 
 // TimeText names the fields that make the time of arrival.
 func (in *Input) TimeText(l *Layout) string {
+	if l.times != nil {
+		return strings.Join(l.times, " or ")
+	}
 	if l.Stamp == wrapperStamp {
 		return "that of " + in.Around[len(in.Around)-1].name
 	}

@@ -16,6 +16,7 @@ type Layout struct {
 	daytime  int      // the second field of a stamp in two: the time of day
 	Notation string
 	Zone     string
+	times    []string   // what TimeText says of this and of earlier layouts of a file; nil: of this one
 	minus    []duration // arrival is the stamp minus all of them
 	Keys     [][]Source // the parts of the key; a row takes the first source of a part that it has
 	Client   int

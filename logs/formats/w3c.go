@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs/text"
 )
 
@@ -13,7 +15,7 @@ var w3cFormat = Format{
 	Name:   "w3c",
 	By:     "Microsoft IIS and whatever writes the W3C Extended Log File Format",
 	Shows:  "a line `#Fields:` that names date, time and other fields; it may change inside a file",
-	Time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s",
+	Time:   "date and time, UTC, - time-taken where there is one: ms if all are whole numbers, as IIS writes them, else s; without a date, that of #Date, and the next day where the time falls back by more than 12 hours",
 	Key:    "c-ip",
 	Source: "https://www.w3.org/TR/WD-logfile.html",
 	open:   func(in *Input) (Splitter, error) { return openW3C(in, "") },
@@ -43,8 +45,11 @@ type w3cSplitter struct {
 	marker string
 	unit   string // of time-taken, "" if it is not subtracted
 	others []Candidate
-	date   []byte // of the last #Date, nil if there is none
-	dated  bool   // the records have a time without a date: that of #Date is used
+	date   []byte   // of the last #Date, or a day later; nil if there is none
+	dated  bool     // the records have a time without a date: that of #Date is used
+	later  int      // days that date lies behind #Date
+	last   int      // the minute of the day of the record before, -1 directly below #Date
+	times  []string // how the records tell the time, below each header
 	laid
 	why    text.Flaw // why the records below the current header cannot be read
 	record [][]byte
@@ -99,7 +104,7 @@ func (s *w3cSplitter) dateLine(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("#Date: "))
 	if ok {
 		date, _, _ := bytes.Cut(rest, []byte(" "))
-		s.date = bytes.Clone(date)
+		s.date, s.later, s.last = bytes.Clone(date), 0, -1
 	}
 	return ok
 }
@@ -117,11 +122,12 @@ func (s *w3cSplitter) name(names []string) error {
 	if s.marker != "" && !slices.Contains(names, s.marker) {
 		return &text.Error{Reason: text.BadInput, File: s.in.File, Line: 1, Message: "the fields do not name " + s.marker}
 	}
+	a := arrival{stamp: "date", daytime: "time", zone: "UTC"}
 	s.dated = s.date != nil && !slices.Contains(names, "date")
 	if s.dated {
-		names = append(names, "date")
+		a.stamp = "#Date"
+		names = append(names, a.stamp)
 	}
-	a := arrival{stamp: "date", daytime: "time", zone: "UTC"}
 	if s.unit != "" && slices.Contains(names, "time-taken") {
 		a.minus = []span{{"time-taken", s.unit, "-"}}
 	}
@@ -132,7 +138,7 @@ func (s *w3cSplitter) name(names []string) error {
 		return column{name: name, kind: w3cKind(name)}, slices.Contains(names, name)
 	}
 	d := defaults{others: s.others, has: func(name string) (string, bool) { c, ok := columnOf(name); return c.name, ok }}
-	if slices.Contains(names, "date") && slices.Contains(names, "time") {
+	if slices.Contains(names, a.stamp) && slices.Contains(names, "time") {
 		d.arrivals = []arrival{a}
 	}
 	if slices.Contains(names, "c-ip") {
@@ -145,6 +151,8 @@ func (s *w3cSplitter) name(names []string) error {
 	if slices.Contains(names, "sc-status") {
 		lay.Status = lay.add("sc-status")
 	}
+	s.times = lists.Distinct(append(s.times, s.in.TimeText(lay)))
+	lay.times = s.times
 	s.laid, s.width = layOut(lay, func(name string) int { return slices.Index(names, name) }), len(names)
 	return nil
 }
@@ -173,6 +181,31 @@ func (s *w3cSplitter) cut(line []byte) {
 	}
 }
 
+// dateAt returns the date of the next record, which has a time of day alone. A day goes by
+// where the time falls back by more than half a day. A record from before midnight may
+// follow later ones.
+func (s *w3cSplitter) dateAt(daytime []byte) []byte {
+	if len(daytime) < 5 || !isWhole(daytime[:2]) || !isWhole(daytime[3:5]) {
+		return s.date
+	}
+	digit := func(i int) int { return int(daytime[i] - '0') }
+	now, days := (10*digit(0)+digit(1))*60+10*digit(3)+digit(4), 0
+	switch {
+	case s.last-now > 12*60:
+		days = 1
+	case s.last >= 0 && now-s.last > 23*60 && s.later > 0:
+		days = -1
+	}
+	if days != 0 {
+		day, err := time.Parse(time.DateOnly, string(s.date))
+		if err == nil {
+			s.date, s.later = day.AddDate(0, 0, days).AppendFormat(nil, time.DateOnly), s.later+days
+		}
+	}
+	s.last = now
+	return s.date
+}
+
 func (s *w3cSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if line[0] == '#' {
 		if names := w3cFields(line); names != nil {
@@ -194,5 +227,9 @@ func (s *w3cSplitter) Split(line []byte) ([][]byte, text.Flaw) {
 	if len(s.record) != s.width {
 		return nil, text.Flaw{Why: fmt.Sprintf("%d fields, but #Fields names %d", len(s.record), s.width)}
 	}
-	return s.pick(s.record), text.Flaw{}
+	fields := s.pick(s.record)
+	if s.dated && s.lay.daytime >= 0 {
+		fields[s.lay.Stamp] = s.dateAt(fields[s.lay.daytime])
+	}
+	return fields, text.Flaw{}
 }
