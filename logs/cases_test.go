@@ -216,6 +216,14 @@ func TestHostOfAddresses(t *testing.T) {
 		{name: "host", hosts: 1, users: 5, key: "user"},
 		{name: "host", hosts: 5, users: 1},
 		{name: "host", hosts: 5, users: 2, more: `,"ip":"192.0.2.#"`, key: "ip", others: "key user (--per user)"},
+		{name: "login_ip", hosts: 2, users: 9, key: "login_ip", others: "key user (--per user)"},
+		{name: "login_ip", hosts: 1, users: 9, key: "user"},
+		{name: "login_ip", hosts: 2, users: 9, more: `,"session_ip":"192.0.2.#"`, key: "session_ip", others: "key login_ip (--per login_ip), key user (--per user)"},
+		{name: "origin_ip", hosts: 2, users: 9, key: "user", others: "key origin_ip (--per origin_ip)"},
+		{name: "ORIGIN_IP", hosts: 2, users: 9, key: "user", others: "key ORIGIN_IP (--per ORIGIN_IP)"},
+		{name: "s_ip", hosts: 2, users: 9, key: "user", others: "key s_ip (--per s_ip)"},
+		{name: "ship", hosts: 2, users: 9, key: "user", others: "key ship (--per ship)"},
+		{name: "proxy_ip", hosts: 9, users: 9, key: "user"},
 	} {
 		var log strings.Builder
 		for i := range 10 {
@@ -229,6 +237,23 @@ func TestHostOfAddresses(t *testing.T) {
 			}
 		} else if err != nil || r.Facts.Choices[0].Key != c.key || candidates(r.Facts.Choices[0]) != c.others {
 			t.Errorf("%+v: %v %+v", c, err, r)
+		}
+	}
+}
+
+// TestNamesOfClients checks that an address whose name says ip is the client's, however
+// few there are for each user.
+func TestNamesOfClients(t *testing.T) {
+	for _, name := range strings.Fields("ip_addr ipaddr IPAddr IP-Adresse c_ip cip CIp actor_ip cf-connecting-ip requester_ip requestIp login_ip session_ip event.ip ipv4 ip_v4 LOGIN_IP") {
+		csv, json := "time,user_id,"+name+"\n", ""
+		for i := range 9 {
+			csv += fmt.Sprintf("2026-11-01T10:00:0%dZ,%d,192.0.2.%d\n", i, i, i%3)
+			json += fmt.Sprintf(`{"time":"2026-11-01T10:00:0%dZ","user_id":%d,"%s":"192.0.2.%d"}`+"\n", i, i, name, i%3)
+		}
+		for _, log := range []string{csv, json} {
+			if r, err := readText(log, Options{}); err != nil || r.Facts.Choices[0].Key != name || len(r.KeyNames) != 3 {
+				t.Errorf("%s: %v %+v", name, err, r)
+			}
 		}
 	}
 }
