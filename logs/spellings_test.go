@@ -13,10 +13,11 @@ import (
 // read with the client as the key, or refused.
 func TestSpellings(t *testing.T) {
 	const (
-		request  = `[01/Nov/2026:10:00:0# +0000] "GET / HTTP/1.1" 200 5`
-		combined = `@ - - ` + request + ` "-" "curl"`
-		proxied  = `10.0.0.1 - - ` + request + ` "-" "curl"`
-		warned   = "all rows have the same "
+		request   = `[01/Nov/2026:10:00:0# +0000] "GET / HTTP/1.1" 200 5`
+		combined  = `@ - - ` + request + ` "-" "curl"`
+		proxied   = `10.0.0.1 - - ` + request + ` "-" "curl"`
+		haproxied = `10.0.0.1:5 [01/Nov/2026:10:00:0#.570] fe be/s 0/0/0/1/1 200 5 - - ---- 1/1/1/1/0 0/0 {www.example|@, 10.9.9.9} {} "GET / HTTP/1.1"`
+		warned    = "all rows have the same "
 	)
 	doubled := strings.ReplaceAll(combined, `"`, `""`)
 	for _, c := range []struct {
@@ -57,6 +58,8 @@ func TestSpellings(t *testing.T) {
 		{name: "list before quoted times", line: proxied + ` "@, 10.9.9.9" "0.001" "-"`, format: "combined", key: "remote_addr", warning: warned + "remote_addr"},
 		{name: "list before quoted times, taken", line: proxied + ` "@, 10.9.9.9" "0.001" "-"`, o: formats.Asked{Key: "x_forwarded_for"}, format: "combined", key: "x_forwarded_for"},
 		{name: "list in the end", line: proxied + ` "0.001" "@"`, o: formats.Asked{Key: "x_forwarded_for"}, format: "combined", key: "x_forwarded_for"},
+		{name: "captured header", line: haproxied, format: "haproxy-http", key: "client", warning: warned + "client, as behind a proxy: --per x_forwarded_for takes the first address"},
+		{name: "captured header, taken", line: haproxied, o: formats.Asked{Key: "x_forwarded_for"}, format: "haproxy-http", key: "x_forwarded_for (as the client sent it)"},
 		{name: "header of Caddy", line: `{"ts":1793527200.#,"request":{"client_ip":"10.0.0.1","method":"GET","headers":{"X-Forwarded-For":["@, 10.9.9.9"]}}}`, format: "caddy", key: "request.client_ip", warning: warned + "request.client_ip"},
 		{name: "header of Caddy, taken", line: `{"ts":1793527200.#,"request":{"client_ip":"10.0.0.1","method":"GET","headers":{"X-Forwarded-For":["@, 10.9.9.9"]}}}`,
 			o: formats.Asked{Key: "request.headers.X-Forwarded-For"}, format: "caddy", key: "request.headers.X-Forwarded-For (as the client sent it)"},

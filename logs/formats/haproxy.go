@@ -19,6 +19,8 @@ const (
 	haConnections
 	haQueues
 	haRequest
+	haCaptured
+	haForwarded
 )
 
 const haSource = "https://docs.haproxy.org/3.0/configuration.html#8.2"
@@ -35,6 +37,7 @@ var (
 			{"client", "client_ip remote_addr ip", addressPort}, {"accept_date", "time timestamp", plain}, {"frontend", "", plain}, {"server", "backend", plain},
 			{"timers", "", plain}, {"status", "status_code", plain}, {"bytes_read", "bytes", plain}, {"termination_state", "", plain},
 			{"connections", "", plain}, {"queues", "", plain}, {"request", "", plain},
+			{"captured", "", plain}, {"x_forwarded_for", "xff", forwarded}, // the first captured header with an address
 		},
 		request:  "request",
 		arrivals: []arrival{{stamp: "accept_date"}},
@@ -93,7 +96,12 @@ func cutHAProxyHTTP(line []byte, p [][]byte) text.Flaw {
 		return text.Flaw{Why: "field 6 is no status", Text: fields[haStatus]}
 	}
 	if len(rest) > 0 && rest[0] == '{' { // captured headers, which may hold anything
-		_, rest, _ = bytes.Cut(rest, []byte(`} "`))
+		p[haCaptured], rest, _ = bytes.Cut(rest[1:], []byte(`} "`))
+		for header := range bytes.FieldsFuncSeq(p[haCaptured], func(c rune) bool { return c == '|' || c == '{' || c == '}' }) {
+			if p[haForwarded] == nil && hasIP(forwarded.Clean(header)) {
+				p[haForwarded] = header
+			}
+		}
 	} else {
 		rest = bytes.TrimPrefix(rest, []byte(`"`))
 	}
