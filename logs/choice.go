@@ -112,8 +112,8 @@ func (b *builder) choice(in *formats.Input, l *formats.Layout) Choice {
 	return c
 }
 
-// warnProxy adds a warning if all rows have the same address, and the log has another
-// field that could be the key, first one with those that a proxy received them from.
+// warnProxy adds a warning if all rows have the same address, with another field that
+// could be the key, first one with those that a proxy received them from.
 func (b *builder) warnProxy() {
 	if b.addressed == "" || len(b.names[0].names) > 1 || b.noted.Rows < 2 {
 		return
@@ -133,6 +133,9 @@ func (b *builder) warnProxy() {
 				return
 			}
 		}
+	}
+	if c := &b.noted.Choices[0]; formats.IsIP([]byte(b.names[0].names[0])) {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("all rows have the same %s: if it is a proxy's, this log cannot say who the clients are", c.Key))
 	}
 }
 

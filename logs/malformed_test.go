@@ -8,7 +8,11 @@ import (
 
 // goodAndBad returns good and malformed lines of a combined log.
 func goodAndBad(good, bad int) string {
-	return strings.Repeat("192.0.2.1"+at0+"\n", good) + strings.Repeat("garbage\n", bad)
+	log := ""
+	for i := range good {
+		log += fmt.Sprintf("192.0.2.%d%s\n", i%2, at0) // two clients, of which nothing is to be said
+	}
+	return log + strings.Repeat("garbage\n", bad)
 }
 
 // A file is refused if more than half of it is malformed, and brings a warning

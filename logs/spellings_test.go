@@ -70,6 +70,8 @@ func TestSpellings(t *testing.T) {
 		{name: "GitLab's API", line: `{"time":"2026-11-01T10:00:0#Z","remote_ip":"@, 10.0.0.#"}`, format: "json", key: "remote_ip (as the client sent it)"},
 		{name: "list of a proxy's own", line: `{"reqTimeSec":"179352720#.250","cliIP":"@","edgeIP":"192.0.2.9","xForwardedFor":"192.0.2.8"}`, format: "json", key: "cliIP"},
 
+		{name: "a proxy alone", line: proxied, format: "combined", key: "remote_addr", warning: "all rows have the same remote_addr: if it is a proxy's, this log cannot say who the clients are"},
+
 		// Relatives of common.
 		{name: "IPv4 on a socket of IPv6", line: `::ffff:@ - - ` + request, format: "common", key: "remote_addr"},
 		{name: "the same with a port", line: `{"time":"2026-11-01T10:00:0#Z","ip":"[::ffff:@]:443"}`, format: "json", key: "ip"},
