@@ -120,7 +120,7 @@ func TestPartsOfDeclaredFormats(t *testing.T) {
 		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","request":"METHOD PATH?a HTTP/1.1"`, "path in request"},
 		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","method":"METHOD","uri":"PATH"`, "path in uri"},
 		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","method":"METHOD","path":"PATH"`, "path"},
-		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","request_method":"METHOD","request_uri":"PATH","request":"x"`, "request_uri"},
+		{`"time_iso8601":"2023-11-14T22:13:2#+00:00","remote_addr":"10.0.0.1","request_method":"METHOD","request_uri":"PATH?a=#","request":"x"`, "path in request_uri"},
 		{`"EdgeStartTimestamp":"2023-11-14T22:13:2#Z","ClientIP":"10.0.0.1","ClientRequestMethod":"METHOD","ClientRequestURI":"PATH?a"`, "path in ClientRequestURI"},
 		{`"requestId":"x","ip":"10.0.0.1","requestTimeEpoch":170000000#000,"httpMethod":"METHOD","path":"PATH","resourcePath":"/{proxy+}"`, "path"},
 	} {
@@ -194,6 +194,10 @@ func TestHosts(t *testing.T) {
 				t.Errorf("%s, path: %v", name, err)
 			}
 		}
+	}
+	squid := "1700000000.000 0 10.0.0.1 TCP_MISS/200 5 GET http://a/login?x - HIER_DIRECT/10.0.0.9 -"
+	if r, err := readText(squid, Options{Asked: formats.Asked{Key: "path"}}); err != nil || r.KeyNames[0] != "/login" || r.Facts.Choices[0].Key != "path in url" {
+		t.Errorf("path of squid: %v, %+v", err, r)
 	}
 	log := "a.example " + strings.Replace(clf, "#", "0", 1) + "\n" + "b.example " + strings.Replace(clf, "#", "1", 1)
 	if r, err := readText(log, Options{Asked: formats.Asked{Key: "vhost"}}); err != nil || strings.Join(r.KeyNames, " ") != "a.example b.example" {

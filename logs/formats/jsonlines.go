@@ -88,10 +88,8 @@ func openJSON(in *Input) (Splitter, error) {
 	var missing string
 	s.lay, missing = o.fit(func(name string) (column, bool) {
 		c, held := columnOf(name)
-		if part := partKind(name); part != plain && !held {
-			if own, _ := d.field(name); own != "" {
-				c = column{name: own, kind: part}
-			}
+		if own, _ := d.field(name); own != "" && !held && partKind(name) != plain {
+			c = column{name: own}
 		}
 		return c, true // records may lack it; a key that all lack is an error
 	}, d)

@@ -80,6 +80,9 @@ func (o *Asked) fit(find lookup, d defaults) (l *Layout, missing string) {
 			missing = cmp.Or(missing, name)
 			return Source{-1, plain}
 		}
+		if c.name != name && c.kind == plain {
+			c.kind = partKind(name) // such as the path in a URL
+		}
 		return Source{l.add(c.name), c.kind}
 	}
 	named := func(name string) int { return source(name).Field }
