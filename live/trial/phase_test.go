@@ -60,12 +60,16 @@ func trialOf(t *testing.T, reference, duration, algorithm, promise string) *Tria
 }
 
 // What is measured is compared with a prediction in the same windows, whatever the limiter
-// is judged by. If they are not known, it is compared only if they do not matter.
+// is judged by, and against the same reference. If the windows are not known, it is compared
+// only if they do not matter.
 func TestPredictionsAreOfTheSameWindows(t *testing.T) {
 	for _, c := range []struct{ reference, duration, algorithm, promise, want string }{
 		{"sliding-log", "10s", "fixed-window", "sliding", "go measured minus fixed-window predicted: no certain difference in "},
 		{"token-bucket", "10s", "fixed-window", "bucket", "go measured minus fixed-window predicted: no certain difference in "},
 		{"fixed-window", "10s", "fixed-window", "calendar", "go measured minus fixed-window predicted: no certain difference in "},
+		{"token-bucket", "10s", "fixed-window", "sliding", "go measured minus fixed-window predicted: no certain difference in "},
+		{"token-bucket", "10s", "fixed-window", "calendar", "go measured minus fixed-window predicted: no certain difference in "},
+		{"fixed-window", "10s", "fixed-window", "bucket", "go measured minus fixed-window predicted: no certain difference in "},
 		{"sliding-log", "1500ms", "fixed-window", "sliding", "go measured minus fixed-window predicted: not compared, because the prediction depends on when windows begin; when calendar windows begin is not established: send "},
 		{"sliding-log", "1500ms", "sliding-window-log", "sliding", "go measured minus sliding-window-log predicted: "},
 	} {
@@ -109,6 +113,19 @@ func TestClockOfThisMachine(t *testing.T) {
 		notes := notesOf(t, trial, windowed(t, trial, phase), settings)
 		if !strings.Contains(notes, want) || strings.Contains(notes, "--clock") != (phase == 200e6) {
 			t.Errorf("phase %d: %q is missing in:\n%s", phase, want, notes)
+		}
+	}
+	// The phase matters for predictions and other judges, whatever the target is judged by.
+	for _, promise := range Promises {
+		trial := trialOf(t, "token-bucket", "1500ms", "fixed-window", promise)
+		trial.Clock = true
+		if err := trial.Check(); err != nil {
+			t.Fatal(err)
+		}
+		settings := trial.settings()
+		settings.Phase = &bounds.Phase{EarliestNs: 200e6, LatestNs: 200e6}
+		if notes := notesOf(t, trial, windowed(t, trial, 200e6), settings); !strings.Contains(notes, "no certain difference") {
+			t.Errorf("%s:\n%s", promise, notes)
 		}
 	}
 	// A sliding log has no windows of any clock: nothing advises the option that is not used.

@@ -24,9 +24,15 @@ import (
 // they were sent, with the latency of the target's answers unless OwnNetwork is set. The
 // simulated limiters thus decide the traffic that the target received, and not the
 // plan. If the phase of the target's windows is known, the simulated ones have the same.
+// All are measured against the reference of what the target is judged by.
 func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algorithm) (*results.Document, error) {
 	s := *m.scenario()
 	s.Algorithms = algorithms
+	for reference, promise := range promised {
+		if promise == m.Promise {
+			s.Policy.Reference.Kind = reference
+		}
+	}
 	s.Expect = slices.Clone(s.Expect)
 	for i := range s.Expect {
 		if s.Expect[i].Algorithm == m.Target {
