@@ -84,9 +84,6 @@ func (t *Trial) Check() error {
 	if t.Tolerance < 0 {
 		return fmt.Errorf("a tolerance of a cost of %d is below 0", t.Tolerance)
 	}
-	if t.Clock && t.Promise != "calendar" {
-		return fmt.Errorf("the clock of the target matters for calendar windows alone, not for the promise %q", t.Promise)
-	}
 	return nil
 }
 
