@@ -25,6 +25,7 @@ var errEnough = errors.New("enough decisions")
 
 // call is one request and what became of it. Times are simulated ns.
 type call struct {
+	attempt    int64 // its number in the order of arrival
 	at, cost   int64
 	client     int32
 	key        string
@@ -79,7 +80,8 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 				admitted = -1
 			}
 			c.list = append(c.list, call{
-				at: d.ArrivalNs, cost: d.Cost, client: d.Client, key: d.Key, decided: d.DecidedNs, goes: d.DispatchedNs, reference: admitted, waitsAtEnd: d.Verdict == "waiting",
+				attempt: d.Attempt, at: d.ArrivalNs, cost: d.Cost, client: d.Client, key: d.Key,
+				decided: d.DecidedNs, goes: d.DispatchedNs, reference: admitted, waitsAtEnd: d.Verdict == "waiting",
 			})
 		}
 		return nil
@@ -87,7 +89,7 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 	if c.cut = errors.Is(err, errEnough); err != nil && !c.cut {
 		return nil, err
 	}
-	slices.SortStableFunc(c.list, func(a, b call) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(c.list, func(a, b call) int { return cmp.Compare(a.attempt, b.attempt) })
 	return c, nil
 }
 
@@ -181,16 +183,12 @@ func (c *calls) worstWindow(at, weight func(*call) int64) (last int, most int64)
 
 // difference describes the calls up to the first that a counter decides otherwise.
 func (c *calls) difference(d *results.Difference, as string) []string {
-	like := func(x call) bool {
-		return x.at == d.AtNs && x.key == d.Key && x.cost == d.Cost && int(x.client) == d.Client && (x.goes >= 0) == d.Admitted
-	}
-	i := slices.IndexFunc(c.list, like)
+	i := slices.IndexFunc(c.list, func(x call) bool { return x.attempt == d.Attempt })
 	if i < 0 {
 		return []string{fmt.Sprintf("  at %s, key %q, cost %d", c.at(d.AtNs), d.Key, d.Cost)}
 	}
 	if c.of != nil {
-		c.compareWith(c.of, like, d.EarlyNs > 0)
-		i = max(i, slices.IndexFunc(c.list, func(x call) bool { return like(x) && x.differs() }))
+		c.compareWith(c.of, i, d.EarlyNs > 0)
 	}
 	if d.EarlyNs != 0 && d.Admitted {
 		return c.around(i, fmt.Sprintf("first: key %q at %s: dispatched by %s %s %s does", d.Key, c.at(d.AtNs), c.row, d.Apart(), as))
@@ -211,10 +209,10 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 func (x *call) differs() bool { return x.reference >= 0 != (x.goes >= 0) }
 
 // compareWith replaces the reference's verdicts by those of the counter that a row's As
-// names, as sim/limiters/custom gives them: of the instants at which a call like the one
-// that is shown differs, those from which the fewest calls do. If none differs at any, as
+// names, as sim/limiters/custom gives them: of the instants at which the call that is
+// shown differs, those from which the fewest calls do. If none differs at any, as
 // with a limit that changes, the reference stays.
-func (c *calls) compareWith(as *Row, like func(call) bool, early bool) {
+func (c *calls) compareWith(as *Row, shown int, early bool) {
 	ids := map[string]int32{}
 	keys := lists.Map(c.list, func(x call) int32 {
 		id := x.key
@@ -272,8 +270,7 @@ func (c *calls) compareWith(as *Row, like func(call) bool, early bool) {
 				x.reference = x.at
 			}
 		}
-		shows := slices.ContainsFunc(exact, func(x call) bool { return like(x) && x.differs() })
-		if (shows || early) && differ < fewest {
+		if (exact[shown].differs() || early) && differ < fewest {
 			best, fewest = exact, differ
 		}
 	}

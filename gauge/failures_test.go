@@ -65,6 +65,10 @@ var failures = []struct {
 		w := &window{policy: p}
 		return gauge.Func(func(now time.Time, _ string, cost int64) bool { return w.decide(now, cost) })
 	}, gauge.As("fixed-window"), gauge.TakesNow())},
+	{"too short a wait of a herd", []string{"> 0s   1      1     rejected     waits 1.1s"}, gauge.Use("mine", func(p gauge.Policy) gauge.ReserveFunc {
+		p.MaxWait = time.Second
+		return newRateThatReserves(p)
+	}, gauge.As("token-bucket"), gauge.MaxWait(1500*time.Millisecond))},
 	{"wrong status", []string{"status 404 (Not Found)"},
 		gauge.Use("mine", func(gauge.Policy) gauge.Limiter { return gauge.Handler(http.NotFoundHandler(), get) })},
 	{"requests in flight without a backend", []string{"the scenario has no guard"},
