@@ -218,3 +218,19 @@ scenarios:
 	simtest.Exactly(t, d, "large", "reference", "admitted_cost", 55)
 	simtest.Exactly(t, d, "large", "token-bucket", "admitted_cost", 55)
 }
+
+// TestOwnLimiterOfRequests checks that the reason names what a limiter cannot count, if there is
+// one policy.
+func TestOwnLimiterOfRequests(t *testing.T) {
+	problems, err := sim.Check(context.Background(), simtest.Load(t, `
+version: 1
+duration: 2s
+algorithms:
+  mine: {exec: [any]}
+scenarios:
+  - {name: one, policy: {limit: 10/s, counts: requests}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine]}
+`), nil)
+	if err != nil || len(problems) != 1 || !strings.Contains(problems[0].String(), "policy 10/s counts requests, which mine cannot do beside their cost") {
+		t.Errorf("%v, %v", problems, err)
+	}
+}

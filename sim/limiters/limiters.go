@@ -88,11 +88,11 @@ func Of(a *scenarios.Algorithm) *engine.Limiter {
 // Check returns an error if an algorithm cannot run in a setting.
 func Check(s *engine.Setting, a *scenarios.Algorithm) error {
 	l := Of(a)
-	if s.MultiPolicy() && l.OnePolicy != "" {
-		return fmt.Errorf("enforcement %s %w: %s", a.Enforcement, engine.ErrOnePolicy, l.OnePolicy)
-	}
 	if err := checkRequests(s, a, l); err != nil {
 		return err
+	}
+	if s.MultiPolicy() && l.OnePolicy != "" {
+		return fmt.Errorf("enforcement %s %w: %s", a.Enforcement, engine.ErrOnePolicy, l.OnePolicy)
 	}
 	if s.Settles && !l.Settles {
 		return fmt.Errorf("enforcement %s works with costs that are known on arrival, and those of %s become known with the answer; the enforcements that settle costs are %s",
