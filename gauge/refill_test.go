@@ -1,6 +1,7 @@
 package gauge_test
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -38,6 +39,28 @@ func TestWrongRefills(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTokensThatNeverCome checks that calls that wait until their context ends are
+// measured as rejected.
+func TestTokensThatNeverCome(t *testing.T) {
+	r := ofMine(t, gauge.Run(t, "testdata/steady.yaml", gauge.Use("mine", func(p gauge.Policy) gauge.WaitFunc {
+		tokens := make(chan bool, p.Burst)
+		for range p.Burst {
+			tokens <- true
+		}
+		return func(ctx context.Context, _ string, _ int64) error {
+			select {
+			case <-tokens:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}, gauge.MaxWait(200*time.Millisecond))))
+	if under := r.Metrics["under_admission_pct"].Mean; under == nil || *under < 90 {
+		t.Errorf("under-admission %v, want at least 90 %%", under)
 	}
 }
 

@@ -106,8 +106,10 @@ func (x *prober) direct(p *outside.Program) (*subject, error) {
 
 // waitOf returns how long a call waits. It is very long if the limiter refuses it.
 func (f *waitingFleet) waitOf(key string) time.Duration {
+	ctx, cancel := f.context()
+	defer cancel()
 	before := time.Now()
-	err := f.wait(f.ctx, &outside.Request{Key: key, Cost: 1})
+	err := f.wait(ctx, &outside.Request{Key: key, Cost: 1})
 	if broken, ok := errors.AsType[*brokenCall](err); ok {
 		panic(broken)
 	}

@@ -143,10 +143,7 @@ func (f *waitingFleet) ended(err error) ([]outside.Returned, error) {
 func (f *waitingFleet) start(r outside.Request) {
 	number := f.next
 	f.next++
-	ctx, cancel := f.ctx, context.CancelFunc(func() {})
-	if f.row.kind == waits && f.row.maxWait > 0 {
-		ctx, cancel = context.WithTimeout(f.ctx, f.row.maxWait)
-	}
+	ctx, cancel := f.context()
 	f.calls.Add(1)
 	call := func() {
 		defer f.calls.Done()
@@ -173,6 +170,14 @@ func (f *waitingFleet) start(r outside.Request) {
 		c.busy = true
 		go f.serve(c)
 	}
+}
+
+// context returns the context of a call that starts now.
+func (f *waitingFleet) context() (context.Context, context.CancelFunc) {
+	if f.row.kind == waits && f.row.maxWait > 0 {
+		return context.WithTimeout(f.ctx, f.row.maxWait)
+	}
+	return f.ctx, func() {}
 }
 
 // serve makes the calls of a chain one after another.
