@@ -2,7 +2,9 @@ package bounds
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -188,6 +190,12 @@ func (rep *Report) failure(s *Settings) string {
 		next := fmt.Sprintf("send at least %s per window to one key", format.Count(s.Limit.Count+s.Limit.Count/5+1, "request"))
 		if rep.Saturated > 0 {
 			next = longer(s.MinSaturated, rep.Saturated, max(rep.ran, 1), s.Limit.Window)
+		}
+		planned, most := rep.Counts.Planned.Requests, int64(0)
+		for _, why := range slices.Sorted(maps.Keys(rep.unsent)) {
+			if n := rep.unsent[why]; n > most && 100*float64(n) > s.MaxFailedPct*float64(planned) {
+				next, most = fmt.Sprintf("first mend what kept %d of %s from being sent: %s", n, format.Count(planned, "request"), why), n
+			}
 		}
 		return fmt.Sprintf("the demand reached the limit in %s; %d are needed: %s", format.Count(rep.Saturated, "window"), s.MinSaturated, next)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/live/exchange"
 )
 
@@ -99,6 +100,13 @@ func TestVerdicts(t *testing.T) {
 			exchanges: join(burst("a", 90, 0, ms, exchange.Rejected), burst("a", 10, 5*ms, ms, exchange.Failed)),
 			want:      "could not be evaluated (10 of 100 requests failed; at most 5 % may)",
 			under:     "under the limit (certified: admitted 80 requests fewer than the 90 that an exact limiter admits at least)",
+		},
+		{
+			name: "a target that dies",
+			exchanges: join(burst("a", 120, 0, ms, exchange.Rejected), burst("a", 3, ms, 0, exchange.NotSent),
+				lists.Map(burst("a", 300, 1000*ms, 0, exchange.NotSent), func(e exchange.Exchange) exchange.Exchange { e.Failure = "connection refused"; return e })),
+			want:  "could not be evaluated (the demand reached the limit in 1 window; 3 are needed: first mend what kept 300 of 423 requests from being sent: connection refused)",
+			under: "under the limit (certified: admitted 100 requests fewer than the 100 that an exact limiter admits at least)",
 		},
 		{
 			name: "a window that is short by less than the target's clock resolves",

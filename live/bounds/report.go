@@ -65,6 +65,8 @@ type Report struct {
 	ran      int64 // the number of windows in which requests were sent, rounded up
 	unused   int64 // the certified shortfall if nothing had used the keys before the run
 	timedOut bool  // a request got no answer in its time
+
+	unsent map[string]int64 // requests that were not sent, by why
 }
 
 // Judge returns what the exchanges of a run, in any order, say about a limiter. It
@@ -77,10 +79,13 @@ func Judge(exchanges []exchange.Exchange, s Settings) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &Report{Worst: -1, ran: lasted(records, s.Limit.Window), Promises: promisesOf(records, s.Limit.Window)}
+	rep := &Report{Worst: -1, ran: lasted(records, s.Limit.Window), Promises: promisesOf(records, s.Limit.Window), unsent: map[string]int64{}}
 	for i := range exchanges {
 		rep.Counts.count(&exchanges[i])
 		rep.timedOut = rep.timedOut || exchanges[i].Failure == "timeout"
+		if exchanges[i].Verdict == exchange.NotSent {
+			rep.unsent[exchanges[i].Failure]++
+		}
 	}
 	rep.silence(exchanges)
 	rep.Phase = findPhase(records, &s)
