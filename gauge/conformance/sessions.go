@@ -74,7 +74,7 @@ type traffic struct {
 	*script
 	stream  *random.Stream
 	keys    []string
-	poisson random.Scale // at 1.1 times the limit
+	poisson random.Scale // at 1.1 times the limit, or as near to it as a Scale gets
 	mix     []func(t *traffic)
 	costly  bool // costs above 1
 	back    bool // the clock is set back
@@ -88,7 +88,9 @@ func drawSession(e *exact, seed uint64, i int, back bool) session {
 	}
 	r := random.New(seed, i, "conformance/"+e.name+"/"+name)
 	p := e.drawPolicy(&r)
-	t := &traffic{script: newScript(e, p), stream: &r, poisson: random.NewScale(10*p.Window, 11*p.Count), back: back,
+	window := min(p.Window, 1<<57)
+	count := min(p.Count, 1<<57, 58*window) // so that a Scale has the gaps
+	t := &traffic{script: newScript(e, p), stream: &r, poisson: random.NewScale(10*window, 11*count), back: back,
 		keys: keysOf(&r), costly: r.Chance(1, 2) || p.Count > 1000}
 	for _, gap := range gaps {
 		if r.Chance(1, 2) {

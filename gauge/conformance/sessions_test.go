@@ -100,3 +100,24 @@ func sum(list []float64) (all float64) {
 	}
 	return all
 }
+
+// TestSessionsOfEveryLimit draws sessions under the least and the largest limits.
+func TestSessionsOfEveryLimit(t *testing.T) {
+	for _, p := range []Policy{
+		{Count: 100e9, Window: second, Burst: 1e9}, {Count: 1 << 60, Window: 1, Burst: 1},
+		{Count: 1 << 60, Window: 1 << 59, Burst: 1}, {Count: 1, Window: 1 << 59, Burst: 1},
+	} {
+		e, err := newExact("fixed-window", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.bounds, err = (&Options{Policies: []Policy{p}}).bounds(e); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 20 {
+			if s := drawSession(e, 1, i, false); len(s.calls) == 0 {
+				t.Errorf("%+v: session %d has no calls", p, i)
+			}
+		}
+	}
+}
