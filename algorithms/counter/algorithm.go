@@ -47,7 +47,8 @@ func (w FixedWindow) table(limit counting.Limit, keys int) (table, error) {
 
 // SlidingWindowCounter estimates the cost of the last window from the counts of two
 // calendar windows: the previous count, weighted by the share of its window that is still
-// in view, plus the present count. It takes 24 bytes per key.
+// in view, plus the present count. It takes 24 bytes per key. A count stops at 2^63-1: if
+// CountRejected would bring it above, the estimate of the next window is too low.
 type SlidingWindowCounter struct {
 	CountRejected bool // also count rejected costs, so that a caller that keeps retrying stays rejected
 }

@@ -114,7 +114,8 @@ func (r *pairRule) fields(s *pairState) []StateField {
 
 // SlidingCounters is a table that limits each key by an estimate of the cost of its last w
 // nanoseconds: previous*(w-elapsed)/w + current, without rounding. It admits a request if
-// estimate + cost <= limit, and always admits cost 0. It takes 24 bytes per key.
+// estimate + cost <= limit, and always admits cost 0. It takes 24 bytes per key. A count stops
+// at 2^63-1: if CountRejected would bring it above, the estimate of the next window is too low.
 type SlidingCounters struct {
 	correctable[pairState, pairRule, *pairRule]
 }
