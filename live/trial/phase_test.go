@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/bounds"
 	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
@@ -82,6 +83,37 @@ func TestPredictionsAreOfTheSameWindows(t *testing.T) {
 		}
 	}
 }
+
+// A limiter decides between the sending of a request and its answer, and a prediction may
+// not be off by what that changes.
+func TestPredictionsDecideUntilTheAnswer(t *testing.T) {
+	for _, algorithm := range []string{"token-bucket", "fixed-window"} {
+		for seed := range uint64(5) {
+			trial := trialOf(t, "token-bucket", "10s", algorithm, "bucket")
+			trial.File.Seed = seed
+			settings := trial.settings()
+			settings.Phase = &bounds.Phase{}
+			draws := random.New(seed, 0, "times of decision")
+			w, err := counting.New(algorithm, counting.Limit{Count: 100, Window: 1e9, Burst: 100}, nil, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run := answered(t, trial, 0, limiterFunc(func(now, cost int64) counting.Verdict {
+				return w.Take(0, now-100e3+int64(draws.Below(5e6)), cost)
+			}))
+			for i := range run.Exchanges {
+				run.Exchanges[i].AnsweredNs = run.Exchanges[i].SentNs + 5e6
+			}
+			if notes := notesOf(t, trial, run, settings); !strings.Contains(notes, "no certain difference") {
+				t.Errorf("%s, seed %d:\n%s", algorithm, seed, notes)
+			}
+		}
+	}
+}
+
+type limiterFunc func(now, cost int64) counting.Verdict
+
+func (f limiterFunc) Take(now, cost int64) counting.Verdict { return f(now, cost) }
 
 func notesOf(t *testing.T, trial *Trial, run *send.Result, settings bounds.Settings) string {
 	t.Helper()

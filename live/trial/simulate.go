@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -11,7 +12,9 @@ import (
 	"strconv"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
+	"github.com/limitgauge/limitgauge/internal/random"
 	"github.com/limitgauge/limitgauge/live/bounds"
+	"github.com/limitgauge/limitgauge/live/exchange"
 	"github.com/limitgauge/limitgauge/live/send"
 	"github.com/limitgauge/limitgauge/report/table"
 	"github.com/limitgauge/limitgauge/scenarios"
@@ -61,10 +64,13 @@ func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algor
 	return d, err
 }
 
+const variants = 8 // simulations of a prediction beside that of the requests as they were sent
+
 // compare compares the figures of the target with those of the algorithm that should
-// predict it, in the same windows. If the phase of the windows is known to an interval, what
-// differs is what differs in the same direction at some phases in it. If the phase is unknown, the
-// algorithm is simulated at some others. If it then decides otherwise, it predicts nothing.
+// predict it, in the same windows. What differs is what differs in the same direction at some
+// times of decision between sending and answer and, if the phase of the windows is known to an
+// interval, at some phases in it. If the phase is unknown, the algorithm is simulated at some
+// others. If it then decides otherwise, it predicts nothing.
 func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 	predicted, window := m.prediction(d), m.Limit().Window
 	if predicted.Algorithm == "" {
@@ -72,35 +78,40 @@ func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 	}
 	m.off = offOf(metricsOf(m.figures), predicted)
 	known, first := m.report.Phase.Phase, m.shiftNs
-	defer func() { m.shiftNs = first }()
+	defer func() { m.shiftNs, m.drawn = first, 0 }()
 	algorithms := lists.Where(m.scenario().Algorithms, func(a scenarios.Algorithm) bool { return a.Name == m.Predict })
-	for i := range int64(4) {
-		step := window / 4
-		if known != nil {
-			step = (known.LatestNs - known.EarliestNs) / 3
-		}
-		later := i * step
-		if m.shiftNs = (first - later + window) % window; later == 0 && (known == nil || i > 0) {
-			continue
-		}
+	predict := func(later int64, drawn int64) (results.Result, error) {
+		m.shiftNs, m.drawn = (first-later+window)%window, drawn
 		other, err := m.simulate(ctx, algorithms)
 		if err != nil {
-			return err
+			return results.Result{}, err
 		}
-		moved := m.prediction(other)
+		return m.prediction(other), nil
+	}
+	for i := range int64(variants) {
+		later, figures := int64(0), m.figures
 		if known == nil {
+			moved, err := predict(i*window/variants, 0)
+			if err != nil {
+				return err
+			}
 			m.needsPhase = m.needsPhase || decidesOtherwise(predicted, moved)
-			continue
+		} else {
+			later = i * (known.LatestNs - known.EarliestNs) / (variants - 1)
+			report := *m.report
+			report.Phase.Phase = &bounds.Phase{EarliestNs: (known.EarliestNs + later) % window, LatestNs: (known.EarliestNs + later) % window}
+			var err error
+			if figures, _, err = bounds.Figures(m.run.Exchanges, m.settings(), &report); err != nil {
+				return err
+			}
 		}
-		report, settings := *m.report, m.settings()
-		report.Phase.Phase = &bounds.Phase{EarliestNs: (known.EarliestNs + later) % window, LatestNs: (known.EarliestNs + later) % window}
-		figures, _, err := bounds.Figures(m.run.Exchanges, settings, &report)
+		moved, err := predict(later, 1+i)
 		if err != nil {
 			return err
 		}
 		for metric, off := range offOf(metricsOf(figures), moved) {
 			switch before := m.off[metric]; {
-			case before*off <= 0: // it passes 0 at a phase between them
+			case before*off <= 0: // it passes 0 between them
 				m.off[metric] = 0
 			case math.Abs(off) < math.Abs(before):
 				m.off[metric] = off
@@ -140,12 +151,31 @@ func (m *measurement) prediction(d *results.Document) (row results.Result) {
 	return row
 }
 
-// writeTrace writes the requests that were sent as a log.
+// writeTrace writes the requests that were sent as a log: at the times at which they were sent
+// or, if drawn is above 0, at times drawn between sending and answer, and in the last draw when
+// they were answered.
 func (m *measurement) writeTrace(to io.Writer) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"t", "key", "client", "cost"})
-	for _, x := range m.answered() {
-		w.Write([]string{strconv.FormatInt(max(x.SentNs, 0)+m.shiftNs, 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
+	type arrival struct {
+		*exchange.Exchange
+		at int64
+	}
+	draws := random.New(uint64(m.drawn), 0, "times of decision")
+	list := lists.Map(m.answered(), func(x *exchange.Exchange) arrival {
+		at := max(x.SentNs, 0)
+		switch took := x.AnsweredNs - at; {
+		case m.drawn == 0 || x.Verdict == exchange.Failed || took <= 0:
+		case m.drawn == variants:
+			at = x.AnsweredNs
+		default:
+			at += int64(draws.Below(uint64(took)))
+		}
+		return arrival{x, at}
+	})
+	slices.SortStableFunc(list, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
+	for _, x := range list {
+		w.Write([]string{strconv.FormatInt(x.at+m.shiftNs, 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
 	}
 	w.Flush()
 	return w.Error()
