@@ -33,7 +33,7 @@ var allowedNames = []struct {
 	{"cmd/cli/live_limit.go", "values of a policy's reference, and the counters that decide like them", []string{"token-bucket", "fixed-window", "sliding-window-log"}},
 	{"search/size/policies.go", "counters of limiters that have no bucket", []string{"fixed-window", "sliding-window-log", "haproxy-rate"}},
 	{"search/size/reason.go", "what stamps do to a log of windows", []string{"sliding-window-log"}},
-	{"search/size/least/algorithm.go", "counters that can be sized", []string{"token-bucket", "gcra", "fixed-window", "sliding-window-log"}},
+	{"search/size/least/algorithm.go", "counters that can be sized, and that of settings for nginx", []string{"token-bucket", "gcra", "fixed-window", "sliding-window-log", "nginx-limit-req"}},
 	{"cmd/cli/attack_search.go", "the value of a policy's reference for which theory has bounds", []string{"token-bucket"}},
 	{"sim/engine/policies.go", "a value of a policy's reference", []string{"fixed-window"}},
 	{"live/trial/trial.go", "values of a policy's reference", []string{"token-bucket", "fixed-window"}},
