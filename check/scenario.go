@@ -123,14 +123,10 @@ func (s *set) row(replicas int) (row string, clients int, cannot []string) {
 // set writes the scenario of rules that apply together.
 func (w *scenarioWriter) set(s *set) {
 	row, clients, cannot := s.row(w.replicas)
-	shared := lists.Count(s.rules, func(r Rule) bool { return r.Of.Value != nil && len(r.Of.Fields) == 0 })
-	switch {
-	case slices.ContainsFunc(s.rules, func(r Rule) bool {
+	if slices.ContainsFunc(s.rules, func(r Rule) bool {
 		return len(r.Of.Fields) > 0 && !slices.Equal(r.Of.Fields, []string{client}) || r.Of.Value == nil || r.Adds.Value != nil
-	}):
+	}) {
 		cannot = append(cannot, "its rules count what check computes ("+strings.Join(lists.Distinct(lists.Map(s.rules, func(r Rule) string { return r.counts() })), "; ")+"): here each key of the traffic")
-	case shared > 0 && shared < len(s.rules):
-		cannot = append(cannot, "some of its rules count all requests together")
 	}
 	if w.trace != "" && s.name != "all requests" {
 		cannot = append(cannot, "where it applies ("+s.name+"): here to all requests of the log")
@@ -144,12 +140,14 @@ func (w *scenarioWriter) set(s *set) {
 	if clients > 1 {
 		fmt.Fprintf(&w.scenarios, "    topology: {clients: %d}\n", clients)
 	}
-	var policies []string
+	var policies, keys []string // keys are those of the policies after the first
 	longest := int64(0)
 	for _, r := range s.rules {
 		policy := w.named(r.Name)
-		fmt.Fprintf(&w.policies, "  %s: %s\n", strconv.Quote(policy), r.policy(shared == len(s.rules)))
-		policies = append(policies, strconv.Quote(policy))
+		fmt.Fprintf(&w.policies, "  %s: %s\n", strconv.Quote(policy), r.policy())
+		if policies = append(policies, strconv.Quote(policy)); len(policies) > 1 && !r.shared() {
+			keys = append(keys, strconv.Quote(policy)+": first")
+		}
 		longest = max(longest, r.Limit.Window)
 	}
 	if len(policies) == 1 {
@@ -157,18 +155,25 @@ func (w *scenarioWriter) set(s *set) {
 	} else {
 		fmt.Fprintf(&w.scenarios, "    policies: [%s]\n", strings.Join(policies, ", "))
 	}
+	descriptors := ""
+	if len(keys) > 0 {
+		descriptors = ", descriptors: {" + strings.Join(keys, ", ") + "}"
+	}
 	if w.trace != "" {
-		fmt.Fprintf(&w.scenarios, "    traffic: [%s]\n", w.trace)
+		fmt.Fprintf(&w.scenarios, "    traffic: [%s%s}]\n", strings.TrimSuffix(w.trace, "}"), descriptors)
 	} else {
 		rate := s.rules[0].Limit
-		fmt.Fprintf(&w.scenarios, "    duration: %s\n    traffic: [{pattern: poisson, rate: %s}]   # twice the rate, of one key\n",
-			units.FormatDuration(max(600e9, 10*longest)), units.Rate{Count: 2 * rate.Count, Per: rate.Window})
+		fmt.Fprintf(&w.scenarios, "    duration: %s\n    traffic: [{pattern: poisson, rate: %s%s}]   # twice the rate, of one key\n",
+			units.FormatDuration(max(600e9, 10*longest)), units.Rate{Count: 2 * rate.Count, Per: rate.Window}, descriptors)
 	}
 	fmt.Fprintf(&w.scenarios, "    algorithms: [%s]\n", strconv.Quote(name))
 }
 
+// shared reports whether a rule counts all requests together.
+func (r *Rule) shared() bool { return r.Of.Value != nil && len(r.Of.Fields) == 0 }
+
 // policy returns the limit of a rule as a policy.
-func (r *Rule) policy(shared bool) string {
+func (r *Rule) policy() string {
 	text := fmt.Sprintf("{limit: %s", units.Rate{Count: r.Limit.Count, Per: r.Limit.Window})
 	switch {
 	case strings.HasSuffix(r.System, "nginx"):
@@ -180,7 +185,7 @@ func (r *Rule) policy(shared bool) string {
 	default:
 		text += fmt.Sprintf(", burst: %d", r.AtOnce)
 	}
-	if shared {
+	if r.shared() {
 		text += ", shared: true"
 	}
 	return text + "}"

@@ -37,10 +37,13 @@ func DescriptorKinds() []catalog.Entry {
 		Name: fieldKeys, Summary: "the key in a field of a trace's record; a record without the field carries no key", Fields: []catalog.Field{
 			{Name: "name", Kind: catalog.String, Required: true, Doc: "the field, as the trace's key_field is given"},
 		},
-	})
+	}, catalog.Entry{Name: firstKeys, Summary: "the key of the request under the first policy"})
 }
 
-const fieldKeys = "field"
+const fieldKeys, firstKeys = "field", "first"
+
+// First reports whether a request has the key that it has under the first policy.
+func (d *Descriptor) First() bool { return d.Keys.Name == firstKeys }
 
 // LogField returns the field of a trace's records that holds the descriptor's
 // keys, or "".
@@ -128,6 +131,9 @@ func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, p
 		}
 	}
 	switch {
+	case keys.Name == firstKeys && i == 0:
+		l.report(at, "first is for the policies after the first one")
+		return
 	case keys.Name != fieldKeys:
 	case e.Pattern != patternTrace:
 		l.report(at, "field requires a trace, because only its records have fields")
@@ -145,7 +151,7 @@ func (l *loader) descriptorKeys(n *node, e *entry, i int, keys catalog.Choice, p
 // enoughKeys checks that there are as many different keys as a request carries.
 func (l *loader) enoughKeys(d *Descriptor, policy *Policy, at place) {
 	available := int64(1)
-	if !policy.Shared && d.Keys.Name != "one" && d.Keys.Name != "" && d.Keys.Name != fieldKeys {
+	if !policy.Shared && !slices.Contains([]string{"", "one", fieldKeys, firstKeys}, d.Keys.Name) {
 		available = d.Keys.Values.Int("count")
 	}
 	if int64(d.Count) > available {

@@ -205,7 +205,7 @@ scenarios:
     traffic:
       - {pattern: constant, rate: 1/s, keys: {zipf: 9}, descriptors: {7/3s: {uniform: 5}, 100/s: {applies: 0%}, "odd: name, [with] {signs} #1": none}}
       - {pattern: constant, rate: 1/s, descriptors: {100/s: {applies: 30%, keys: {hot: {count: 12, share: 10%}}, count: 10}}}
-      - {pattern: poisson, rate: 1/s, descriptors: {7/3s: {one: {name: "the one"}}, 100/s: {uniform: 3}}}
+      - {pattern: poisson, rate: 1/s, descriptors: {7/3s: {one: {name: "the one"}}, 100/s: {uniform: 3}, "odd: name, [with] {signs} #1": first}}
     algorithms: [mine]
   - {name: several of one, policy: 100/s, traffic: [{pattern: constant, rate: 1/s, descriptors: {100/s: {keys: {uniform: 5}, count: 5}}}, {pattern: trace, file: x, rebase: true, descriptors: {100/s: {applies: 1/3}}}], algorithms: [mine]}
   - {name: a rollout, policy: 100/s, topology: {clients: 10, rollout: {to: batch-debt, share: 30%, from: 1s, until: 3s}}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine, moving], streams: own}

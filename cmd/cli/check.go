@@ -89,7 +89,7 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.write(a, c, configs[0], logNames); err != nil {
+	if err := s.write(a, c, configs[0], logNames, given["client"]); err != nil {
 		return err
 	}
 	if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
@@ -169,8 +169,9 @@ func (s *checking) adds(files *inputs.FileSet) error {
 	return s.out.Adds(files)
 }
 
-// write writes the scenario file that --scenario asks for.
-func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logNames []string) error {
+// write writes the scenario file that --scenario asks for. client is the field that --key
+// says is the client.
+func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logNames []string, client string) error {
 	if s.scenario == "" {
 		return nil
 	}
@@ -179,6 +180,9 @@ func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logName
 		entry, err := (&replaying{Reading: s.Reading}).entry(c, logNames)
 		if err != nil {
 			return err
+		}
+		if client != "" {
+			entry["key_field"] = client
 		}
 		maps.DeleteFunc(entry, func(_ string, value any) bool { return value == "" || value == "auto" })
 		text, err := json.Marshal(entry)

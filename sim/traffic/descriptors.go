@@ -122,8 +122,8 @@ type policyKeys struct {
 	keySpace *keySpace
 	applies  units.Fraction
 	columns  []selectors.Ids // by key of a request; nil for a key that is not selected
-	field    int             // index of the recording's field, if fieldID is not nil
-	fieldID  []int32         // by the field's code; -1 if the row carries no key
+	field    int             // index of the recording's field, -1 for the key of the first policy
+	fieldID  []int32         // by the field's code, or by that key; -1 if the row carries no key
 	of       int32           // if requests carry several keys of the policy, their number of ids
 }
 
@@ -153,6 +153,14 @@ func (b *builder) addPolicyKeys(t *scenarios.Traffic, s *entrySource) error {
 			c.readField(s.recording, fields)
 			s.policyKeys = append(s.policyKeys, c)
 			fields++
+			continue
+		}
+		if d.First() {
+			c.field = -1
+			for id := range b.plan.keys.Count() {
+				c.fieldID = append(c.fieldID, keySpace.names.id(b.plan.keys.Name(id)))
+			}
+			s.policyKeys = append(s.policyKeys, c)
 			continue
 		}
 		of := selectors.Count(d.Keys)
@@ -223,7 +231,11 @@ func (o *policyKeySource) fill(own []int32, played *logs.Cursor) {
 		case ids != nil:
 			ids.Fill(&o.keyDraws[k], o.columns[k][:n])
 		case o.fieldID != nil:
-			for i, code := range played.Field(o.field) {
+			codes := own
+			if o.field >= 0 {
+				codes = played.Field(o.field)
+			}
+			for i, code := range codes {
 				o.columns[k][i] = o.fieldID[code]
 			}
 		default:

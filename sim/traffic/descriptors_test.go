@@ -49,11 +49,11 @@ func TestDescriptors(t *testing.T) {
 			for k := range policies {
 				d := scenarios.Descriptor{Applies: whole(), Count: 1, Keys: e.Keys}
 				if k > 0 {
-					d.Keys = rapid.SampledFrom([]catalog.Choice{named("key-0"), named("y"), uniform(5), zipf(6, 1), hot(4, 1, 3)}).Draw(t, "keys")
+					d.Keys = rapid.SampledFrom([]catalog.Choice{named("key-0"), named("y"), uniform(5), zipf(6, 1), hot(4, 1, 3), choice("first", nil)}).Draw(t, "keys")
 				}
 				d.Applies.Num = int64(rapid.IntRange(0, 2).Draw(t, "applies"))
 				d.Applies.Den = 2
-				if !policies[k].Shared && d.Keys.Name != "one" {
+				if !policies[k].Shared && d.Keys.Name != "one" && !d.First() {
 					d.Count = rapid.IntRange(1, 4).Draw(t, "count")
 				}
 				e.Descriptors = append(e.Descriptors, d)
@@ -111,6 +111,9 @@ func TestDescriptors(t *testing.T) {
 				}
 				if k == 0 && mine > 0 && rest[0] != r.key {
 					t.Fatalf("request %d's key is %d, its first descriptor %d", n, r.key, rest[0])
+				}
+				if d.First() && mine > 0 && !policies[0].Shared && !policies[k].Shared && p.KeyName(int(rest[0]))[1:] != p.KeyName(int(r.key))[1:] {
+					t.Fatalf("request %d's key is %s, and %s under another policy", n, p.KeyName(int(r.key)), p.KeyName(int(rest[0])))
 				}
 				rest = rest[mine:]
 			}

@@ -92,7 +92,7 @@ func (b *builder) policySpaces() {
 		if i > 0 {
 			var most int64
 			for k := range b.Entries {
-				if d := b.Entries[k].Descriptors; d != nil && d[i].LogField() == "" {
+				if d := b.Entries[k].Descriptors; d != nil && d[i].LogField() == "" && !d[i].First() {
 					most = max(most, selectors.Count(d[i].Keys))
 				}
 			}
