@@ -78,6 +78,8 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 		switch columns, missing := q.columnsOf(r.Of.Fields); {
 		case r.Of.Value == nil:
 			j.why[i] = r.Of.Why
+		case r.Divided && replicas > 1:
+			j.why[i] = "the replicas divide its bucket among them"
 		case r.Limit.Window == 0:
 			j.why[i] = "its rate is not given"
 		case cmp.Or(missing, unknown, unseen) != "":

@@ -369,6 +369,21 @@ func TestEnvoyOnLog(t *testing.T) {
 	}
 }
 
+// TestDividedBuckets says that the Envoys of a cluster divide a bucket, and judges one of them.
+func TestDividedBuckets(t *testing.T) {
+	c := configured(t, "'@type': type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit\ntoken_bucket: {max_tokens: 3, fill_interval: 60s}\n"+
+		"filter_enabled: {default_value: {numerator: 100}}\nfilter_enforced: {default_value: {numerator: 100}}\nlocal_cluster_rate_limit: {}\n")
+	if c.Describe(3, false); !strings.HasSuffix(c.Rules[0].Sentence, ". The Envoys of a cluster divide it among them.") {
+		t.Error(c.Rules[0].Sentence)
+	}
+	for replicas, why := range map[int]string{1: "", 3: "the replicas divide its bucket among them"} {
+		l := judged(t, c, []string{at(0, "x", "/", "")}, nil, check.Judging{Replicas: replicas, Spread: "even"})
+		if l.Rules[0].NotJudged != why {
+			t.Errorf("%d replicas: %q", replicas, l.Rules[0].NotJudged)
+		}
+	}
+}
+
 // TestRateLimitServiceOnLog judges logs by the windows of envoyproxy/ratelimit.
 func TestRateLimitServiceOnLog(t *testing.T) {
 	const text = `domain: d

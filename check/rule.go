@@ -53,6 +53,7 @@ type Rule struct {
 	Sentence  string  `json:"sentence"`
 
 	Limit   counting.Limit              `json:"-"` // the zero Limit if the rate is not given
+	Divided bool                        `json:"-"` // replicas divide what passes among them
 	Before  bool                        `json:"-"` // of a server that counts what it refuses: a request is looked at before it counts, and does not if it is refused
 	Forget  int64                       `json:"-"` // ns after its last request when a key is dropped, 0 for never
 	Options counting.LeakyBucketOptions `json:"-"`

@@ -137,6 +137,8 @@ func (r *Rule) together(replicas int64, hashed bool) string {
 	switch {
 	case who == "":
 		return "A store counts for all."
+	case r.Divided:
+		return fmt.Sprintf("The %ss of a cluster divide it among them.", who)
 	case r.Only, replicas == 1, r.Limit.Window == 0:
 		return fmt.Sprintf("Each %s counts by itself.", who)
 	case hashed:

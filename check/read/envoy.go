@@ -319,28 +319,39 @@ func (e *envoy) filter(f node, scope []string) {
 	if len(made) == 0 {
 		return
 	}
+	for _, rule := range made {
+		e.c.Rules[rule].Divided = f.either("local_cluster_rate_limit").Node != nil
+	}
 	for _, member := range []string{"filter_enabled", "filter_enforced"} {
-		switch share := f.either(member, "default_value", "numerator"); {
-		case share.Node == nil || share.text() == "0":
-			for _, rule := range made {
-				r := &e.c.Rules[rule]
-				r.Of = check.Key{Why: "it refuses nothing"}
-				e.find(check.NeverBinds, r.Name, r.Position, "refuses nothing: %s is not set, or 0 %%", member)
-			}
+		share, per := f.either(member, "default_value", "numerator"), f.either(member, "default_value", "denominator").text()
+		if !e.share(made, member, share, per) {
 			return
-		default:
-			per := cmp.Or(f.either(member, "default_value", "denominator").text(), "HUNDRED")
-			if share.text()+per != "100HUNDRED" && share.text()+per != "10000TEN_THOUSAND" && share.text()+per != "1000000MILLION" {
-				for _, rule := range made {
-					e.c.Rules[rule].Of = check.Key{Why: member + " takes a share of the requests"}
-				}
-				e.name(member, "a share of requests: "+share.text()+" of "+strings.ToLower(strings.ReplaceAll(per, "_", " ")), share.position())
-			}
 		}
 	}
 	if len(made) > 1 && f.either("always_consume_default_token_bucket").text() == "false" {
 		e.name("always_consume_default_token_bucket", "a request with a descriptor takes from its bucket alone", f.either("always_consume_default_token_bucket").position())
 	}
+}
+
+// share finds which share of the requests rules hold for, per HUNDRED without another word,
+// and reports whether it is any.
+func (e *envoy) share(made []int, member string, share node, per string) bool {
+	text := share.text() + cmp.Or(per, "HUNDRED")
+	switch {
+	case share.Node == nil || share.text() == "0":
+		for _, rule := range made {
+			r := &e.c.Rules[rule]
+			r.Of = check.Key{Why: "it refuses nothing"}
+			e.find(check.NeverBinds, r.Name, r.Position, "refuses nothing: %s is not set, or 0 %%", member)
+		}
+		return false
+	case text != "100HUNDRED" && text != "10000TEN_THOUSAND" && text != "1000000MILLION":
+		for _, rule := range made {
+			e.c.Rules[rule].Of = check.Key{Why: member + " takes a share of the requests"}
+		}
+		e.name(member, "a share of requests: "+share.text()+" of "+strings.ToLower(strings.ReplaceAll(cmp.Or(per, "HUNDRED"), "_", " ")), share.position())
+	}
+	return true
 }
 
 // bucket adds the rule of a token bucket.

@@ -32,10 +32,16 @@ func (e *envoy) policy(d, limit node, kind string) {
 	if breaker := d.get("spec", "circuitBreaker"); breaker.Node != nil {
 		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
 	}
-	if b := limit.get("local", "tokenBucket"); b.Node != nil { // kgateway
-		e.bucket(b, name, everyone, 429, scope)
+	local := limit.get("local")
+	if b := local.get("tokenBucket"); b.Node != nil { // kgateway
+		made := []int{e.bucket(b, name, everyone, 429, scope)}
+		for _, member := range []string{"percentEnabled", "percentEnforced"} {
+			if share := local.get(member); share.Node != nil && !e.share(made, member, share, "") {
+				break
+			}
+		}
 	}
-	rules := limit.get("local", "rules").list()
+	rules := local.get("rules").list()
 	var fallback node
 	for i, n := range rules {
 		selectors := n.get("clientSelectors").list()
@@ -60,11 +66,12 @@ func (e *envoy) policy(d, limit node, kind string) {
 	if last < 0 {
 		return
 	}
-	if r := &e.c.Rules[last]; r.Of.Why == "" {
+	r := &e.c.Rules[last]
+	if r.Of.Why == "" {
 		r.Of = rest(selected)
-		if len(selected) == 0 {
-			r.Key, r.Counts = ofRoute, ofRoute
-		}
+	}
+	if len(selected) == 0 {
+		r.Key, r.Counts = ofRoute, ofRoute
 	}
 }
 
@@ -197,7 +204,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		counts += " " + strings.Join(conditions, " and ")
 	}
 	limit := n.get("limit")
-	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour}[limit.get("unit").text()]
+	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour, "Month": 30 * 24 * time.Hour, "Year": 365 * 24 * time.Hour}[limit.get("unit").text()]
 	requests, err := strconv.ParseInt(limit.get("requests").text(), 10, 64)
 	r := check.Rule{Position: n.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: n.id(), Status: 429, AtOnce: requests, Only: n.get("shadowMode").text() == "true"}
 	r.Options.NoDelay = true
@@ -213,7 +220,8 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	case e.unfilled("requests", limit.get("requests")) || e.unfilled("unit", limit.get("unit")):
 		r.AtOnce = -1
 	case err != nil || unit == 0 || requests < 0:
-		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour or Day")
+		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour, Day, Month or Year")
+	case requests == 0 && r.Only:
 	case requests == 0:
 		e.find(check.RefusesAll, name, limit.position(), "no request passes: requests is 0")
 	default:

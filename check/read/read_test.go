@@ -272,6 +272,7 @@ func TestEnvoy(t *testing.T) {
 	gateway := func(rules string) string {
 		return "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {name: p}\nspec:\n  targetRefs: [{kind: HTTPRoute, name: r}]\n  rateLimit:\n    type: Local\n    local:\n      rules:\n" + rules
 	}
+	const traffic = "kind: TrafficPolicy\nmetadata: {name: k}\nspec:\n  rateLimit:\n    local:\n      tokenBucket: {maxTokens: 7, %s\n"
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(strings.Replace(listener, "stat_prefix: api", "<<: *b", 1), "static_resources:", "x: &b {stat_prefix: merged}\nstatic_resources:", 1), "18 merged 20+0/0; 26 top 5+0/0; 16 invalid; 26 invalid; 26 never-binds; 26 replaced; 20? filter_enforced; 28? ratelimit"},
 		{listener, "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? ratelimit"},
@@ -281,7 +282,7 @@ func TestEnvoy(t *testing.T) {
 			"              {entries: [{key: path, value: /a}, {key: remote_address}], tokenBucket: {maxTokens: 2, fillInterval: 60s}}]}\n",
 			"10 local_ratelimit 0+0/0; 11 local_ratelimit path=/a 3+0/0; 12 local_ratelimit path=/a,remote_address 2+0/0; 10 invalid; 12 forgotten"},
 		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Week}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
-			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 refuses-all; 12 counts-only"},
+			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 counts-only"},
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
 		{strings.ReplaceAll(listener, "http.ratelimit", "http.adaptive_concurrency"), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? adaptive_concurrency"},
 		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
@@ -289,6 +290,9 @@ func TestEnvoy(t *testing.T) {
 		{gateway("      - {limit: {requests: {{ .n }}, unit: Hour}}\n"), "10 p rule 1 -1+0/0; 10? requests with a template"},
 		{gateway("      - {clientSelectors: [{headers: [{name: x, type: Distinct}]}], limit: {requests: 3, unit: Second}}\n"), "10 p rule 1 3+0/0; 10 loose-key; 10 unkeyed"},
 		{"apiVersion: gateway.kgateway.dev/v1alpha1\nkind: TrafficPolicy\nmetadata: {name: k}\nspec:\n  rateLimit:\n    global: {}\n    local:\n      tokenBucket: {maxTokens: 7, tokensPerFill: 2, fillInterval: 1m}\n", "8 k 7+0/0; 6? global rate limit of k"},
+		{fmt.Sprintf(traffic, "fillInterval: 1m}\n      percentEnforced: 0"), "6 k 7+0/0; 6 never-binds"},
+		{fmt.Sprintf(traffic, "fillInterval: 1m}\n      percentEnabled: 100\n      percentEnforced: 40"), "6 k 7+0/0; 8? percentEnforced"},
+		{gateway("      - {limit: {requests: 10, unit: Month}}\n"), "10 p rule 1 10+0/0"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
