@@ -284,6 +284,9 @@ func constant() check.Key {
 // filter reads a LocalRateLimit.
 func (e *envoy) filter(f node, scope []string) {
 	name := cmp.Or(f.either("stat_prefix").text(), "local_ratelimit")
+	e.strangers("local_ratelimit", f, "@type", "statprefix", "status", "tokenbucket", "filterenabled", "filterenforced", "descriptors", "maxdynamicdescriptors",
+		"localratelimitperdownstreamconnection", "localclusterratelimit", "alwaysconsumedefaulttokenbucket", "stage", "vhratelimits",
+		"requestheaderstoaddwhennotenforced", "responseheaderstoadd", "enablexratelimitheaders", "ratelimitedasresourceexhausted")
 	status := 429
 	e.unfilled("status", f.either("status", "code"))
 	if code, err := strconv.Atoi(f.either("status", "code").text()); err == nil && code >= 400 {
@@ -301,6 +304,7 @@ func (e *envoy) filter(f node, scope []string) {
 	}
 	bucket(f.either("token_bucket"), name, counts)
 	for _, d := range f.either("descriptors").list() {
+		e.strangers("a descriptor", d, "entries", "tokenbucket")
 		var entries, open []string
 		for _, entry := range d.get("entries").list() {
 			text := strings.TrimSuffix(entry.get("key").text()+"="+entry.get("value").text(), "=")
@@ -393,6 +397,9 @@ func (e *envoy) bucket(b node, name, counts string, status int, scope []string) 
 		e.find(check.Invalid, name, b.position(), "Envoy refuses it: fill_interval must be at least 50ms")
 	case fill > 0 && r.AtOnce >= 0:
 		e.rated(&r, fill, interval)
+	}
+	if why := e.strangers("a token bucket", b, "maxtokens", "tokensperfill", "fillinterval"); why != "" {
+		r.Of = check.Key{Why: why}
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: cmp.Or(strings.Join(scope, ", "), "every route of the listener")}}
 	e.held = append(e.held, held{len(e.c.Rules), scope})

@@ -33,6 +33,7 @@ func (e *envoy) policy(d, limit node, kind string) {
 		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
 	}
 	local := limit.get("local")
+	e.strangers("rateLimit", limit, "type", "local", "global")
 	if b := local.get("tokenBucket"); b.Node != nil { // kgateway
 		made := []int{e.bucket(b, name, everyone, 429, scope)}
 		for _, member := range []string{"percentEnabled", "percentEnforced"} {
@@ -40,6 +41,9 @@ func (e *envoy) policy(d, limit node, kind string) {
 				break
 			}
 		}
+		e.strangers("local", local, "tokenbucket", "percentenabled", "percentenforced")
+	} else {
+		e.strangers("local", local, "rules")
 	}
 	rules := local.get("rules").list()
 	var fallback node
@@ -168,9 +172,13 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	counts, loose := "all other requests of a route together", ""
 	var each, conditions, fields []string
 	var all []selector
-	unread := ""
+	unread := e.strangers("a rule", n, "clientselectors", "limit", "shadowmode")
+	stranger := func(of string, n node, read ...string) { unread = cmp.Or(unread, e.strangers(of, n, read...)) }
 	for _, s := range n.get("clientSelectors").list() {
+		stranger("a selector", s, "headers", "sourcecidr", "path", "methods", "queryparams")
+		stranger("sourceCIDR", s.get("sourceCIDR"), "value", "type", "invert")
 		for _, h := range s.get("headers").list() {
+			stranger("a header", h, "name", "value", "type", "invert")
 			all = append(all, headerSelector(h))
 			fields = append(fields, fieldOfHeader(h.get("name").text()))
 			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
@@ -204,6 +212,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		counts += " " + strings.Join(conditions, " and ")
 	}
 	limit := n.get("limit")
+	stranger("a limit", limit, "requests", "unit")
 	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour, "Month": 30 * 24 * time.Hour, "Year": 365 * 24 * time.Hour}[limit.get("unit").text()]
 	requests, err := strconv.ParseInt(limit.get("requests").text(), 10, 64)
 	r := check.Rule{Position: n.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: n.id(), Status: 429, AtOnce: requests, Only: n.get("shadowMode").text() == "true"}

@@ -276,7 +276,7 @@ func TestEnvoy(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(strings.Replace(listener, "stat_prefix: api", "<<: *b", 1), "static_resources:", "x: &b {stat_prefix: merged}\nstatic_resources:", 1), "18 merged 20+0/0; 26 top 5+0/0; 16 invalid; 26 invalid; 26 never-binds; 26 replaced; 20? filter_enforced; 28? ratelimit"},
 		{listener, "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? ratelimit"},
-		{strings.ReplaceAll(listener, "stat_prefix: api\n                    token_bucket", "stat_prefix: api\n                    bucket"), "25 top 5+0/0; 25 invalid; 25 never-binds; 27? ratelimit"},
+		{strings.ReplaceAll(listener, "stat_prefix: api\n                    token_bucket", "stat_prefix: api\n                    bucket"), "25 top 5+0/0; 25 invalid; 25 never-binds; 17? bucket of local_ratelimit; 27? ratelimit"},
 		{"apiVersion: v1\nkind: EnvoyFilter\nspec:\n  configPatches:\n  - patch:\n      value:\n        typed_config:\n          '@type': type.googleapis.com/udpa.type.v1.TypedStruct\n          type_url: type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit\n" +
 			"          value: {tokenBucket: {maxTokens: 0, tokensPerFill: 1, fillInterval: 60s}, filterEnabled: {defaultValue: {numerator: 100}}, filterEnforced: {defaultValue: {numerator: 100}},\n            descriptors: [{entries: [{key: path, value: /a}], tokenBucket: {maxTokens: 3, fillInterval: 60s}},\n" +
 			"              {entries: [{key: path, value: /a}, {key: remote_address}], tokenBucket: {maxTokens: 2, fillInterval: 60s}}]}\n",
@@ -292,7 +292,10 @@ func TestEnvoy(t *testing.T) {
 		{"apiVersion: gateway.kgateway.dev/v1alpha1\nkind: TrafficPolicy\nmetadata: {name: k}\nspec:\n  rateLimit:\n    global: {}\n    local:\n      tokenBucket: {maxTokens: 7, tokensPerFill: 2, fillInterval: 1m}\n", "8 k 7+0/0; 6? global rate limit of k"},
 		{fmt.Sprintf(traffic, "fillInterval: 1m}\n      percentEnforced: 0"), "6 k 7+0/0; 6 never-binds"},
 		{fmt.Sprintf(traffic, "fillInterval: 1m}\n      percentEnabled: 100\n      percentEnforced: 40"), "6 k 7+0/0; 8? percentEnforced"},
+		{fmt.Sprintf(traffic, "tokenPerFill: 3, fillInterval: 1m}"), "6 k 7+0/0; 6? tokenPerFill of a token bucket"},
 		{gateway("      - {limit: {requests: 10, unit: Month}}\n"), "10 p rule 1 10+0/0"},
+		{gateway("      - {limit: {requests: 10, unit: Hour}, cost: {request: {number: 5}}}\n      - {clientSelectors: [{header: [], headers: [{name: x, key: y}]}], limit: {requests: 0, unit: Year, units: x}}\n"),
+			"10 p rule 1 10+0/0; 11 p rule 2 0+0/0; 11 refuses-all; 10? cost of a rule; 11? header of a selector; 11? key of a header; 11? units of a limit"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
@@ -434,6 +437,8 @@ func TestTraefik(t *testing.T) {
 		{"services:\n  app:\n    labels: ['traefik.http.middlewares.{{ .Name }}.ratelimit.average=20']\n", "3 {{ .Name }} 1+0/25"},
 		{"http:\n  Middlewares:\n    a: {ratelimit: {Average: 5, BURST: 3}}\n    b: {inflightreq: {amount: 3}}\n    c: {inFlightConn: {amount: 3}}\n    d: {plugin: {clusterRatelimit: {average: 3}}}\n",
 			"3 a 3+0/100; 4? inFlightReq; 5? inFlightConn; 6? plugin clusterRatelimit"},
+		{middleware("avarage: 10\n    sourceCriterion: {requestHost: true, ipStrategies: {}}"), "6 never-binds; 6? avarage of rateLimit; 7? ipStrategies of rateLimit"},
+		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? sourcecriterion.ipstrategy.depht of rateLimit"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -64,7 +65,7 @@ func readTraefik(files []File) (*check.Config, error) {
 			if name := d.get("metadata", "name").text(); d.get("kind").text() == "Middleware" {
 				t.given[strings.ToLower(name)] = true
 				if limit := d.get("spec", "rateLimit"); limit.Node != nil {
-					t.limit(limit, name, limit.get)
+					t.stated(limit, name, limit.get)
 				}
 			}
 			t.others(d.get("spec"))
@@ -120,7 +121,7 @@ func (t *traefik) visit(n node, depth int) {
 			value.each(func(name, m node) {
 				t.given[strings.ToLower(name.text())] = true
 				if limit := m.fold("rateLimit"); limit.Node != nil {
-					t.limit(limit, name.text(), limit.fold)
+					t.stated(limit, name.text(), limit.fold)
 				}
 				t.others(m)
 			})
@@ -213,11 +214,35 @@ func (t *traefik) labelled(name string) {
 			first = n
 		}
 	}
-	t.limit(first, name, func(path ...string) node { return labels[strings.ToLower(strings.Join(path, "."))] })
+	unread := ""
+	for _, member := range slices.Sorted(maps.Keys(labels)) {
+		if at := strings.LastIndexByte(member, '.') + 1; !strings.HasPrefix(member, "redis.") && !slices.Contains(rateLimitMembers[member[:at]], member[at:]) {
+			unread = format.Shorten(member, 50) + " is not read"
+			t.name(format.Shorten(member, 50)+" of rateLimit", "it is not read", labels[member].position())
+		}
+	}
+	t.limit(first, name, unread, func(path ...string) node { return labels[strings.ToLower(strings.Join(path, "."))] })
 }
 
-// limit reads a RateLimit. get returns a member of it.
-func (t *traefik) limit(n node, name string, get func(path ...string) node) {
+// rateLimitMembers are those of a RateLimit that are read, by where they stand.
+var rateLimitMembers = map[string][]string{
+	"":                            {"average", "period", "burst", "sourcecriterion", "redis"},
+	"sourcecriterion.":            {"ipstrategy", "requestheadername", "requesthost"},
+	"sourcecriterion.ipstrategy.": {"depth", "excludedips", "ipv6subnet"},
+}
+
+// stated reads the limit that a file states.
+func (t *traefik) stated(n node, name string, get func(path ...string) node) {
+	unread := ""
+	for _, at := range slices.Sorted(maps.Keys(rateLimitMembers)) {
+		within := strings.Split(at, ".")
+		unread = cmp.Or(unread, t.strangers("rateLimit", n.fold(within[:len(within)-1]...), rateLimitMembers[at]...))
+	}
+	t.limit(n, name, unread, get)
+}
+
+// limit reads a RateLimit. get returns a member of it; unread says which one is not read.
+func (t *traefik) limit(n node, name, unread string, get func(path ...string) node) {
 	r := check.Rule{Position: n.position(), System: "Traefik", Name: name, Counter: n.id(), Status: 429}
 	known, refused := true, false
 	wrong := func(at node, what string) {
@@ -269,6 +294,9 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		r.System = "Traefik with Redis"
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
+	if unread != "" {
+		r.Of = check.Key{Why: unread}
+	}
 	if !known {
 		r.Of = check.Key{Why: "a template fills in its numbers"}
 	} else {

@@ -14,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
@@ -132,6 +133,20 @@ func (x *found) unfilled(member string, n node) bool {
 		x.name(member+" with a template", fmt.Sprintf("%q is not filled in", text), n.position())
 	}
 	return text != ""
+}
+
+// strangers names the members of a limiter that are not read, and returns the first of them,
+// "" for none. read lists the others in small letters, without underscores.
+func (x *found) strangers(of string, n node, read ...string) (first string) {
+	n.each(func(key, _ node) {
+		name := strings.ToLower(strings.ReplaceAll(key.text(), "_", ""))
+		if name != "" && !slices.Contains(read, name) {
+			shown := format.Shorten(key.text(), 50)
+			first = cmp.Or(first, shown+" is not read")
+			x.name(shown+" of "+of, "it is not read", key.position())
+		}
+	})
+	return first
 }
 
 func (n node) position() check.Position {
