@@ -574,6 +574,26 @@ func TestTraefikAgainstModel(t *testing.T) {
 	}
 }
 
+// TestTraefikSubnet counts the addresses of a network of IPv6 together, and says how long a
+// bucket would take to fill.
+func TestTraefikSubnet(t *testing.T) {
+	c := configured(t, "http: {middlewares: {m: {rateLimit: {average: 1, period: 1h, burst: 2, sourceCriterion: {ipStrategy: {ipv6Subnet: 64}}}}}}")
+	c.Describe(1, false)
+	if got, want := c.Rules[0].Counts, "each client address, of IPv6 each network of 64 bits"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := c.Findings[0].Text, "a source is forgotten 3600 to 3601 s after its last request, and then has 2 at once again: the bucket would take 2h to fill"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	var lines []string
+	for i, client := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::4", "192.0.2.1", "192.0.2.2", "192.0.2.3"} {
+		lines = append(lines, at(i, client, "/", ""))
+	}
+	if l := judged(t, c, lines, nil, alone); l.Refused != 1 {
+		t.Errorf("%d refused, want 1", l.Refused)
+	}
+}
+
 // TestCountsOnlySentence says of a limit that only counts that nothing waits.
 func TestCountsOnlySentence(t *testing.T) {
 	c := configured(t, "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s; server { limit_req zone=a burst=2; limit_req_dry_run on; }")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strconv"
@@ -311,7 +312,7 @@ func (t *traefik) limit(n node, name, unread string, get func(path ...string) no
 			ttl = 1 + math.Floor(1/rate)
 		}
 		if float64(burst)/rate > ttl-1 {
-			t.find(check.Forgotten, name, r.Position, "a source is forgotten %g to %g s after its last request, and then has %d at once again: the bucket would take %.4g s to fill", ttl-1, ttl, burst, float64(burst)/rate)
+			t.find(check.Forgotten, name, r.Position, "a source is forgotten %.0f to %.0f s after its last request, and then has %d at once again: the bucket would take %s to fill", ttl-1, ttl, burst, format.Span(int64(min(float64(burst)/rate*1e9, 1<<62))))
 		}
 	}
 	t.c.Rules = append(t.c.Rules, r)
@@ -332,6 +333,19 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	if lists.Count(given, func(is bool) bool { return is }) > 1 {
 		t.find(check.Invalid, name, n.position(), "Traefik refuses it: several of ipStrategy, requestHeaderName and requestHost")
 	}
+	of, bits := "", 0
+	if subnet := get("sourceCriterion", "ipStrategy", "ipv6Subnet").text(); subnet != "" {
+		bits, _ = strconv.Atoi(subnet)
+		of = ", of IPv6 each network of " + subnet + " bits"
+	}
+	network := func(text string) string {
+		if a, err := netip.ParseAddr(text); err == nil && a.Is6() && of != "" {
+			if net, err := a.Prefix(bits); err == nil {
+				return net.Addr().String()
+			}
+		}
+		return text
+	}
 	switch {
 	case t.unfilled("requestHeaderName", header) || t.unfilled("depth", depth):
 		return "", check.Key{Why: "a template fills in its key"}
@@ -342,15 +356,15 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 		t.find(check.LooseKey, name, host.position(), "the client chooses the key: the host")
 		return "each host", keyed("host", same)
 	case depth.text() != "" && depth.text() != "0":
-		return fmt.Sprintf("each address that is number %s from the right of X-Forwarded-For", depth.text()), keyed("header:x-forwarded-for", func(text string) string {
+		return fmt.Sprintf("each address that is number %s from the right of X-Forwarded-For", depth.text()) + of, keyed("header:x-forwarded-for", func(text string) string {
 			list := strings.Split(text, ",")
 			if at, err := strconv.Atoi(depth.text()); err == nil && at > 0 && at <= len(list) {
-				return strings.TrimSpace(list[len(list)-at])
+				return network(strings.TrimSpace(list[len(list)-at]))
 			}
 			return ""
 		})
 	case excluded.Node != nil:
 		return "each last address of X-Forwarded-For that is not excluded", check.Key{Why: "excludedIPs is not computed"}
 	}
-	return "each client address", keyed("client", same)
+	return "each client address" + of, keyed("client", network)
 }
