@@ -3,7 +3,6 @@ package read
 import (
 	"cmp"
 	"net/netip"
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -295,7 +294,7 @@ func fetched(fetch string) (fields []string, value func(field func(string) strin
 	name = strings.TrimPrefix(name, "req.")
 	field := fetches[name].field
 	switch {
-	case field == "", field == "header:" && (argument == "" || strings.Contains(argument, ",")):
+	case field == "", strings.Contains(argument, ","), field == "header:" && argument == "":
 		return nil, nil, ""
 	case field == "header:":
 		field = fieldOfHeader(argument)
@@ -308,11 +307,23 @@ func fetched(fetch string) (fields []string, value func(field func(string) strin
 		case "path":
 			return path
 		case "url_param", "urlp":
-			values, _ := url.ParseQuery(query)
-			return values.Get(argument)
+			return parameter(query, argument)
 		}
 		return get(field)
 	}, match
+}
+
+// blank is a value that a request has, and that is empty.
+const blank = `""`
+
+// parameter returns the value of a parameter, as a query has it.
+func parameter(query, name string) string {
+	for _, part := range strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("&;?", r) }) {
+		if value, ok := strings.CutPrefix(part, name+"="); ok {
+			return cmp.Or(value, blank)
+		}
+	}
+	return ""
 }
 
 // compare returns a test of a fetch.
@@ -332,6 +343,9 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	of := func(is func(text, value string) bool) {
 		t.holds = func(field func(string) string) bool {
 			text := value(field)
+			if text == blank {
+				text = ""
+			}
 			if fold {
 				text = strings.ToLower(text)
 			}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -52,13 +53,16 @@ func headerKey(header, occurrence string, address bool) check.Key {
 	}
 	name := fieldOfHeader(header)
 	return check.Key{Fields: []string{name}, Value: func(field func(string) string) string {
+		if field(name) == "" {
+			return ""
+		}
 		values := headerValues(field(name))
 		text := values[len(values)-1]
 		if occurrence == "1" {
 			text = values[0]
 		}
 		if !address {
-			return text
+			return cmp.Or(text, blank)
 		}
 		if with, err := netip.ParseAddrPort(text); err == nil && with.Addr().Is4() {
 			return with.Addr().String()

@@ -188,6 +188,9 @@ func TestHAProxyConditions(t *testing.T) {
 		{"{ hdr(x-key) text/b }", `"x_key":"text/a, text/b"`, 1},
 		{"{ hdr_beg(x-key) text/b }", `"x_key":"text/a,text/b2"`, 1},
 		{"{ req.fhdr(x-key) text/b }", `"x_key":"text/a, text/b"`, 0},
+		{"{ url_param(t) -m found }", `"path":"/?t="`, 1},
+		{"{ url_param(t) -m found }", `"path":"/?t"`, 0},
+		{"{ url_param(t) 1 }", `"path":"/?t=&t=1"`, 0},
 		{`{ path_reg ^/API/ }`, `"path":"/api/x"`, 0},
 	} {
 		config := "frontend f\n  mode http\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
@@ -325,7 +328,8 @@ func TestHAProxyOfSize(t *testing.T) {
 	}
 }
 
-// TestHeaderKey takes the value of a header that HAProxy 2.6 counted when it was asked.
+// TestHeaderKey takes the value of a header, and of a parameter, that HAProxy 2.6 counted when
+// it was asked.
 func TestHeaderKey(t *testing.T) {
 	for _, c := range []struct{ fetch, text, want string }{
 		{"hdr(x)", "a, b", "b"},
@@ -337,10 +341,18 @@ func TestHeaderKey(t *testing.T) {
 		{"req.hdr_ip(x,1)", "1.1.1.1, 2.2.2.2", "1.1.1.1"},
 		{"hdr_ip(x)", "2.2.2.2:80", "2.2.2.2"},
 		{"hdr_ip(x)", "foo", ""},
+		{"hdr(x)", "a,", `""`},
+		{"hdr(x)", "", ""},
 	} {
 		key, loose := haproxyKey(c.fetch)
 		if got := key.Value(func(string) string { return c.text }); got != c.want || loose != "the header x" {
 			t.Errorf("%s of %s: %q of %s, want %q", c.fetch, c.text, got, loose, c.want)
+		}
+	}
+	for query, want := range map[string]string{"t=1;b=2": "1", "x=1;t=4": "4", "t=%zz": "%zz", "?t=1": "1", "t=a%26b": "a%26b", "t=": `""`, "x=2&t=&y=1": `""`, "a&t==": "=", "tt=1": "", "t": "", "%74=1": ""} {
+		key, _ := haproxyKey("url_param(t)")
+		if got := key.Value(func(string) string { return "/?" + query }); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
 	if key, _ := haproxyKey("hdr(x,2)"); key.Value != nil {
