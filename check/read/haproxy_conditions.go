@@ -339,7 +339,12 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	if fold && method != "reg" {
 		values = lists.Map(values, strings.ToLower)
 	}
-	t := test{text: strings.TrimSpace(fetch + " " + strings.Join(values, " ")), fields: fields}
+	t := test{text: fetch, fields: fields}
+	if !strings.Contains(fetch, "(") || fields[0] == "host" { // a value of another header, a cookie or a parameter can be a secret
+		t.text = strings.TrimSpace(fetch + " " + strings.Join(values, " "))
+	} else if len(values) > 0 {
+		t.text += " " + gap
+	}
 	of := func(is func(text, value string) bool) {
 		t.holds = func(field func(string) string) bool {
 			text := value(field)

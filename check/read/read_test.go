@@ -524,7 +524,8 @@ func TestLongWords(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	const text = "map $http_authorization $k {\ndefault $binary_remote_addr;\n\"Bearer SECRET\" \"\"; SECRET2 all; ~SECRET( x; }\nlimit_req_zone $k zone=a:1m rate=1r/s;\nlimit_req zone=a;\n" +
 		"server { set $a SECRET; proxy_set_header X SECRET; location / { content_by_lua_block { limit('SECRET') } } }"
-	for _, text := range []string{text, strings.Replace(text, "SECRET(", "x", 1)} {
+	proxy := "frontend f\n  mode http\n  http-request allow if { req.hdr(x-key) SECRET } or !{ cook(a) -m beg SECRET } { url_param(b) SECRET }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 } { hdr(x-key) SECRET }\n"
+	for _, text := range []string{text, strings.Replace(text, "SECRET(", "x", 1), proxy} {
 		c, err := Files([]File{{Name: "f", Text: []byte(text)}})
 		if err != nil {
 			t.Fatal(err)
