@@ -60,6 +60,14 @@ type action struct {
 	in    *proxy // in which it is read: of, or a section that inherits it
 }
 
+// String returns the name of the statement and of the action.
+func (a action) String() string {
+	if a.phase != "" {
+		return "tcp-request " + a.phase + " " + a.words[0]
+	}
+	return "http-request " + a.words[0]
+}
+
 // mostReadings bounds how often files are read.
 const mostReadings = 8
 

@@ -137,7 +137,7 @@ func (s *section) take(a action) {
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
-		s.haproxy.unread("http-request "+word, "a variable or a mark of a rate", a.Position)
+		s.haproxy.unread(a.String(), "a variable or a mark of a rate", a.Position)
 	}
 }
 
@@ -173,7 +173,7 @@ func (s *section) end(a action, word string) {
 	var plain condition
 	for _, c := range a.when {
 		if i := slices.IndexFunc(c, func(t test) bool { return t.about }); i >= 0 {
-			s.haproxy.unread("http-request "+word, c[i].why, a.Position)
+			s.haproxy.unread(a.String(), c[i].why, a.Position)
 			continue
 		}
 		rates := lists.Where(c, func(t test) bool { return t.rate != nil })
@@ -186,9 +186,9 @@ func (s *section) end(a action, word string) {
 			if allows {
 				why = "it exempts requests"
 			}
-			s.haproxy.unread("http-request "+word+" by a rate", why, a.Position)
+			s.haproxy.unread(a.String()+" by a rate", why, a.Position)
 		case len(rates) > 1 || rates[0].not:
-			s.haproxy.unread("http-request "+word, "several rates, or one that is negated, in a condition", a.Position)
+			s.haproxy.unread(a.String(), "several rates, or one that is negated, in a condition", a.Position)
 		default:
 			s.rule(a, rates[0].rate, rest, status)
 		}
@@ -300,7 +300,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
 	case tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
-		s.haproxy.name("http-request "+a.words[0]+" by a rate", r.Of.Why, a.Position)
+		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)
 	case tr == nil && !r.Before:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
 	case !t.stores:
@@ -321,7 +321,7 @@ func (s *section) passing(name string, a action) {
 		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
 	}
 	for _, other := range s.unclear {
-		s.haproxy.name("http-request "+other.words[0], "its condition is not read; requests that it ends are taken to go on", other.Position)
+		s.haproxy.name(other.String(), "its condition is not read; requests that it ends are taken to go on", other.Position)
 	}
 	s.unclear = nil
 }
@@ -333,7 +333,7 @@ func (s *section) narrow(r *check.Rule, a action, rest conjunction) {
 	switch why := rest.why(); {
 	case why != "":
 		r.Of = check.Key{Why: "a condition of its line is not read"}
-		s.haproxy.name("a condition of http-request "+a.words[0], why, a.Position)
+		s.haproxy.name("a condition of "+a.String(), why, a.Position)
 	case len(rest) > 0 || len(guards) > 0:
 		all := condition{rest}
 		r.If = check.Key{Fields: lists.Distinct(append(all.fields(), fields...)), Value: func(field func(string) string) string {

@@ -67,6 +67,7 @@ var haproxyStatements = []struct {
 	{"  tcp-request connection accept\n  http-request allow\n  default_backend b\nbackend b\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "16 f deny 20+0/0", true},
 	{"  http-request allow\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
 	{"  tcp-request connection track-sc0 src table st\n  tcp-request connection reject if { sc0_http_req_rate gt 20 }", "11 f reject 20+0/0", true},
+	{"  tcp-request content track-sc0 src table st\n  tcp-request content reject if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "11 f reject 20+0/0; 11? a condition of tcp-request content reject", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 21+0/0", true},
 	{"  stick-table type ip size 1k store conn_cur\n  http-request deny if { src_http_req_rate gt 20 }\n  http-request track-sc0 src", "11 f deny 21+0/0; 11 never-binds", true},
 	{"  stick-table type ip size 1k store http_req_rate(10)\n  http-request deny if { src_http_req_rate gt 20 }\n  http-request track-sc0 src", "11 f deny 21+0/0; 11 never-binds", true},
