@@ -257,8 +257,10 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		}
 	}
 	if rate.most <= 0 {
-		s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
-		r.Of = check.Key{Why: "it refuses every request"}
+		if applies && len(rest) == 0 && (r.Before || tr != nil && tr.every) {
+			s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
+		}
+		r.Of = check.Key{Why: "the first request is above the limit already"}
 	}
 	s.narrow(&r, a, rest)
 	switch {

@@ -22,6 +22,8 @@ type tracker struct {
 	loose string
 	rules []int // that read it
 	step  int   // the number of steps before it
+	every bool  // it counts every request
+	among bool  // of several with its slot: a request is counted by the first that it meets
 }
 
 // track reads a track-sc.
@@ -56,8 +58,13 @@ func (s *section) track(a action) {
 		}
 	}
 	not, fields := s.before(a)
-	if s.last[rateTest{slot: slot}] != nil {
-		tr.key.Value, tr.key.Why = nil, "several track-sc"+slot+" of the section"
+	tr.every = a.when == nil && len(not) == 0 && tr.loose == "" && tr.key.Value != nil
+	if first := s.last[rateTest{slot: slot}]; first != nil {
+		s.haproxy.name("several track-sc"+slot, "a request is counted by the first that it meets", a.Position)
+		if first.every {
+			return
+		}
+		tr.among, tr.key.Value, tr.key.Why = true, nil, "several track-sc"+slot+" of the section"
 	}
 	for _, c := range a.when {
 		if c.why() != "" {
@@ -124,7 +131,9 @@ func (a action) table() string {
 
 // counts says what a rule that reads a tracker counts.
 func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
-	r.Key, r.Counts = tr.what, haproxyCounts(tr.what)
+	if r.Key, r.Counts = tr.what, haproxyCounts(tr.what); tr.among {
+		r.Key, r.Counts = "", "what the first track-sc that a request meets says"
+	}
 	r.Counter = "table " + tr.table.name
 	r.Of, r.Forget = tr.key, tr.table.forget
 	if rate.slot == "" { // looks the key up, also of a request that is not counted
@@ -138,8 +147,9 @@ func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
 
 // reads sets what a rule that reads a tracker counts, and finds what is to know about it.
 func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
-	tr.counts(r, rate)
-	s.keyed(r.Name, tr)
+	if tr.counts(r, rate); !tr.among {
+		s.keyed(r.Name, tr)
+	}
 	if s.filled[tr.table.Position] || s.filled[tr.Position] {
 		r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 	}
