@@ -56,9 +56,9 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		h.invalid(at, `a line does not go on after its end; \ there is a word of its own`)
 		words = words[:end]
 	}
-	condition := false
+	conditional := false
 	for _, w := range words {
-		if condition = condition || w == "if" || w == "unless"; condition {
+		if conditional = conditional || w == "if" || w == "unless"; conditional {
 			p.names[strings.TrimLeft(w, "!")] = true
 		}
 		if list, ok := strings.CutPrefix(w, "acl("); ok {
@@ -72,6 +72,10 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		h.table(p.label, words[1:], at)
 	case "acl":
 		h.acl(p, words[1:], at)
+	case "monitor-uri": // answers before the rules
+		if len(words) > 1 {
+			p.rules = slices.Insert(p.rules, 0, action{Position: at, of: p, in: p, words: words[:1], when: condition{{h.test([]string{"url", words[1]}, p)}}})
+		}
 	case "http-request", "tcp-request":
 		h.action(p, words, at)
 	default:

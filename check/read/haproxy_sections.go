@@ -26,6 +26,7 @@ type section struct {
 	unclear   []action              // whose conditions are not read
 	source    *action               // set-src
 	exempt    []action              // allow
+	rewrites  []action              // which change the request
 	strictest map[reading]limiting  // rules without further conditions
 }
 
@@ -124,7 +125,12 @@ func (h *haproxy) conclude() {
 var refusing = map[string]int{"deny": 403, "tarpit": 500, "reject": -1, "silent-drop": -1, "return": 200}
 
 // ending are actions after which no further rule is looked at.
-var ending = []string{"deny", "tarpit", "reject", "silent-drop", "return", "allow", "accept", "redirect", "auth", "use-service"}
+var ending = []string{"deny", "tarpit", "reject", "silent-drop", "return", "allow", "accept", "redirect", "auth", "use-service", "monitor-uri"}
+
+// rewriting are what actions change of a request; - stands for the header that they name.
+var rewriting = map[string]string{"set-path": "target", "set-pathq": "target", "set-uri": "target", "set-query": "target", "normalize-uri": "target",
+	"replace-path": "target", "replace-pathq": "target", "replace-uri": "target", "set-method": "method",
+	"set-header": "-", "add-header": "-", "del-header": "-", "replace-header": "-", "replace-value": "-"}
 
 // take reads a rule.
 func (s *section) take(a action) {
@@ -134,6 +140,8 @@ func (s *section) take(a action) {
 		s.track(a)
 	case word == "set-src" && len(a.words) > 1:
 		s.source = &a
+	case rewriting[word] != "" && len(a.words) > 1:
+		s.rewrites = append(s.rewrites, a)
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
@@ -196,7 +204,7 @@ func (s *section) end(a action, word string) {
 	if plain == nil {
 		return
 	}
-	if slices.ContainsFunc(plain, func(c conjunction) bool { return c.why() != "" }) {
+	if slices.ContainsFunc(plain, func(c conjunction) bool { return c.why() != "" }) || len(s.changing(plain.fields())) > 0 {
 		s.unclear = append(s.unclear, a)
 		return
 	}
@@ -220,6 +228,27 @@ func (s *section) before(a action) (all []condition, fields []string) {
 		}
 	}
 	return all, fields
+}
+
+// changing returns the lines before that change one of some fields.
+func (s *section) changing(fields []string) []action {
+	return lists.Where(s.rewrites, func(a action) bool {
+		field := rewriting[a.words[0]]
+		if field == "-" {
+			field = fieldOfHeader(a.words[1])
+		}
+		return slices.Contains(fields, field)
+	})
+}
+
+// rewritten names the lines before that change one of some fields, and reports whether there
+// are any.
+func (s *section) rewritten(fields []string) bool {
+	lines := s.changing(fields)
+	for _, a := range lines {
+		s.haproxy.name(a.String(), "it changes what a later line reads", a.Position)
+	}
+	return len(lines) > 0
 }
 
 // rule adds a rule that refuses by a rate.
@@ -344,5 +373,8 @@ func (s *section) narrow(r *check.Rule, a action, rest conjunction) {
 			}
 			return "yes"
 		}}
+		if s.rewritten(all.fields()) {
+			r.Of = check.Key{Why: "a line before changes what its condition reads"}
+		}
 	}
 }

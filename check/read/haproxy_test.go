@@ -70,6 +70,9 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny if { sc0_http_req_rate gt 0 } { path_reg ^/a }\n  http-request deny if { sc1_http_req_rate gt 0 }", "12 f deny 0+0/0; 13 f deny 0+0/0; 13 never-binds", true},
 	{tracks + "  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc0_http_req_rate gt 3 }\n  http-request deny if { hdr(x-key),table_http_req_rate(f) gt 3 }", "13 f deny 3+0/0; 14 f deny 3+0/0; 12? several track-sc0; 14? http-request deny by a rate", true},
 	{strings.TrimSuffix(tracks, "\n") + " if METH_POST\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0; 12? several track-sc0", true},
+	{"  http-request set-header x-key 1\n  http-request set-path /a\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 } { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 3+0/0; 15 f deny 6+0/0; 11? http-request set-path", true},
+	{"  http-request set-path /a\n" + tracks + "  http-request deny if { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 6+0/0; 13? http-request deny", true},
+	{"  http-request replace-value x-key a b\n" + tracks + "  http-request track-sc1 hdr(x-key) table st\n  http-request deny if { sc1_http_req_rate gt 3 }", "14 f deny 3+0/0; 11 unused; 13 loose-key; 13 unkeyed; 10? http-request replace-value", true},
 	{"  tcp-request content track-sc0 src table st\n  tcp-request content reject if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "11 f reject 20+0/0; 11? a condition of tcp-request content reject", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 21+0/0", true},
 	{"  stick-table type ip size 1k store conn_cur\n  http-request deny if { src_http_req_rate gt 20 }\n  http-request track-sc0 src", "11 f deny 21+0/0; 11 never-binds", true},
@@ -211,12 +214,12 @@ func TestHAProxyLookups(t *testing.T) {
 	config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request track-sc0 src table st unless METH_GET\n  http-request deny if METH_GET { src_http_req_rate(st) gt 2 }\n"
 	var log strings.Builder
 	for i, method := range strings.Fields("GET POST POST GET GET POST GET GET") { // the last two are above
-		fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":\"192.0.2.1\",\"method\":%q}\n", i*10, method)
+		fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":\"192.0.2.1\",\"path\":\"/\",\"method\":%q}\n", i*10, method)
 	}
 	for _, first := range []struct {
 		text    string
 		refused int64
-	}{{"", 2}, {"  http-request allow\n", 0}, {"  tcp-request connection accept\n", 2}} {
+	}{{"", 2}, {"  monitor-uri /\n", 0}, {"  monitor-uri /a\n", 2}, {"  http-request allow\n", 0}, {"  tcp-request connection accept\n", 2}} {
 		if l := onLog(t, strings.Replace(config, "  http-request", first.text+"  http-request", 1), log.String()); l.Refused != first.refused {
 			t.Errorf("%s: %+v", first.text, l)
 		}

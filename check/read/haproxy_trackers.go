@@ -71,6 +71,9 @@ func (s *section) track(a action) {
 			tr.key.Value, tr.key.Why = nil, "a condition of line "+strconv.Itoa(a.Line)+" is not read"
 		}
 	}
+	if s.rewritten(slices.Concat(tr.key.Fields, a.when.fields())) {
+		tr.key.Value, tr.key.Why = nil, "a line before changes its key"
+	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0:
 	case t.addresses() != "":
