@@ -279,7 +279,7 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		if m.name == "burst" && x.System != y.System { // each counts it in its own way
 			old, new = whole(x.AtOnce+x.Waiting)+" in all", whole(y.AtOnce+y.Waiting)+" in all"
 		}
-		if old == new {
+		if old == new || m.name == "rate" && sameRate(x, y) {
 			continue
 		}
 		swaps := x.System == y.System || m.name == "key" // no other member of one system stands for that of another
@@ -313,6 +313,13 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		}
 	}
 	return nil
+}
+
+// sameRate reports whether two rules have one rate in different words. In one system that
+// counts windows, 180 a minute is another limit than 3 a second.
+func sameRate(x, y *Rule) bool {
+	windows := x.System == "HAProxy" || x.System == "envoyproxy/ratelimit"
+	return decimals(x.PerSecond) == decimals(y.PerSecond) && !(windows && x.System == y.System)
 }
 
 // with returns the configuration with one member of a rule, and of those that share its

@@ -37,6 +37,7 @@ func TestReasons(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{fmt.Sprintf(proxy, 3), service, "window: 3 in 1m, in which refused requests count against 3 in each minute of the clock, in which refused requests count (up to 6 around the end of one)"},
+		{"domain: d\ndescriptors: [{key: remote_address, rate_limit: {unit: hour, requests_per_unit: 180}}]\n", service, "rate: 180 an hour against 3 a minute"},
 		{fmt.Sprintf(proxy, 2), service, "rate: 2 a minute against 3 a minute; burst: 2 in all against 3 in all (together)"},
 	} {
 		a, b := configured(t, c.old), configured(t, c.new)
@@ -45,6 +46,18 @@ func TestReasons(t *testing.T) {
 		if err != nil || d.First == nil || d.First.Reason != c.want {
 			t.Errorf("%s against %s: %+v, %v\nwant %s", c.old, c.new, d.First, err, c.want)
 		}
+	}
+}
+
+// TestSameRate says of a rate in other words that it is none of the reasons.
+func TestSameRate(t *testing.T) {
+	var lines []string
+	for i := range 9 {
+		lines = append(lines, at(i, "x", "/", ""))
+	}
+	d := compared(t, zone("$binary_remote_addr", "180r/m", "burst=1 nodelay", ""), "http: {middlewares: {m: {rateLimit: {average: 3, burst: 4}}}}", lines)
+	if want := "burst: 2 in all against 4 in all; delay: none waits against all above 1 wait (together)"; d.First.Reason != want {
+		t.Errorf("%s\nwant %s", d.First.Reason, want)
 	}
 }
 
