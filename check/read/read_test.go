@@ -438,7 +438,7 @@ func TestTraefik(t *testing.T) {
 		{"http:\n  Middlewares:\n    a: {ratelimit: {Average: 5, BURST: 3}}\n    b: {inflightreq: {amount: 3}}\n    c: {inFlightConn: {amount: 3}}\n    d: {plugin: {clusterRatelimit: {average: 3}}}\n",
 			"3 a 3+0/100; 4? inFlightReq; 5? inFlightConn; 6? plugin clusterRatelimit"},
 		{middleware("avarage: 10\n    sourceCriterion: {requestHost: true, ipStrategies: {}}"), "6 never-binds; 6? avarage of rateLimit; 7? ipStrategies of rateLimit"},
-		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? sourcecriterion.ipstrategy.depht of rateLimit"},
+		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? depht of rateLimit"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"net/netip"
 	"regexp"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/check"
@@ -23,7 +24,7 @@ import (
 // and of labels.
 type traefik struct {
 	found
-	labels map[string]map[string]node
+	labels map[string]node // limits, as files state them
 	order  []string
 	given  map[string]bool // names of middlewares
 	named  []naming        // by routers, chains and entry points
@@ -50,7 +51,7 @@ func isTraefik(text []byte) bool {
 }
 
 func readTraefik(files []File) (*check.Config, error) {
-	t := &traefik{found: newFound(), labels: map[string]map[string]node{}, given: map[string]bool{}}
+	t := &traefik{found: newFound(), labels: map[string]node{}, given: map[string]bool{}}
 	for _, f := range files {
 		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.middlewares.")) && !isKubernetes.Match(f.Text) {
 			if at := traefikTOML.FindIndex(lower); at != nil {
@@ -66,7 +67,7 @@ func readTraefik(files []File) (*check.Config, error) {
 			if name := d.get("metadata", "name").text(); d.get("kind").text() == "Middleware" {
 				t.given[strings.ToLower(name)] = true
 				if limit := d.get("spec", "rateLimit"); limit.Node != nil {
-					t.stated(limit, name, limit.get)
+					t.limit(limit, name, limit.get)
 				}
 			}
 			t.others(d.get("spec"))
@@ -74,7 +75,7 @@ func readTraefik(files []File) (*check.Config, error) {
 		}
 	}
 	for _, name := range t.order {
-		t.labelled(name)
+		t.limit(t.labels[name], name, t.labels[name].fold)
 	}
 	t.matchNames()
 	if len(t.c.Rules) == 0 && t.c.Has(check.NeverBinds) {
@@ -122,7 +123,7 @@ func (t *traefik) visit(n node, depth int) {
 			value.each(func(name, m node) {
 				t.given[strings.ToLower(name.text())] = true
 				if limit := m.fold("rateLimit"); limit.Node != nil {
-					t.stated(limit, name.text(), limit.fold)
+					t.limit(limit, name.text(), limit.fold)
 				}
 				t.others(m)
 			})
@@ -194,8 +195,9 @@ func (t *traefik) label(n, value node) {
 		return
 	}
 	name := m[1]
-	if t.labels[name] == nil {
-		t.labels[name] = map[string]node{}
+	mapping := func() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Line: n.Line, Column: n.Column} }
+	if _, is := t.labels[name]; !is {
+		t.labels[name] = node{mapping(), n.file, n.via}
 		t.order = append(t.order, name)
 	}
 	if value.Node == nil {
@@ -203,47 +205,28 @@ func (t *traefik) label(n, value node) {
 		copied.Value = m[4]
 		value = node{&copied, n.file, n.via}
 	}
-	t.labels[name][strings.ToLower(m[3])] = value
-}
-
-// labelled reads the limit that labels of a name make.
-func (t *traefik) labelled(name string) {
-	labels := t.labels[name]
-	first := node{}
-	for _, n := range labels {
-		if first.Node == nil || n.Line < first.Line {
-			first = n
+	at, path := t.labels[name], strings.Split(m[3], ".")
+	for i, word := range path {
+		inner := value
+		if i < len(path)-1 {
+			if inner = at.fold(word); inner.Node != nil && inner.Kind == yaml.MappingNode {
+				at = inner
+				continue
+			}
+			inner.Node = mapping()
 		}
+		key := mapping()
+		key.Kind, key.Value = yaml.ScalarNode, word
+		at.Content = append(at.Content, key, inner.Node)
+		at = inner
 	}
-	unread := ""
-	for _, member := range slices.Sorted(maps.Keys(labels)) {
-		if at := strings.LastIndexByte(member, '.') + 1; !strings.HasPrefix(member, "redis.") && !slices.Contains(rateLimitMembers[member[:at]], member[at:]) {
-			unread = format.Shorten(member, 50) + " is not read"
-			t.name(format.Shorten(member, 50)+" of rateLimit", "it is not read", labels[member].position())
-		}
-	}
-	t.limit(first, name, unread, func(path ...string) node { return labels[strings.ToLower(strings.Join(path, "."))] })
 }
 
-// rateLimitMembers are those of a RateLimit that are read, by where they stand.
-var rateLimitMembers = map[string][]string{
-	"":                            {"average", "period", "burst", "sourcecriterion", "redis"},
-	"sourcecriterion.":            {"ipstrategy", "requestheadername", "requesthost"},
-	"sourcecriterion.ipstrategy.": {"depth", "excludedips", "ipv6subnet"},
-}
-
-// stated reads the limit that a file states.
-func (t *traefik) stated(n node, name string, get func(path ...string) node) {
-	unread := ""
-	for _, at := range slices.Sorted(maps.Keys(rateLimitMembers)) {
-		within := strings.Split(at, ".")
-		unread = cmp.Or(unread, t.strangers("rateLimit", n.fold(within[:len(within)-1]...), rateLimitMembers[at]...))
-	}
-	t.limit(n, name, unread, get)
-}
-
-// limit reads a RateLimit. get returns a member of it; unread says which one is not read.
-func (t *traefik) limit(n node, name, unread string, get func(path ...string) node) {
+// limit reads a RateLimit. get returns a member of it.
+func (t *traefik) limit(n node, name string, get func(path ...string) node) {
+	unread := cmp.Or(t.strangers("rateLimit", n, "average", "period", "burst", "sourcecriterion", "redis"),
+		t.strangers("rateLimit", n.fold("sourceCriterion"), "ipstrategy", "requestheadername", "requesthost"),
+		t.strangers("rateLimit", n.fold("sourceCriterion", "ipStrategy"), "depth", "excludedips", "ipv6subnet"))
 	r := check.Rule{Position: n.position(), System: "Traefik", Name: name, Counter: n.id(), Status: 429}
 	known, refused := true, false
 	wrong := func(at node, what string) {
@@ -291,7 +274,7 @@ func (t *traefik) limit(n node, name, unread string, get func(path ...string) no
 	}
 	r.Counts, r.Of = t.source(name, n, get)
 	r.Key, r.AtOnce = r.Counts, burst
-	if redis := get("redis"); redis.Node != nil || get("redis", "endpoints").Node != nil {
+	if get("redis").Node != nil {
 		r.System = "Traefik with Redis"
 	}
 	r.Uses = []check.Use{{Position: r.Position, Where: "every router that names the middleware " + name}}
