@@ -286,7 +286,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		}
 	}
 	if rate.most <= 0 {
-		if applies && len(rest) == 0 && (r.Before || tr != nil && tr.every) {
+		if applies && len(rest) == 0 && (r.Before || tr != nil && !tr.part) {
 			s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
 		}
 		r.Of = check.Key{Why: "the first request is above the limit already"}

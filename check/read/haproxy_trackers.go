@@ -22,6 +22,7 @@ type tracker struct {
 	loose string
 	rules []int // that read it
 	step  int   // the number of steps before it
+	part  bool  // it has a condition
 	every bool  // it counts every request
 	among bool  // of several with its slot: a request is counted by the first that it meets
 }
@@ -58,7 +59,8 @@ func (s *section) track(a action) {
 		}
 	}
 	not, fields := s.before(a)
-	tr.every = a.when == nil && len(not) == 0 && tr.loose == "" && tr.key.Value != nil
+	tr.part = a.when != nil
+	tr.every = !tr.part && len(not) == 0 && tr.loose == "" && tr.key.Value != nil
 	if first := s.last[rateTest{slot: slot}]; first != nil {
 		s.haproxy.name("several track-sc"+slot, "a request is counted by the first that it meets", a.Position)
 		if first.every {
@@ -150,9 +152,8 @@ func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
 
 // reads sets what a rule that reads a tracker counts, and finds what is to know about it.
 func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
-	if tr.counts(r, rate); !tr.among {
-		s.keyed(r.Name, tr)
-	}
+	tr.counts(r, rate)
+	s.keyed(r.Name, tr)
 	if s.filled[tr.table.Position] || s.filled[tr.Position] {
 		r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 	}
@@ -178,7 +179,7 @@ func (s *section) keyed(name string, tr *tracker) {
 	if tr.loose != "" {
 		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 	}
-	if tr.loose != "" && !strings.HasPrefix(tr.what, "src") {
+	if tr.loose != "" && !tr.among && !strings.HasPrefix(tr.what, "src") {
 		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses()+" in "+tr.loose, " in "))
 	}
 }
