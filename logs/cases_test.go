@@ -224,6 +224,7 @@ func TestHostOfAddresses(t *testing.T) {
 		{name: "s_ip", hosts: 2, users: 9, key: "user", others: "key s_ip (--per s_ip)"},
 		{name: "ship", hosts: 2, users: 9, key: "user", others: "key ship (--per ship)"},
 		{name: "proxy_ip", hosts: 9, users: 9, key: "user"},
+		{name: "listen_ip", hosts: 2, users: 9, key: "user", others: "key listen_ip (--per listen_ip)"},
 	} {
 		var log strings.Builder
 		for i := range 10 {

@@ -134,7 +134,9 @@ func (b *builder) warnProxy() {
 			}
 		}
 	}
-	if c := &b.noted.Choices[0]; formats.IsIP([]byte(b.names[0].names[0])) {
+	only := b.names[0].names[0]
+	asked := slices.ContainsFunc(b.o.Where, func(where string) bool { return strings.HasSuffix(where, "="+only) })
+	if c := &b.noted.Choices[0]; formats.IsIP([]byte(only)) && !b.o.Shared && !asked {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("all rows have the same %s: if it is a proxy's, this log cannot say who the clients are", c.Key))
 	}
 }

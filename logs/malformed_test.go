@@ -60,3 +60,12 @@ func TestWholeFileMalformed(t *testing.T) {
 		t.Errorf("allowed: %v", err)
 	}
 }
+
+// TestNoTimeOfDay checks that a record with no time of a day moves no other to the next day.
+func TestNoTimeOfDay(t *testing.T) {
+	const log = "#Date: 2003-01-05 10:00:00\n#Fields: time c-ip\n10:00:00 192.0.2.1\n99:99:99 192.0.2.1\n10:00:02 192.0.2.1\n10:00:03 192.0.2.1\n"
+	r, err := readText(log, Options{Malformed: "allow"})
+	if err != nil || r.Facts.Rows != 3 || r.Facts.Malformed != 1 || r.Facts.LastNs-r.Facts.FirstNs != 3e9 {
+		t.Errorf("%v: %+v", err, r)
+	}
+}

@@ -167,6 +167,7 @@ func TestHosts(t *testing.T) {
 		"URL in a line": strings.Replace(clf, "PATH", "http://HOST:80/login", 1),
 		"url":           `{"time":"2023-11-14T22:13:2#Z","ip":"10.0.0.1","hostname":"web-1","url":"https://HOST:80/login"}`,
 		"req":           "time:170000000#\thost:10.0.0.1\treq:GET http://HOST/login HTTP/1.1\tstatus:200",
+		"user in URL":   `{"time":"2023-11-14T22:13:2#Z","ip":"10.0.0.1","url":"https://u:p@HOST/login"}`,
 		"none":          clf,
 	} {
 		log := ""

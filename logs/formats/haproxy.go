@@ -37,7 +37,7 @@ var (
 			{"client", "client_ip remote_addr ip", addressPort}, {"accept_date", "time timestamp", plain}, {"frontend", "", plain}, {"server", "backend", plain},
 			{"timers", "", plain}, {"status", "status_code", plain}, {"bytes_read", "bytes", plain}, {"termination_state", "", plain},
 			{"connections", "", plain}, {"queues", "", plain}, {"request", "", plain},
-			{"captured", "", plain}, {"x_forwarded_for", "xff", forwarded}, // the first captured header with an address
+			{"captured", "", plain}, {"x_forwarded_for", "xff", forwarded}, // the header of the request that alone has an address
 		},
 		request:  "request",
 		arrivals: []arrival{{stamp: "accept_date"}},
@@ -97,10 +97,15 @@ func cutHAProxyHTTP(line []byte, p [][]byte) text.Flaw {
 	}
 	if len(rest) > 0 && rest[0] == '{' { // captured headers, which may hold anything
 		p[haCaptured], rest, _ = bytes.Cut(rest[1:], []byte(`} "`))
-		for header := range bytes.FieldsFuncSeq(p[haCaptured], func(c rune) bool { return c == '|' || c == '{' || c == '}' }) {
-			if p[haForwarded] == nil && hasIP(forwarded.Clean(header)) {
-				p[haForwarded] = header
+		request, _, _ := bytes.Cut(p[haCaptured], []byte("}"))
+		with := 0
+		for header := range bytes.SplitSeq(request, []byte("|")) {
+			if hasIP(forwarded.Clean(header)) {
+				with, p[haForwarded] = with+1, header
 			}
+		}
+		if with != 1 {
+			p[haForwarded] = nil
 		}
 	} else {
 		rest = bytes.TrimPrefix(rest, []byte(`"`))

@@ -19,12 +19,12 @@ var (
 	proxyParts  = []string{"host", "proxy", "gateway", "agent", "edge"}
 )
 
-// A name with one of ipWords is that of the client's address, unless one of otherWords says
-// that it may be another's.
+// A name of one of ipWords is that of the client's address, alone or with callWords. With
+// other words it may be another's.
 var (
-	wordShape  = regexp.MustCompile(`IP|\p{Lu}?[\p{Ll}\d]+|\p{Lu}`)
-	ipWords    = []string{"ip", "ips", "cip", "ipaddr", "ipaddress", "ipv4", "ipv6"}
-	otherWords = []string{"s", "lb", "balancer", "router", "origin", "hop", "nat", "dns", "resolver", "machine", "instance", "worker", "cluster", "service", "private", "bind"}
+	wordShape = regexp.MustCompile(`IP|\p{Lu}?[\p{Ll}\d]+|\p{Lu}`)
+	ipWords   = []string{"ip", "ips", "cip", "ipaddr", "ipaddress", "ipv4", "ipv6"}
+	callWords = []string{"addr", "address", "adresse", "c", "actor", "cf", "connecting", "requester", "request", "login", "session", "http", "x", "access", "customer", "event", "sender", "v4", "v6"}
 )
 
 // The order in which fields are taken as the key. Fields that most records lack are
@@ -34,7 +34,6 @@ const (
 	sameAddress         // a well-known name, and one address in all records, such as a proxy's
 	knownList           // X-Forwarded-For, and addresses
 	clientAddress
-	namedAddress // called ip
 	anyAddress
 	knownHost // a well-known name of an address, but other values
 	knownCaller
@@ -82,7 +81,7 @@ func (k known) keys(o *Asked) (names []string) {
 		names = lists.Where(names, func(name string) bool { return ranks[name] < rare })
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
-		if ranks[a] == ranks[b] && (ranks[a] == namedAddress || ranks[a] == anyAddress) {
+		if ranks[a] == anyAddress && ranks[b] == anyAddress {
 			return cmp.Compare(k.variety(b), k.variety(a)) // clients are more than servers
 		}
 		return cmp.Compare(ranks[a], ranks[b])
@@ -106,23 +105,21 @@ func (k known) rankOfAddress(name string, callers []string) (rank int, ok bool) 
 	present, _ := k.presence(name)
 	different := k.variety(name)
 	rank = anyAddress
-	if saysIP(name) {
-		rank = namedAddress
-	} else if slices.ContainsFunc(callers, func(caller string) bool { return k.variety(caller) > 2*different }) {
+	if !saysIP(name) && slices.ContainsFunc(callers, func(caller string) bool { return k.variety(caller) > 2*different }) {
 		rank = knownCaller // a fleet has fewer servers than callers
 	}
 	proxy := has(proxyParts) && !(lower == "host" && len(callers) > 0)
 	return rank, !proxy && present > 1 && different > 1
 }
 
-// saysIP reports whether a name has one of ipWords and none of otherWords.
+// saysIP reports whether a name has one of ipWords and but for callWords no other.
 func saysIP(name string) bool {
 	if strings.ToUpper(name) == name {
 		name = strings.ToLower(name)
 	}
 	words := lists.Map(wordShape.FindAllString(name, -1), strings.ToLower)
-	has := func(word string) bool { return slices.Contains(words, word) }
-	return slices.ContainsFunc(ipWords, has) && !slices.ContainsFunc(otherWords, has)
+	others := lists.Where(words, func(word string) bool { return !slices.Contains(ipWords, word) })
+	return len(others) < len(words) && lists.Count(others, func(word string) bool { return slices.Contains(callWords, word) }) == len(others)
 }
 
 // bare returns a name without the characters between its words.

@@ -107,6 +107,7 @@ func (k kind) partOf(field []byte) []byte {
 			if end := bytes.IndexAny(behind, "/? "); end >= 0 {
 				field = behind[:end]
 			}
+			field = field[bytes.LastIndexByte(field, '@')+1:]
 		}
 		return field
 	case pathPart:

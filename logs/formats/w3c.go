@@ -48,7 +48,7 @@ type w3cSplitter struct {
 	date   []byte   // of the last #Date, or a day later; nil if there is none
 	dated  bool     // the records have a time without a date: that of #Date is used
 	later  int      // days that date lies behind #Date
-	last   int      // the minute of the day of the record before, -1 directly below #Date
+	last   int      // the minute of the day of the record or #Date before, or -1
 	times  []string // how the records tell the time, below each header
 	laid
 	why    text.Flaw // why the records below the current header cannot be read
@@ -103,8 +103,9 @@ func openW3C(in *Input, marker string) (Splitter, error) {
 func (s *w3cSplitter) dateLine(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("#Date: "))
 	if ok {
-		date, _, _ := bytes.Cut(rest, []byte(" "))
+		date, daytime, _ := bytes.Cut(rest, []byte(" "))
 		s.date, s.later, s.last = bytes.Clone(date), 0, -1
+		s.dateAt(bytes.TrimSpace(daytime))
 	}
 	return ok
 }
@@ -132,7 +133,9 @@ func (s *w3cSplitter) name(names []string) error {
 		a.minus = []span{{"time-taken", s.unit, "-"}}
 	}
 	columnOf := func(name string) (column, bool) {
-		if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
+		if name == "date" && s.dated {
+			name = a.stamp
+		} else if own, ok := w3cAliases[name]; ok && !slices.Contains(names, name) {
 			name = own
 		}
 		return column{name: name, kind: w3cKind(name)}, slices.Contains(names, name)
@@ -182,18 +185,21 @@ func (s *w3cSplitter) cut(line []byte) {
 }
 
 // dateAt returns the date of the next record, which has a time of day alone. A day goes by
-// where the time falls back by more than half a day. A record from before midnight may
-// follow later ones.
+// where the time falls back by more than half a day. A record of the ten minutes before
+// midnight may follow later ones.
 func (s *w3cSplitter) dateAt(daytime []byte) []byte {
 	if len(daytime) < 5 || !isWhole(daytime[:2]) || !isWhole(daytime[3:5]) {
 		return s.date
 	}
 	digit := func(i int) int { return int(daytime[i] - '0') }
-	now, days := (10*digit(0)+digit(1))*60+10*digit(3)+digit(4), 0
+	hour, minute, days := 10*digit(0)+digit(1), 10*digit(3)+digit(4), 0
+	now := 60*hour + minute
 	switch {
+	case hour > 23 || minute > 59:
+		return s.date
 	case s.last-now > 12*60:
 		days = 1
-	case s.last >= 0 && now-s.last > 23*60 && s.later > 0:
+	case s.last >= 0 && now-s.last > 24*60-10 && s.later >= 0:
 		days = -1
 	}
 	if days != 0 {

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -53,8 +52,8 @@ func (d defaults) loosely(names ...string) string {
 
 // hostInURL returns the field whose values are URLs, or request lines with them, or "".
 func (d defaults) hostInURL() string {
-	for _, name := range append([]string{"path"}, partNames["path"]...) {
-		own := cmp.Or(d.first(name), d.loosely(name))
+	names := append([]string{"path"}, partNames["path"]...)
+	for _, own := range append(lists.Map(names, func(name string) string { return d.first(name) }), d.loosely(names...)) {
 		if own == "" {
 			continue
 		}
@@ -72,6 +71,9 @@ func (d defaults) hostInURL() string {
 // part returns the first field that has one of the names of a part of requests as the
 // last word of its path, in any spelling, or "". The status of a response is a number.
 func (k known) part(names []string) string {
+	if len(names) == 1 {
+		return "" // it is no part of requests
+	}
 	fields := lists.Where(k.names, func(own string) bool {
 		lower := strings.ToLower(own)
 		return own != k.host && !strings.Contains(lower, "file") && !slices.ContainsFunc(serverParts, func(p string) bool { return strings.Contains(lower, p) })
@@ -163,7 +165,7 @@ func (l *Layout) Fits(fields [][]byte) bool {
 // fits reports whether a value is a pattern's. A path without a wildcard is a prefix, as
 // a location of nginx is. A host may have a port that the pattern does not name.
 func (c condition) fits(pattern, value string) bool {
-	if name, _, port := strings.Cut(value, ":"); c.kind == hostPart && port && catalog.Matches(pattern, name) {
+	if port := strings.LastIndexByte(value, ':'); c.kind == hostPart && port > 0 && (value[port-1] == ']' || strings.IndexByte(value, ':') == port) && catalog.Matches(pattern, value[:port]) {
 		return true
 	}
 	if c.kind == pathPart && !strings.Contains(pattern, catalog.Wildcard) {

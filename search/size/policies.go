@@ -85,19 +85,19 @@ func (a *Ask) nginx() (text string, cannotSay []string) {
 		rate, whole = fmt.Sprintf("%dr/s", n), true
 	}
 	limit := a.Limit
+	cannotSay = []string{"times shorter than 1 ms"}
 	if !whole {
 		n, p := a.Limit.Rate()
 		nearest := (integers.MulDiv(n, 2*minute, p, 1<<61) + 1) / 2
 		limit = counting.Limit{Count: max(nearest, 1), Window: minute, Burst: limit.Burst}
 		rate = fmt.Sprintf("%dr/m", limit.Count)
-		cannotSay = []string{fmt.Sprintf("%s (rates are whole numbers per second or per minute, here %s)", a.Text, rate)}
+		cannotSay = append(cannotSay, fmt.Sprintf("%s (rates are whole numbers per second or per minute, here %s)", a.Text, rate))
 	}
 	burst := "" // nginx accepts no burst=0
 	if a.Limit.Burst > 1 {
 		burst = fmt.Sprintf(" burst=%d nodelay", a.Limit.Burst-1)
 	}
 	text = a.own("$key_of_your_own", a.variable()) + fmt.Sprintf("limit_req_zone %s zone=sized:10m rate=%s;\nlimit_req zone=sized%s;\nlimit_req_status 429;\n", a.variable(), rate, burst)
-	cannotSay = append(cannotSay, "times shorter than 1 ms")
 	n, width := limit.Rate()
 	thousandths := integers.MulDiv(n, 1e12, width, 1<<62)
 	if integers.MulDivUp(n, 1e12, width, 1<<62) != thousandths {
