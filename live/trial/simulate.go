@@ -90,13 +90,14 @@ func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 	}
 	for i := range int64(variants) {
 		later, figures := int64(0), m.figures
-		if known == nil {
+		switch {
+		case known == nil && i > 0:
 			moved, err := predict(i*window/variants, 0)
 			if err != nil {
 				return err
 			}
 			m.needsPhase = m.needsPhase || decidesOtherwise(predicted, moved)
-		} else {
+		case known != nil:
 			later = i * (known.LatestNs - known.EarliestNs) / (variants - 1)
 			report := *m.report
 			report.Phase.Phase = &bounds.Phase{EarliestNs: (known.EarliestNs + later) % window, LatestNs: (known.EarliestNs + later) % window}

@@ -119,7 +119,7 @@ func saysIP(name string) bool {
 	}
 	words := lists.Map(wordShape.FindAllString(name, -1), strings.ToLower)
 	others := lists.Where(words, func(word string) bool { return !slices.Contains(ipWords, word) })
-	return len(others) < len(words) && lists.Count(others, func(word string) bool { return slices.Contains(callWords, word) }) == len(others)
+	return len(others) < len(words) && !slices.ContainsFunc(others, func(word string) bool { return !slices.Contains(callWords, word) })
 }
 
 // bare returns a name without the characters between its words.

@@ -45,9 +45,9 @@ type w3cSplitter struct {
 	marker string
 	unit   string // of time-taken, "" if it is not subtracted
 	others []Candidate
-	date   []byte   // of the last #Date, or a day later; nil if there is none
+	date   []byte   // of the next record, from the last #Date on; nil if there is none
 	dated  bool     // the records have a time without a date: that of #Date is used
-	later  int      // days that date lies behind #Date
+	later  int      // days from #Date to date, -1 for a record of the evening before
 	last   int      // the minute of the day of the record or #Date before, or -1
 	times  []string // how the records tell the time, below each header
 	laid

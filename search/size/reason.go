@@ -82,15 +82,15 @@ func (a *answering) policies(best *least.Outcome) (err error) {
 			}
 			o, failed := a.study.Count(counter, other)
 			err = failed
-			change := o.Requests - best.Requests
-			text := fmt.Sprintf("refuse %s more, %s %% of the demand", format.Count(change, "request"), format.Number(percent(change, a.study.Requests)))
+			change, more, text := o.Requests-best.Requests, "more", "refuse as many requests"
 			switch {
 			case change == 0 && o.Most == best.Most:
 				return ""
-			case change == 0:
-				text = "refuse as many requests"
 			case change < 0:
-				text = fmt.Sprintf("refuse %s fewer, %s %% of the demand", format.Count(-change, "request"), format.Number(percent(-change, a.study.Requests)))
+				change, more = -change, "fewer"
+			}
+			if change > 0 {
+				text = fmt.Sprintf("refuse %s %s, %s %% of the demand", format.Count(change, "request"), more, format.Number(percent(change, a.study.Requests)))
 			}
 			return fmt.Sprintf("%s, and a key can take at most %d in any minute", text, o.Most)
 		},

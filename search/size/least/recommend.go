@@ -20,9 +20,9 @@ func Frontier(a *Algorithm, outcomes []Outcome) (list []Outcome) {
 // least. If abusers can be stopped, it is of those that refuse at least nine tenths of what
 // the strictest refuses them. Outcomes that the log cannot decide come last.
 func (s *Study) Recommend(outcomes []Outcome) int {
-	best, strictest := -1, Strictest(outcomes)
+	best, strictest, stopped := -1, Strictest(outcomes), s.Stopped(outcomes)
 	for i, o := range outcomes {
-		if !o.Short && s.Stopped(outcomes) && 10*o.AbuserRequests < 9*strictest {
+		if !o.Short && stopped && 10*o.AbuserRequests < 9*strictest {
 			continue
 		}
 		if best < 0 || worse(&outcomes[best], &o, s.abuser != nil) > 0 {
