@@ -13,7 +13,7 @@ type Progress struct {
 	Failed    int64
 	HeldBack  int64
 
-	SentPerS   float64 // since the last call of Options.Progress
+	SentPerS   float64 // since the last call of Options.Progress; 0 if fewer are sent than then, because connections failed
 	LatenessNs int64   // the largest since then
 }
 
@@ -41,7 +41,7 @@ func (r *run) report() (end func()) {
 			r.mu.Unlock()
 			p.ElapsedNs = r.clock.now()
 			if elapsed := p.ElapsedNs - max(last.ElapsedNs, 0); elapsed > 0 {
-				p.SentPerS = float64(p.Sent-last.Sent) * 1e9 / float64(elapsed)
+				p.SentPerS = float64(max(p.Sent-last.Sent, 0)) * 1e9 / float64(elapsed)
 			}
 			p.Planned = int64(len(r.exchanges))
 			r.Progress(p)
