@@ -47,6 +47,7 @@ type level struct {
 	onlyAt    *directive
 	answer    *directive // answers every request before limits are looked at
 	broken    bool       // a break ends the directives that answer
+	leaky     bool       // and one does for some requests
 	open      bool       // it can have servers that are not given
 	names     []string   // of a server
 	listens   []string   // where it does: 443, [::]:80
@@ -253,6 +254,7 @@ func (x *nginx) take(d *directive, in int, l *level) error {
 		answers := false
 		each(d.block, func(inner *directive) {
 			answers = answers || slices.Contains([]string{"return", "rewrite", "break"}, inner.name())
+			l.ends(inner, in)
 		})
 		if answers {
 			x.notes = append(x.notes, note{l, "if", d})
@@ -291,14 +293,15 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 		l.listens = append(l.listens, args[0])
 		l.isDefault = l.isDefault || slices.Contains(args, "default_server") || slices.Contains(args, "default")
 	case "return":
-		l.answers(d)
+		x.answers(l, d)
 	case "rewrite":
-		ends := last == "break" || last == "last"
-		l.broken = l.broken || ends && everything.MatchString(args[0])
+		whole := everything.MatchString(args[0])
+		l.broken = l.broken || whole && (last == "break" || last == "last")
+		l.ends(d, in)
 		redirects := last == "redirect" || last == "permanent" || len(args) == 2 && strings.HasPrefix(last, "http")
 		switch {
-		case len(args) > 1 && redirects && everything.MatchString(args[0]):
-			l.answers(d)
+		case len(args) > 1 && redirects && whole:
+			x.answers(l, d)
 		case last != "break" || in == inServer:
 			x.notes = append(x.notes, note{l, "rewrite", d})
 		}
@@ -330,11 +333,22 @@ type note struct {
 // everything matches regular expressions that every path matches.
 var everything = regexp.MustCompile(`^(\^|\.\*|\^?/?\(?\.\*\)?\$?)$`)
 
-// answers notes a directive that answers every request of its block.
-func (l *level) answers(d *directive) {
-	if l.answer == nil && !l.broken {
+// answers notes a directive that answers every request that comes to it.
+func (x *nginx) answers(l *level, d *directive) {
+	switch {
+	case l.answer != nil || l.broken:
+	case l.leaky:
+		x.notes = append(x.notes, note{l, d.name(), d})
+	default:
 		l.answer = d
 	}
+}
+
+// ends notes a directive that, for some requests, ends those that answer and lets the
+// limits of the block, or of a location in it, have them.
+func (l *level) ends(d *directive, in int) {
+	last := d.words[len(d.words)-1]
+	l.leaky = l.leaky || d.name() == "break" || d.name() == "rewrite" && (last == "break" || last == "last" && in == inServer)
 }
 
 // concerns returns why a directive that touches limits is not judged, "" if it is read or
