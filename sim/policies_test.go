@@ -220,17 +220,22 @@ scenarios:
 }
 
 // TestOwnLimiterOfRequests checks that the reason names what a limiter cannot count, if there is
-// one policy.
+// one policy; otherwise that it takes one alone.
 func TestOwnLimiterOfRequests(t *testing.T) {
-	problems, err := sim.Check(context.Background(), simtest.Load(t, `
+	for policies, want := range map[string]string{
+		"policy: {limit: 10/s, counts: requests}":                   "policy 10/s counts requests, which mine cannot do beside their cost",
+		"policies: [{limit: 10/s, counts: requests}, {limit: 9/s}]": "works with one policy and one descriptor a request",
+	} {
+		problems, err := sim.Check(context.Background(), simtest.Load(t, `
 version: 1
 duration: 2s
 algorithms:
   mine: {exec: [any]}
 scenarios:
-  - {name: one, policy: {limit: 10/s, counts: requests}, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine]}
+  - {name: one, `+policies+`, traffic: [{pattern: constant, rate: 1/s}], algorithms: [mine]}
 `), nil)
-	if err != nil || len(problems) != 1 || !strings.Contains(problems[0].String(), "policy 10/s counts requests, which mine cannot do beside their cost") {
-		t.Errorf("%v, %v", problems, err)
+		if err != nil || len(problems) != 1 || !strings.Contains(problems[0].String(), want) {
+			t.Errorf("%s: %v, %v", policies, problems, err)
+		}
 	}
 }

@@ -125,11 +125,12 @@ func FixedConcurrency(limit int64) *scenarios.Algorithm { return concurrency.Fix
 // theory, or 0 if that is not known.
 func BestFixed(s *scenarios.Scenario, most int64) int64 { return concurrency.Best(s, most) }
 
-// checkRequests returns an error if a policy counts requests and the algorithm cannot.
+// checkRequests returns an error if a policy counts requests and the algorithm cannot, unless
+// it cannot have several policies either.
 func checkRequests(s *engine.Setting, a *scenarios.Algorithm, l *engine.Limiter) error {
 	i := slices.IndexFunc(s.Policies, func(p engine.Policy) bool { return p.Requests })
 	switch {
-	case i < 0:
+	case i < 0, len(s.Policies) > 1 && l.OnePolicy != "":
 	case !l.CountsRequests || catalogQueues(a):
 		return fmt.Errorf("policy %s counts requests, which %s cannot do beside their cost; the enforcements that can are %s, with a counter that does not queue",
 			scenarios.Clip(s.Policies[i].Name), a.Name, strings.Join(Names(func(l *engine.Limiter) bool { return l.CountsRequests }), ", "))
