@@ -144,6 +144,9 @@ func TestCompare(t *testing.T) {
 	if c := Compare(random, random, true); !c.Same || c.Method != Paired {
 		t.Errorf("the same values: %+v", c)
 	}
+	if c := Compare(random, random, false); !c.Same || c.Method != Independent {
+		t.Errorf("the same values of other traffic: %+v", c)
+	}
 	four := Sample{Values: []float64{1, 2, 3, 4}}
 	if c := Compare(four, four, true); c.Enough(0.05, false) || c.Needed(0.05, false) != 5 || c.Needed(0.05, true) != 6 {
 		t.Errorf("four pairs are enough, or need %d and %d", c.Needed(0.05, false), c.Needed(0.05, true))

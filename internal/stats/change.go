@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Sample holds the values of a metric, one for each replication. A
 // deterministic sample comes from a run that draws no random numbers. It has
@@ -63,7 +66,8 @@ func Compare(base, now Sample, paired bool) Change {
 	case random && !paired:
 		c.Method = Independent
 		c.Interval, c.Test = OfDifference(base.Values, now.Values), Welch(base.Values, now.Values)
-		c.Same = c.Interval == Interval{} && len(base.Values) > 1 // all values of both samples are equal
+		constant := c.Interval == Interval{} // all values of both samples are equal
+		c.Same = len(base.Values) > 1 && (constant || slices.Equal(base.Values, now.Values))
 	default:
 		c.Method = Paired
 		if !random {
