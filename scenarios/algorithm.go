@@ -54,6 +54,10 @@ func (l *loader) resolve(n *node) *Algorithm {
 			return nil
 		}
 	}
+	if n.text == "reference" {
+		l.report(n.place, "reference needs no entry: it is the first row of every table")
+		return nil
+	}
 	presets := catalog.Names(l.catalog.Presets)
 	own := slices.DeleteFunc(slices.Clone(l.algorithms.names), func(name string) bool { return slices.Contains(presets, name) })
 	known := slices.Concat(own, presets)

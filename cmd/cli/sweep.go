@@ -127,9 +127,8 @@ func (a *app) sweep(c *cobra.Command, w *sweeping, name string) error {
 		Stamp: func(f *scenarios.File) results.Stamp { return a.StampOf(f, rerunCell) },
 		Keep:  shown.keep,
 		Unkept: func(err error) {
-			if kept = false; !w.Quiet {
-				fmt.Fprintf(a.Err, "note: documents that the cache cannot take stay in memory until the end of the sweep: %v\n", err)
-			}
+			kept = false
+			fmt.Fprintf(a.Err, "note: documents that the cache cannot take stay in memory until the end of the sweep: %v\n", err)
 		},
 	}
 	if w.on.On != "" {

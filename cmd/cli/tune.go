@@ -67,9 +67,9 @@ the file's replications. It prints the values as YAML, their cost, what the next
 cheaper setting breaks, and how sure that is.
 
 The exit code is 3 if no setting keeps the promise, and 4 if that is not known.`,
-		Example: `  limitgauge tune scenarios.yaml --promise 'over_limit_pct <= 5' --least server_calls_per_s
-  limitgauge tune scenarios.yaml --least server_calls_per_s -o tuned.yaml
-  limitgauge tune scenarios.yaml --promise 'wait_p99_ms <= 5' --least over_limit_pct \
+		Example: `  limitgauge tune limits.yaml --promise 'over_limit_pct <= 5' --least server_calls_per_s
+  limitgauge tune limits.yaml --least server_calls_per_s -o tuned.yaml
+  limitgauge tune limits.yaml --promise 'wait_p99_ms <= 5' --least over_limit_pct \
     --vary batch.interval=20ms..500ms:30:log --algorithm batch
   limitgauge tune batch-reported --limit 1000/s --rate 3000/s --clients 20`,
 		Args:              usage.Arguments(0, 1),

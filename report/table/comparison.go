@@ -51,6 +51,8 @@ func Comparison(part *results.Document, columns []string, registry []catalog.Met
 	switch {
 	case part.Partial && part.IsLive():
 		t.Notes = append(t.Notes, "partial: the run was stopped before its end")
+	case part.Partial && len(rows) == 0:
+		t.Columns, t.Notes = nil, append(t.Notes, "partial: the run was interrupted before a row was finished")
 	case part.Partial:
 		t.Notes = append(t.Notes, "partial: the run was interrupted, rows may be missing or have fewer replications")
 	}

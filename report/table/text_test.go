@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/sim/results"
 	"github.com/limitgauge/limitgauge/sim/results/resultstest"
 )
 
@@ -61,6 +62,16 @@ func TestTextFits(t *testing.T) {
 
 // TestConstantColumnsGoFirst checks that a column that tells no row from another
 // is left out before a name is shortened.
+// TestNoRows checks that a run that was interrupted before its first row has no heads of columns.
+func TestNoRows(t *testing.T) {
+	var out strings.Builder
+	part := &results.Document{Partial: true, Scenarios: []results.Scenario{{Name: "one"}}}
+	err := Text(&out, Comparison(part, nil, resultstest.Metrics, Verdicts{}))
+	if want := "one\npartial: the run was interrupted before a row was finished\n"; err != nil || out.String() != want {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
 func TestConstantColumnsGoFirst(t *testing.T) {
 	table := Table{Columns: []Column{{Header: "algorithm"}}, Rows: [][]string{{"a-name-of-twenty-two-w"}, {"another"}}}
 	for i, figure := range []string{"1", "2", "3", "4", "5", "0", "6"} {

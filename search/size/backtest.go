@@ -104,11 +104,14 @@ func (d *Document) tested() string {
 	if shared := d.Input.Per == ""; shared || p.Most == nil {
 		return text
 	}
-	known := "which the other parts have, too"
+	are, known := "are", "which the other parts have, too"
 	if p.New {
 		known = "which no other part has"
 	}
-	return text + fmt.Sprintf("; in the worst, part %d, %d of %s refused are from %s, %s", p.Part, p.Most.Requests, format.Count(p.RefusedRequests, "request"), format.Clean(p.Most.Key), known)
+	if p.Most.Requests == 1 {
+		are = "is"
+	}
+	return text + fmt.Sprintf("; in the worst, part %d, %d of %s refused %s from %s, %s", p.Part, p.Most.Requests, format.Count(p.RefusedRequests, "request"), are, format.Clean(p.Most.Key), known)
 }
 
 // String writes the setting that the other parts need: 300/min, burst 60.

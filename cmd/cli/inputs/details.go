@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -160,7 +161,7 @@ func rejectionRate(n int64) any {
 // WriteRows returns work that also writes its rows to a file, as JSON lines or
 // CSV according to the file's extension. Before work starts, attach receives the
 // writer of rows. Without a path it returns work itself. An error of work names the file
-// only if a row could not be written.
+// only if it is that of a row which could not be written.
 func WriteRows(path string, columns []string, work func() error, attach func(row RowWriter)) func() error {
 	if path == "" {
 		return work
@@ -191,7 +192,7 @@ func WriteRows(path string, columns []string, work func() error, attach func(row
 	}
 	return func() error {
 		err := report.WriteFile(path, write)
-		if failed != nil && unwritten == nil {
+		if failed != nil && !errors.Is(failed, unwritten) {
 			return failed
 		}
 		return err

@@ -36,7 +36,7 @@ const ExitCodes = `Exit codes:
   2    wrong usage, invalid scenario or unusable log
   3    gate failed: a threshold does not hold; conformance: a verdict differs
   4    no verdict: no sample, threshold or baseline; interrupted; program failed
-  130  interrupted: finished work is written and marked partial
+  130  interrupted: what is finished is written as partial, or nothing is
 `
 
 // Code ends the program with an exit code and prints nothing.
