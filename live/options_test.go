@@ -16,14 +16,14 @@ func TestOptions(t *testing.T) {
 		want   settings
 	}{
 		"Scenario":   {Scenario("s"), settings{scenario: "s"}},
-		"Judge":      {Judge("bucket"), settings{Trial: trial.Trial{Promise: "bucket"}}},
-		"Predict":    {Predict("gcra"), settings{Trial: trial.Trial{Predict: "gcra"}}},
-		"OwnNetwork": {OwnNetwork(), settings{Trial: trial.Trial{OwnNetwork: true}}},
-		"Tolerance":  {Tolerance(3), settings{Trial: trial.Trial{Tolerance: 3}}},
-		"Resolution": {Resolution(time.Second), settings{Trial: trial.Trial{ResolutionNs: 1e9}}},
-		"Unused":     {Unused(), settings{Trial: trial.Trial{Unused: true}}},
-		"Timeout":    {Timeout(time.Minute), settings{Trial: trial.Trial{Timeout: time.Minute}}},
-		"Caps":       {Caps(1, 2, 3), settings{Trial: trial.Trial{Caps: send.Caps{PerSecond: 1, Requests: 2, InFlight: 3}}}},
+		"Judge":      {Judge("bucket"), settings{trial: trial.Trial{Promise: "bucket"}}},
+		"Predict":    {Predict("gcra"), settings{trial: trial.Trial{Predict: "gcra"}}},
+		"OwnNetwork": {OwnNetwork(), settings{trial: trial.Trial{OwnNetwork: true}}},
+		"Tolerance":  {Tolerance(3), settings{trial: trial.Trial{Tolerance: 3}}},
+		"Resolution": {Resolution(time.Second), settings{trial: trial.Trial{ResolutionNs: 1e9}}},
+		"Unused":     {Unused(), settings{trial: trial.Trial{Unused: true}}},
+		"Timeout":    {Timeout(time.Minute), settings{trial: trial.Trial{Timeout: time.Minute}}},
+		"Caps":       {Caps(1, 2, 3), settings{trial: trial.Trial{Caps: send.Caps{PerSecond: 1, Requests: 2, InFlight: 3}}}},
 	} {
 		var got settings
 		if c.option(&got); !reflect.DeepEqual(got, c.want) {

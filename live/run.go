@@ -20,7 +20,7 @@ const RowName = "go"
 
 // settings are what options change.
 type settings struct {
-	trial.Trial
+	trial    trial.Trial
 	scenario string
 }
 
@@ -44,7 +44,7 @@ func Run(ctx context.Context, file string, target Target, options ...Option) ([]
 
 // run is Run with the document as a value.
 func run(ctx context.Context, file string, target Target, options []Option) (*results.Document, error) {
-	s := settings{Trial: trial.Trial{Target: RowName}}
+	s := settings{trial: trial.Trial{Target: RowName}}
 	for _, o := range options {
 		o(&s)
 	}
@@ -54,14 +54,14 @@ func run(ctx context.Context, file string, target Target, options []Option) (*re
 	if err := s.load(file); err != nil {
 		return nil, err
 	}
-	if err := s.Check(); err != nil {
+	if err := s.trial.Check(); err != nil {
 		return nil, err
 	}
-	planned, err := s.Plan(ctx)
+	planned, err := s.trial.Plan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.Trial.Run(ctx, planned, adapter{target})
+	return s.trial.Run(ctx, planned, adapter{target})
 }
 
 // load reads the scenario file.
@@ -79,8 +79,9 @@ func (s *settings) load(name string) error {
 			return err
 		}
 	}
-	s.File = f
-	s.Simulation.Stamp = sim.StampOf(f)
-	s.Simulation.Stamp.Version, s.Simulation.Stamp.Commit = sim.ModuleVersion(), "unknown"
+	s.trial.File = f
+	stamp := &s.trial.Simulation.Stamp
+	*stamp = sim.StampOf(f)
+	stamp.Version, stamp.Commit = sim.ModuleVersion(), "unknown"
 	return nil
 }

@@ -109,7 +109,7 @@ func (w *walk) visit(t types.Type) {
 		for a := range t.TypeArgs().Types() {
 			w.visit(a)
 		}
-		if w.visitName(t.Obj()) && t.Obj().Exported() {
+		if w.visitName(t.Obj()) { // an unexported type has fields and methods for others, too
 			for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 				if m.Obj().Exported() {
 					w.visit(m.Obj().Type())
