@@ -319,7 +319,9 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 // counts windows, 180 a minute is another limit than 3 a second.
 func sameRate(x, y *Rule) bool {
 	windows := x.System == "HAProxy" || x.System == "envoyproxy/ratelimit"
-	return decimals(x.PerSecond) == decimals(y.PerSecond) && !(windows && x.System == y.System)
+	n, p := x.Limit.Rate()
+	otherN, otherP := y.Limit.Rate()
+	return n == otherN && p == otherP && !(windows && x.System == y.System)
 }
 
 // with returns the configuration with one member of a rule, and of those that share its

@@ -59,6 +59,12 @@ func TestSameRate(t *testing.T) {
 	if want := "burst: 2 in all against 4 in all; delay: none waits against all above 1 wait (together)"; d.First.Reason != want {
 		t.Errorf("%s\nwant %s", d.First.Reason, want)
 	}
+	const bucket = "http: {middlewares: {m: {rateLimit: {average: %d, period: 24h, burst: 1}}}}"
+	lines = []string{at(0, "x", "/", ""), at(13*3600_000, "x", "/", "")}
+	d = compared(t, fmt.Sprintf(bucket, 1), fmt.Sprintf(bucket, 2), lines)
+	if want := "rate: 0.0417 an hour against 0.0833 an hour"; d.First.Reason != want {
+		t.Errorf("%s\nwant %s", d.First.Reason, want)
+	}
 }
 
 // TestInstead finds the first difference of small changes, and what explains it.
