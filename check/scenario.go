@@ -15,10 +15,14 @@ import (
 // Scenario writes a scenario file for the rules: one scenario for each set of rules that
 // apply together, so that run, explore, tune and gate can work from what was read. trace is
 // the traffic of a log as YAML, "" for traffic of twice the rate. What a scenario cannot say
-// is a comment in it.
+// is a comment in it. It returns "" if there is no rule that a scenario could have.
 func (c *Config) Scenario(replicas int, trace string) string {
+	sets := c.together()
+	if len(sets) == 0 {
+		return ""
+	}
 	w := &scenarioWriter{replicas: replicas, trace: trace, names: map[string]int{}}
-	for _, s := range c.together() {
+	for _, s := range sets {
 		w.set(&s)
 	}
 	text := "# Limits that limitgauge check has read. Run it with: limitgauge run FILE\nversion: 1\npolicies:\n" + w.policies.String() + "algorithms:\n" + w.rows.String()
@@ -54,7 +58,7 @@ type set struct {
 func (c *Config) together() (sets []set) {
 	seen := map[string]bool{}
 	add := func(name string, rules []int) {
-		rules = lists.Where(rules, func(i int) bool { return c.Rules[i].Limit.Count > 0 && !c.Rules[i].Only })
+		rules = lists.Where(rules, func(i int) bool { return c.Rules[i].AtOnce > 0 && c.Rules[i].Limit.Count > 0 && !c.Rules[i].Only })
 		if id := fmt.Sprint(rules); len(rules) > 0 && !seen[id] {
 			seen[id] = true
 			sets = append(sets, set{name, lists.Map(rules, func(i int) Rule { return c.Rules[i] })})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/limitgauge/limitgauge/check/read"
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/logs"
 	"github.com/limitgauge/limitgauge/search/answer"
 )
@@ -175,9 +177,16 @@ func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logName
 	if s.scenario == "" {
 		return nil
 	}
+	if slices.Contains(logNames, "-") {
+		return usage.Errorf("--scenario %s: the log is read from standard input, and a scenario reads files", s.scenario)
+	}
 	trace := ""
 	if len(logNames) > 0 {
-		entry, err := (&replaying{Reading: s.Reading}).entry(c, logNames)
+		from, err := lists.Try(logNames, func(name string) (string, error) { return seenFrom(filepath.Dir(s.scenario), name) })
+		if err != nil {
+			return err
+		}
+		entry, err := (&replaying{Reading: s.Reading}).entry(c, from)
 		if err != nil {
 			return err
 		}
@@ -191,7 +200,26 @@ func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logName
 		}
 		trace = string(text)
 	}
-	return a.writeFile(s.scenario, whole([]byte(config.Scenario(s.replicas, trace))))
+	text := config.Scenario(s.replicas, trace)
+	if text == "" {
+		return usage.Errorf("--scenario %s: no rule of the configuration could be in it", s.scenario)
+	}
+	return a.writeFile(s.scenario, whole([]byte(text)))
+}
+
+// seenFrom returns the name of a file in a folder: out/s.yaml finds log.csv as ../log.csv.
+func seenFrom(dir, name string) (string, error) {
+	if filepath.IsAbs(name) || dir == "." {
+		return name, nil
+	}
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if name, err = filepath.Abs(name); err != nil {
+		return "", err
+	}
+	return filepath.Rel(full, name)
 }
 
 // given returns the fields that --key names.
