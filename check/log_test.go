@@ -218,10 +218,10 @@ func TestUnreadLocation(t *testing.T) {
 // TestIngressHosts checks that ingress-nginx limits the hosts of Ingresses alone, a wildcard for
 // one label, and all of a log without hosts.
 func TestIngressHosts(t *testing.T) {
-	const ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i, annotations: {nginx.ingress.kubernetes.io/limit-rpm: '1', nginx.ingress.kubernetes.io/limit-burst-multiplier: '1'}}\nspec: {%s}\n"
+	const ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i, annotations: {nginx.ingress.kubernetes.io/server-alias: 'alias.example,other.example', nginx.ingress.kubernetes.io/limit-rpm: '1', nginx.ingress.kubernetes.io/limit-burst-multiplier: '1'}}\nspec: {%s}\n"
 	for _, c := range []struct {
 		spec, hosts string
-		refused     int64 // of three requests to each host
+		refused     int64 // of three requests of one client to each host
 	}{
 		{"rules: [{host: one.example}]", "one.example", 1},
 		{"rules: [{host: one.example}]", "two.example", 0},
@@ -230,6 +230,8 @@ func TestIngressHosts(t *testing.T) {
 		{"rules: [{host: '*.wild.example'}]", "a.wild.example", 1},
 		{"rules: [{host: '*.wild.example'}]", "a.b.wild.example wild.example awildXexample", 0},
 		{"rules: [{host: one.example}], defaultBackend: {}", "two.example", 1},
+		{"rules: [{host: one.example}]", "alias.example", 1},
+		{"rules: [{host: one.example}, {host: other.example}]", "other.example one.example alias.example", 7},
 		{"defaultBackend: {}", "two.example", 1},
 	} {
 		var lines []string
@@ -571,6 +573,16 @@ func TestTraefikAgainstModel(t *testing.T) {
 	}
 	if l := judged(t, c, lines, nil, alone); l.Refused != 0 {
 		t.Errorf("a source that is forgotten has %d refused", l.Refused)
+	}
+}
+
+// TestTraefikAddresses counts the address of the connection where ipStrategy names no other.
+func TestTraefikAddresses(t *testing.T) {
+	for _, strategy := range []string{"{}", "{depth: 0}", "{depth: -1}", "{excludedIPs: []}"} {
+		c := configured(t, "http: {middlewares: {m: {rateLimit: {average: 1, sourceCriterion: {ipStrategy: "+strategy+"}}}}}")
+		if got := c.Rules[0].Counts; got != "each client address" {
+			t.Errorf("%s: %s", strategy, got)
+		}
 	}
 }
 

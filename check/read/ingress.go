@@ -28,6 +28,7 @@ type ingressServer struct {
 	directive *directive
 	paths     []*ingressPath
 	given     map[[2]string]bool // paths with their kinds
+	aliases   []string           // of the first Ingress that gives some
 	regexps   bool
 }
 
@@ -80,7 +81,11 @@ func readIngress(files []File) (*check.Config, error) {
 		}
 	}
 	for _, host := range g.hosts {
-		g.block = append(g.block, g.servers[host].finish())
+		s := g.servers[host]
+		if names := lists.Where(s.aliases, func(alias string) bool { return g.servers[alias] == nil }); len(names) > 0 {
+			s.directive.block = append(s.directive.block, made(s.directive.Position, append([]string{"server_name"}, names...)...))
+		}
+		g.block = append(g.block, s.finish())
 	}
 	if g.servers[""] == nil {
 		g.unnamed = g.http // no limits apply there
@@ -248,6 +253,9 @@ func (g *ingress) ingress(d node) {
 			g.hosts = append(g.hosts, host)
 		}
 		s.regexps = s.regexps || rewrites
+		if len(s.aliases) == 0 {
+			s.aliases = strings.FieldsFunc(annotations["server-alias"].text(), func(r rune) bool { return r == ',' || r == ' ' })
+		}
 		if strings.HasPrefix(path, "/") && !s.given[[2]string{path, kind}] {
 			s.given[[2]string{path, kind}] = true
 			s.paths = append(s.paths, &ingressPath{at, path, kind, block, strings.TrimSpace(cmp.Or(host, "any host") + " " + path)})

@@ -296,13 +296,11 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 		x.answers(l, d)
 	case "rewrite":
 		whole := everything.MatchString(args[0])
-		l.broken = l.broken || whole && (last == "break" || last == "last")
+		l.broken = l.broken || whole && (last == "break" || last == "last") && !d.redirects()
 		l.ends(d, in)
-		redirects := last == "redirect" || last == "permanent" || len(args) == 2 && strings.HasPrefix(last, "http")
-		switch {
-		case len(args) > 1 && redirects && whole:
+		if whole && d.redirects() {
 			x.answers(l, d)
-		case last != "break" || in == inServer:
+		} else {
 			x.notes = append(x.notes, note{l, "rewrite", d})
 		}
 	case "try_files":
@@ -348,7 +346,22 @@ func (x *nginx) answers(l *level, d *directive) {
 // limits of the block, or of a location in it, have them.
 func (l *level) ends(d *directive, in int) {
 	last := d.words[len(d.words)-1]
-	l.leaky = l.leaky || d.name() == "break" || d.name() == "rewrite" && (last == "break" || last == "last" && in == inServer)
+	l.leaky = l.leaky || d.name() == "break" || d.name() == "rewrite" && (last == "break" || last == "last" && in == inServer) && !d.redirects()
+}
+
+// redirects reports whether a rewrite answers the requests that it fits, whatever its flag is.
+func (d *directive) redirects() bool {
+	flag := d.words[len(d.words)-1]
+	return flag == "redirect" || flag == "permanent" || len(d.words) > 2 && urlStart.MatchString(d.words[2])
+}
+
+// urlStart matches replacements of a rewrite that nginx sends to the client.
+var urlStart = regexp.MustCompile(`^(https?://|\$scheme)`)
+
+// changesPath reports whether it is a rewrite in a location that changes the path which the
+// limits there see, and nothing else.
+func (n *note) changesPath() bool {
+	return n.what == "rewrite" && n.level.kind == "location" && n.words[len(n.words)-1] == "break" && !n.redirects()
 }
 
 // concerns returns why a directive that touches limits is not judged, "" if it is read or

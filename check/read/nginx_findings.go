@@ -43,7 +43,7 @@ func (x *nginx) conclude() {
 		}
 	}
 	for _, n := range x.notes {
-		if x.matters(n.level) && (n.what != "error_page" || x.refuses(n.level, n.words[1:])) {
+		if x.matters(n.level) && (n.what != "error_page" || x.refuses(n.level, n.words[1:])) && (!n.changesPath() || x.readsPath()) {
 			x.name(n.what, "not followed", n.Position)
 		}
 	}
@@ -79,6 +79,11 @@ func (x *nginx) matters(l *level) bool {
 		}
 	}
 	return x.refused[l.top()] != nil || x.refused[x.http] != nil
+}
+
+// readsPath reports whether a limit counts by the path or the query.
+func (x *nginx) readsPath() bool {
+	return slices.ContainsFunc(x.c.Rules, func(r check.Rule) bool { return slices.Contains(r.Of.Fields, "target") })
 }
 
 // refuses reports whether one of the words is the status of a refused request below a level.

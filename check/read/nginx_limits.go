@@ -86,7 +86,7 @@ func (x *nginx) limits(d *directive, in int, l *level) {
 		default:
 			l.only, l.onlyAt = value, d
 		}
-	case !slices.Contains([]string{"info", "notice", "warn", "error"}, args[0]):
+	case !slices.Contains([]string{"info", "notice", "warn", "error"}, strings.ToLower(args[0])):
 		x.invalid(d, "invalid value %q", args[0])
 	}
 	if z := zoneName(args); z != "" && len(x.c.Findings) > before {

@@ -39,7 +39,7 @@ var statements = []struct {
 	{"limit_req_zone $binary_remote_addr zone=a:32k zone=a:64k; limit_req zone=a delay=3 burst=5;", true},
 	{"limit_req_zone \"$binary_remote_addr$host\" 'zone=a:1M' rate=10r/s; limit_req zone=a burst=5 delay=8;", true},
 	{"limit_req_zone ${binary_remote_addr} zone=a:1m rate=10r/s; limit_req zone=a burst=1 delay=1 ; limit_req_dry_run ON;", true},
-	{"limit_req_zone $BINARY_remote_addr zone=a:1m rate=10r/s; limit_req zone=a burst=01; limit_req_status 400; limit_req_log_level info;", true},
+	{"limit_req_zone $BINARY_remote_addr zone=a:1m rate=10r/s; limit_req zone=a burst=01; limit_req_status 400; limit_req_log_level Info;", true},
 	{"geo $g { default 1; 10.0.0.1/8 0; 10.0.0.0/32 0; 2001:db8::/128 0; } limit_req_zone $g zone=a:1m rate=10r/s; limit_req zone=a;", true},
 	{"geo $g { default 1; 192.168.0.0/64 0; } limit_req_zone $g zone=a:1m rate=10r/s; limit_req zone=a;", false},
 	{"geo $g { default 1; 10.0.0.0/255.0.0.0 0; } limit_req_zone $g zone=a:1m rate=10r/s; limit_req zone=a;", false},

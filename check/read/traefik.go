@@ -311,6 +311,7 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	same := func(text string) string { return text }
 	header, host := get("sourceCriterion", "requestHeaderName"), get("sourceCriterion", "requestHost")
 	depth, excluded := get("sourceCriterion", "ipStrategy", "depth"), get("sourceCriterion", "ipStrategy", "excludedIPs")
+	fromRight, _ := strconv.Atoi(depth.text())
 	byAddress := depth.Node != nil || excluded.Node != nil || get("sourceCriterion", "ipStrategy").Node != nil
 	given := []bool{header.text() != "", host.text() == "true", byAddress}
 	if lists.Count(given, func(is bool) bool { return is }) > 1 {
@@ -318,7 +319,9 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	}
 	of, bits := "", 0
 	if subnet := get("sourceCriterion", "ipStrategy", "ipv6Subnet").text(); subnet != "" {
-		bits, _ = strconv.Atoi(subnet)
+		if bits, _ = strconv.Atoi(subnet); bits < 1 || bits > 128 {
+			t.find(check.Invalid, name, n.position(), "Traefik refuses it: ipv6Subnet is %s, want 1 to 128", subnet)
+		}
 		of = ", of IPv6 each network of " + subnet + " bits"
 	}
 	network := func(text string) string {
@@ -338,15 +341,15 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	case host.text() == "true":
 		t.find(check.LooseKey, name, host.position(), "the client chooses the key: the host")
 		return "each host", keyed("host", same)
-	case depth.text() != "" && depth.text() != "0":
-		return fmt.Sprintf("each address that is number %s from the right of X-Forwarded-For", depth.text()) + of, keyed("header:x-forwarded-for", func(text string) string {
+	case fromRight > 0:
+		return fmt.Sprintf("each address that is number %d from the right of X-Forwarded-For", fromRight) + of, keyed("header:x-forwarded-for", func(text string) string {
 			list := strings.Split(text, ",")
-			if at, err := strconv.Atoi(depth.text()); err == nil && at > 0 && at <= len(list) {
-				return network(strings.TrimSpace(list[len(list)-at]))
+			if fromRight <= len(list) {
+				return network(strings.TrimSpace(list[len(list)-fromRight]))
 			}
 			return ""
 		})
-	case excluded.Node != nil:
+	case len(excluded.list()) > 0 || excluded.text() != "":
 		return "each last address of X-Forwarded-For that is not excluded", check.Key{Why: "excludedIPs is not computed"}
 	}
 	return "each client address" + of, keyed("client", network)
