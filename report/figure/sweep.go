@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/report/gate"
 	"github.com/limitgauge/limitgauge/sim/results"
@@ -51,7 +50,7 @@ func Sweeps(sw *results.Sweep) (list []Builder) {
 				}
 				first := v.cells[0].Document.Scenarios[0]
 				f.Scenario, f.Setting = s.Name, fmt.Sprintf("seed %d", first.Seed)
-				f.Subtitle = v.replications() + f.Subtitle
+				f.Subtitle = replications(v.rows()) + f.Subtitle
 				return f
 			})
 		}
@@ -76,8 +75,9 @@ type swept struct {
 	results.SweepScenario
 	cells      []results.Cell
 	metrics    []sweptMetric
-	algorithms []string // without references, but for the best fixed limit on concurrency
-	more       int      // algorithms that are not shown
+	all        []string // algorithms without references, but for the best fixed limit on concurrency
+	algorithms []string // those that have curves and heat maps
+	more       string   // counts the others
 }
 
 func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
@@ -91,25 +91,20 @@ func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
 		v.metrics, most = goodputMetrics, mostGoodputRows
 	}
 	limited := lists.Where(v.rows(), results.Result.Compared)
-	v.algorithms = lists.Distinct(lists.Map(limited, func(r results.Result) string { return r.Algorithm }))
-	if v.more = max(0, len(v.algorithms)-most); v.more > 0 {
-		v.algorithms = v.algorithms[:most]
+	v.all = lists.Distinct(lists.Map(limited, func(r results.Result) string { return r.Algorithm }))
+	if len(v.all) > most { // first those that more of the axes concern
+		concern := func(name string) int {
+			return lists.Count(v.Axes, func(a results.Axis) bool { return a.Concerns(name) })
+		}
+		slices.SortStableFunc(v.all, func(a, b string) int { return concern(b) - concern(a) })
 	}
+	v.algorithms, v.more = atMost(v.all, most)
 	return v
 }
 
 // rows returns the rows of all cells.
 func (v *swept) rows() []results.Result {
 	return slices.Concat(lists.Map(v.cells, func(c results.Cell) []results.Result { return c.Document.Results })...)
-}
-
-// replications says what the figures are, and what is left out.
-func (v *swept) replications() string {
-	text := replications(v.rows())
-	if v.more > 0 {
-		text += fmt.Sprintf(" · %d more %s in the table", v.more, format.Plural(v.more, "algorithm"))
-	}
-	return text
 }
 
 // figure returns a metric of an algorithm in a cell.

@@ -15,7 +15,7 @@ import (
 func (v *swept) curves() *Figure {
 	a := v.Axes[0]
 	f := &Figure{
-		Name: "sweep-curves", Title: "Along " + a.Name, Width: 430, Height: 310,
+		Name: "sweep-curves", Title: "Along " + a.Name, Subtitle: v.more, Width: 430, Height: 310,
 		Note: "A line for each algorithm, of few with the 95 % interval of the mean. All cells have the same random draws, so cells side by side compare well.",
 	}
 	if slices.Contains(v.algorithms, results.BestFixed) {

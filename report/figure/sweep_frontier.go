@@ -18,19 +18,29 @@ const mostLabels = 10
 
 // frontier shows what accuracy costs: a point for each cell and algorithm, and a line
 // through the points that no other beats on both axes. Only cells that meet the same
-// conditions are compared, such as the same demand: each combination has its line.
+// conditions are compared, such as the same demand: each combination has its line. All
+// algorithms that call servers have points, and the first of them have names.
 func (v *swept) frontier() *Figure {
 	f := &Figure{
 		Name: "sweep-frontier", Title: "What accuracy costs", Width: 560, Height: 400,
 		Note: "A point for each cell and algorithm; lower left is better. A line joins the points that no other is better than on both axes" + v.conditions() + ".",
 	}
-	for i, name := range v.algorithms {
-		f.Legend = append(f.Legend, Entry{name, Series(i), SpotSample})
+	callers := lists.Where(v.all, func(name string) bool {
+		return slices.ContainsFunc(v.cells, func(c results.Cell) bool { return v.figure(c, name, "server_calls_per_s").Mean != nil })
+	})
+	for i, name := range callers[:min(len(callers), mostSweepRows+1)] {
+		if i == mostSweepRows {
+			name = format.Count(len(callers)-i, "more algorithm")
+		}
+		f.Legend = append(f.Legend, Entry{name, frontierPaint(i), SpotSample})
+	}
+	if len(callers) < len(v.all) {
+		f.Note += " Algorithms that call no servers have no point."
 	}
 	f.Legend = append(f.Legend, Entry{"best for their calls" + v.conditions(), ReferenceLine, LineSample})
 	promised := false
 	for _, m := range v.metrics[:4] {
-		if p, ok := v.frontierPanel(m.metric, m.title, m.axis); ok {
+		if p, ok := v.frontierPanel(callers, m); ok {
 			f.Panels = append(f.Panels, p)
 			promised = promised || len(v.promises(m.metric, "")) > 0
 		}
@@ -54,22 +64,30 @@ func (v *swept) conditions() string {
 // frontPoint is a cell with an algorithm in a panel of the frontier.
 type frontPoint struct {
 	Point
-	series             int
+	paint              Paint
 	title              string
 	condition, setting string // values of the axes, and the algorithm if there are several
 	label              string
 }
 
-func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
+// frontierPaint returns the paint of an algorithm's points: those after the first share one.
+func frontierPaint(i int) Paint {
+	if i < mostSweepRows {
+		return Series(i)
+	}
+	return ReferenceLine
+}
+
+func (v *swept) frontierPanel(callers []string, m sweptMetric) (p Panel, ok bool) {
 	var points []frontPoint
 	var xs, ys []float64
 	for _, c := range v.cells {
-		for i, name := range v.algorithms {
-			x, y := v.figure(c, name, "server_calls_per_s"), v.figure(c, name, metric)
+		for i, name := range callers {
+			x, y := v.figure(c, name, "server_calls_per_s"), v.figure(c, name, m.metric)
 			if x.Mean == nil || y.Mean == nil {
 				continue
 			}
-			at := frontPoint{Point: Point{*x.Mean, *y.Mean}, series: i, title: fmt.Sprintf("%s, %s: %s %s; server calls/s %s", name, v.coordinates(c), title, InWords(y), InWords(x))}
+			at := frontPoint{Point: Point{*x.Mean, *y.Mean}, paint: frontierPaint(i), title: fmt.Sprintf("%s, %s: %s %s; server calls/s %s", name, v.coordinates(c), m.title, InWords(y), InWords(x))}
 			at.condition, at.setting = v.divided(c, name)
 			points = append(points, at)
 			xs, ys = append(xs, *x.Mean), append(ys, *y.Mean)
@@ -78,12 +96,12 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 	if len(points) < 2 || slices.Max(ys) <= 0 {
 		return p, false
 	}
-	for _, e := range v.promises(metric, "") {
+	for _, e := range v.promises(m.metric, "") {
 		ys = append(ys, e.Threshold)
 	}
 	p = Panel{
-		Title: title + " against server calls", Alt: title + " against calls to servers, a point for each cell and algorithm; the table has the figures",
-		X: fitAxis("server calls per second", "", xs), Y: fitAxis(axis, "", ys),
+		Title: m.title + " against server calls", Alt: m.title + " against calls to servers, a point for each cell and algorithm; the table has the figures",
+		X: fitAxis("server calls per second", "", xs), Y: fitAxis(m.axis, "", ys),
 	}
 	p.X.Inset, p.Y.Inset = 12, 12
 	slices.SortStableFunc(points, func(a, b frontPoint) int {
@@ -94,9 +112,9 @@ func (v *swept) frontierPanel(metric, title, axis string) (p Panel, ok bool) {
 	if before > 0 {
 		p.X.makeRoom(float64(before)*letter, slices.Min(xs))
 	}
-	p.Marks = append(p.Marks, v.promiseLines(p, metric))
+	p.Marks = append(p.Marks, v.promiseLines(p, m.metric))
 	for _, at := range points {
-		p.Marks = append(p.Marks, Mark{Title: at.title, X: at.X, Y: at.Y, Shapes: []Shape{Spot{Paint: Series(at.series), X: at.X, Y: at.Y, Radius: 3.5, Label: at.label, Before: before > 0}}})
+		p.Marks = append(p.Marks, Mark{Title: at.title, X: at.X, Y: at.Y, Shapes: []Shape{Spot{Paint: at.paint, X: at.X, Y: at.Y, Radius: 3.5, Label: at.label, Before: before > 0}}})
 	}
 	return p, true
 }

@@ -16,7 +16,7 @@ import (
 func (v *swept) heatMap(i int, slug string) *Figure {
 	name := v.algorithms[i]
 	f := &Figure{
-		Name: "sweep-" + slug, Title: fmt.Sprintf("%s over %s and %s", name, v.Axes[0].Name, v.Axes[1].Name), Width: 560, Height: 400,
+		Name: "sweep-" + slug, Title: fmt.Sprintf("%s over %s and %s", name, v.Axes[0].Name, v.Axes[1].Name), Subtitle: v.more, Width: 560, Height: 400,
 		Note: "A field for each cell; darker is more. Where values differ by at most the widest 95 % interval, or by at most 1, the title says so and all fields have one shade. An empty field has no data.",
 	}
 	promised := false

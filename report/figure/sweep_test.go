@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,53 @@ func TestSweepUnits(t *testing.T) {
 		if !slices.Contains(titles, want) {
 			t.Errorf("%s: panels %q, want %q", metric, titles, want)
 		}
+	}
+}
+
+// TestSweepOfManyAlgorithms checks that curves and heat maps show first the algorithms that
+// the axes concern, and that the frontier has the points of all that call servers, and
+// names only these.
+func TestSweepOfManyAlgorithms(t *testing.T) {
+	over := func(cell int) *float64 { x := float64(9 - cell); return &x }
+	many := func(axes ...results.Axis) *results.Sweep {
+		sw := sweepOf(over, axes...)
+		for _, c := range sw.Cells {
+			row := c.Document.Results[0]
+			c.Document.Results = nil
+			for i, name := range strings.Fields("local a b c d e f last") {
+				row.Algorithm, row.Metrics = name, maps.Clone(row.Metrics)
+				calls, x := float64(i*100), *over(c.Number)+float64(10-i)
+				row.Metrics["server_calls_per_s"], row.Metrics["over_limit_pct"] = results.Summary{Mean: &calls}, results.Summary{Mean: &x}
+				if name == "local" {
+					row.Metrics["server_calls_per_s"] = results.Summary{Reason: "decides in place"}
+				}
+				c.Document.Results = append(c.Document.Results, row)
+			}
+		}
+		return sw
+	}
+	names := func(f *Figure) string {
+		return strings.Join(lists.Map(f.Legend, func(e Entry) string { return e.Label }), ", ")
+	}
+	interval := results.Axis{Name: "interval", Of: "algorithms.last.interval", Values: []string{"1", "2"}}
+	figures := built(many(interval))
+	curves, frontier := figures["sweep-curves"], figures["sweep-frontier"]
+	if got := names(curves); got != "last, local, a, b, c, d, promise" || !strings.Contains(curves.Subtitle, " · 2 more algorithms are in the table") {
+		t.Errorf("curves of %s; %s", got, curves.Subtitle)
+	}
+	if got := names(frontier); got != "last, a, b, c, d, e, 1 more algorithm, best for their calls, promise" || strings.Contains(frontier.Subtitle, "more") {
+		t.Errorf("a frontier of %s; %s", got, frontier.Subtitle)
+	}
+	if !strings.HasSuffix(frontier.Note, "Algorithms that call no servers have no point.") {
+		t.Errorf("the note of the frontier is %q", frontier.Note)
+	}
+	front := []Point{{100, 17}, {200, 16}, {300, 15}, {400, 14}, {500, 13}, {600, 12}, {700, 11}}
+	if got := shapesOf[Line](frontier.Panels[0])[0].Points; !slices.Equal(got, front) || len(shapesOf[Spot](frontier.Panels[0])) != 14 {
+		t.Errorf("the best are %v, want %v", got, front)
+	}
+	demand := results.Axis{Name: "demand", Of: "traffic[0].rate", Values: []string{"1/s", "2/s"}}
+	if figures = built(many(interval, demand)); figures["sweep-last"] == nil || figures["sweep-f"] != nil {
+		t.Errorf("heat maps %v", slices.Collect(maps.Keys(figures)))
 	}
 }
 
