@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -31,8 +32,9 @@ const (
 
 // placeLabels finds a position for the label of each spot, inside the frame and
 // outside the taken boxes. It tries positions next to the point first. Points
-// that are very close share a label of several lines. The labels of fewest lines
-// come first: a high one can be further from its point, which a line then shows.
+// that are very close share a label of several lines, the line of the uppermost first.
+// The labels of fewest lines come first: a high one can be further from its point, which
+// a line then shows.
 func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 	for _, s := range spots {
 		taken = append(taken, Box{s.x - 6, s.y - 6, s.x + 6, s.y + 6})
@@ -41,6 +43,8 @@ func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 	groups := clusters(spots)
 	slices.SortStableFunc(groups, func(a, b []int) int { return len(a) - len(b) })
 	for _, group := range groups {
+		at := spots[group[0]]
+		slices.SortStableFunc(group, func(a, b int) int { return cmp.Compare(spots[a].y, spots[b].y) })
 		var lines []string
 		width := 0.0
 		for _, i := range group {
@@ -48,7 +52,6 @@ func placeLabels(c Canvas, spots []labelled, frame Box, taken []Box) []label {
 			lines = append(lines, words)
 			width = max(width, c.Width(LabelText, words))
 		}
-		at := spots[group[0]]
 		l := best(at, width, labelPitch*float64(len(lines)), frame, taken)
 		l.lines = lines
 		taken = append(taken, l.box)

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -67,6 +68,16 @@ func TestManyLabelsDoNotOverlap(t *testing.T) {
 			}
 			boxes = append(boxes, l.box)
 		}
+	}
+}
+
+// The lines of a label are in the order of their points, from the uppermost, and points at one
+// height keep their order.
+func TestLinesOfALabelAreInOrder(t *testing.T) {
+	spots := []labelled{{x: 90, y: 207, label: "low"}, {x: 90, y: 200, label: "high"}, {x: 91, y: 207, label: "low, too"}}
+	labels := placeLabels(newPlain(), spots, Box{62, 16, 544, 320}, nil)
+	if len(labels) != 1 || !slices.Equal(labels[0].lines, []string{"high", "low", "low, too"}) {
+		t.Errorf("labels %+v", labels)
 	}
 }
 

@@ -65,7 +65,7 @@ var styles = map[figure.Paint]style{
 	figure.Grid:          {gridGrey, 0.8, nil},
 	figure.AxisLine:      {textGrey, 0.9, nil},
 	figure.Divider:       {textGrey, 0.8, []vg.Length{2, 3}},
-	figure.Leader:        {gridGrey, 0.8, nil},
+	figure.Leader:        {textGrey, 0.8, nil},
 }
 
 // styleOf returns the look of a paint. Lines differ by colour, then by dashes.
