@@ -12,7 +12,6 @@ import (
 // algorithm that makes any, in front of the offered cost: whether its servers see
 // the spikes of the traffic. It returns nil if no algorithm calls a server.
 func calls(part *results.Document, m Medium) *Figure {
-	s := part.Scenarios[0]
 	called := func(one results.Series) bool {
 		return slices.ContainsFunc(one.Calls, func(n int64) bool { return n > 0 })
 	}
@@ -37,11 +36,10 @@ func calls(part *results.Document, m Medium) *Figure {
 	if none := len(part.Series) - len(series.all); none > 0 && series.more == "" {
 		f.Note += fmt.Sprintf(" %s %s no server and %s no panel.", format.Count(none, "row"), format.Verb(none, "calls", "call"), format.Verb(none, "has", "have"))
 	}
-	rows := part.Rows(s.Name)
 	for _, one := range series.all {
 		p := series.panel(one, "per second", top)
-		if i := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); i >= 0 {
-			p.Title += callsInWords(rows[i])
+		if peak := firstText(part, one.Algorithm, "server_calls_peak_1s", "/s, peak "); peak != "" {
+			p.Title += firstText(part, one.Algorithm, "server_calls_per_s", ": ") + peak + " in 1 s"
 		}
 		p.Readout.Format = "%s calls/s"
 		if drawn {
@@ -59,12 +57,3 @@ func calls(part *results.Document, m Medium) *Figure {
 // callBin is the width in ns up to which bins of calls are merged, while 20 bins
 // remain. In shorter ones chance and the rhythm of reports hide the spikes.
 const callBin = 100e6
-
-// callsInWords returns the mean and the peak of a row's calls, as in its table.
-func callsInWords(r results.Result) string {
-	perSecond, peak := r.Summary("server_calls_per_s").Mean, r.Summary("server_calls_peak_1s").Mean
-	if perSecond == nil || peak == nil {
-		return ""
-	}
-	return fmt.Sprintf(": %s/s, peak %s in 1 s", format.Number(*perSecond), format.Number(*peak))
-}

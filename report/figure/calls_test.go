@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func TestCalls(t *testing.T) {
 	doc := document()
-	doc.Results[0].Metrics["server_calls_peak_1s"] = summary(230, 0)
+	doc.Results[0].Metrics["server_calls_per_s"] = results.Summarize([]float64{400, 420})
+	doc.Results[0].Metrics["server_calls_peak_1s"] = results.Summarize([]float64{230, 260})
 	doc.Series[2].Calls = nil
 	f := calls(doc, Page)
 	if len(f.Panels) != 2 || !strings.HasSuffix(f.Note, "1 row calls no server and has no panel.") {

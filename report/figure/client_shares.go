@@ -35,13 +35,13 @@ func clientShares(part *results.Document, m Medium) *Figure {
 	f := &Figure{
 		Title:    "What each client got",
 		Subtitle: "first replication" + more,
-		Note:     "Cost admitted in the measured span for each gateway or shard, the one with the least first. All panels have the same axes. max/min is the mean over replications.",
+		Note:     "Cost admitted in the measured span for each gateway or shard, the one with the least first. All panels have the same axes.",
 		Legend:   []Entry{{"admitted", Admitted, Area}, {"fair share", FairShare, LineSample}},
 		Shared:   true, Columns: min(4, shareColumns(len(all))), Width: 360, Height: 180, PageOnly: even,
 	}
 	for _, one := range all {
 		p := Panel{
-			Title: one.Algorithm + figureText(part, one.Algorithm, "client_share_max_over_min", ": max/min "),
+			Title: one.Algorithm + firstText(part, one.Algorithm, "client_share_max_over_min", ": max/min "),
 			Alt:   fmt.Sprintf("%s: cost admitted for each of %s, the least first, with its fair share", one.Algorithm, format.Count(len(one.Clients), "client")),
 			X:     Axis{Label: "clients, the one with the least first", Hi: float64(most)},
 			Y:     Axis{Label: "cost admitted", Hi: 1.05 * top, Grid: true},

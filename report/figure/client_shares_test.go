@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 func TestClientShares(t *testing.T) {
 	doc := document()
-	doc.Results[1].Metrics["client_share_max_over_min"] = summary(3, 0)
+	doc.Results[1].Metrics["client_share_max_over_min"] = results.Summarize([]float64{3, 5})
 	f := clientShares(doc, Picture)
 	var titles []string
 	for _, p := range f.Panels {

@@ -8,6 +8,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -185,6 +186,25 @@ func referenceFirst[T any](part *results.Document, rows []T, algorithm func(T) s
 		return 1
 	}
 	slices.SortStableFunc(rows, func(a, b T) int { return rank(a) - rank(b) })
+}
+
+// first returns a row's figure in the first replication, which pictures of courses, shares
+// and distributions show; NaN if it has none.
+func first(part *results.Document, algorithm, metric string) float64 {
+	for _, r := range part.Results {
+		if v := r.Summary(metric).Values; r.Algorithm == algorithm && len(v) > 0 && v[0] != nil {
+			return *v[0]
+		}
+	}
+	return math.NaN()
+}
+
+// firstText returns words and a row's figure in the first replication, or "" if it has none.
+func firstText(part *results.Document, algorithm, metric, words string) string {
+	if x := first(part, algorithm, metric); !math.IsNaN(x) {
+		return words + format.Number(x)
+	}
+	return ""
 }
 
 // atMost returns the first rows up to a limit, and a text that counts the

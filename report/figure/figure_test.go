@@ -255,7 +255,11 @@ func TestLatency(t *testing.T) {
 
 func TestShares(t *testing.T) {
 	doc := document()
+	doc.Results[0].Metrics["fairness_tenant_run_min"] = results.Summarize([]float64{0.8, 0.9})
 	f := shares(doc, Page)
+	if got := f.Panels[1].Title; got != "batch: fairness 0.8" {
+		t.Errorf("title %q, want the fairness of the replication that is drawn", got)
+	}
 	p := f.Panels[0]
 	if diff := cmp.Diff([]string{"loud", "quiet"}, p.Y.Rows); diff != "" {
 		t.Errorf("tenants (-want +got):\n%s", diff)

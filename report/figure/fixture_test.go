@@ -2,10 +2,10 @@ package figure
 
 import "github.com/limitgauge/limitgauge/sim/results"
 
-// summary returns a mean with an interval of mean ± half.
+// summary returns a mean with an interval of mean ± half, and the value of one replication.
 func summary(mean, half float64) results.Summary {
 	lo, hi := mean-half, mean+half
-	return results.Summary{Mean: &mean, Lo: &lo, Hi: &hi}
+	return results.Summary{Mean: &mean, Lo: &lo, Hi: &hi, Values: []*float64{&mean}}
 }
 
 // document returns a document with data for every figure: one scenario with two

@@ -18,17 +18,14 @@ func jobs(part *results.Document, m Medium) *Figure {
 	if len(series.all) == 0 {
 		return nil
 	}
-	rows := part.Rows(part.Scenarios[0].Name)
-	endWithWork(series.all, rows)
+	endWithWork(series.all, first(part, series.all[0].Algorithm, "ideal_finish_s"))
 	said := func(one results.Series) string {
 		said := format.Amount(sums(one.Finished)[one.Bins()-1], "job")
-		if k := slices.IndexFunc(rows, func(r results.Result) bool { return r.Algorithm == one.Algorithm }); k >= 0 {
-			if calls := rows[k].Summary("retry_amplification").Mean; calls != nil && !part.Scenarios[0].Others {
-				said += fmt.Sprintf(", %s per job", format.Amount(*calls, "call"))
-			}
-			if herd := rows[k].Summary("herd_max").Largest(); herd > 1 {
-				said += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
-			}
+		if calls := first(part, one.Algorithm, "retry_amplification"); !math.IsNaN(calls) && !part.Scenarios[0].Others {
+			said += fmt.Sprintf(", %s per job", format.Amount(calls, "call"))
+		}
+		if herd := first(part, one.Algorithm, "herd_max"); herd > 1 {
+			said += fmt.Sprintf(", up to %s within 100 ms", format.Amount(herd, "retry"))
 		}
 		return said
 	}
@@ -63,7 +60,7 @@ func some(n int64) bool { return n > 0 }
 
 // endWithWork ends the courses soon after the last job and retry of all rows and the ideal
 // finish, so that no work needs no room.
-func endWithWork(all []results.Series, rows []results.Result) {
+func endWithWork(all []results.Series, ideal float64) {
 	bins := 0
 	for _, one := range all {
 		for _, column := range [][]int64{one.Finished, one.Retried} {
@@ -74,7 +71,7 @@ func endWithWork(all []results.Series, rows []results.Result) {
 			}
 		}
 	}
-	if ideal := rows[0].Summary("ideal_finish_s").OrNaN(); !math.IsNaN(ideal) {
+	if !math.IsNaN(ideal) {
 		bins = max(bins, int(math.Ceil(min(ideal/all[0].BinSeconds(), float64(all[0].Bins())))))
 	}
 	bins += 1 + bins/20
@@ -91,11 +88,10 @@ func endWithWork(all []results.Series, rows []results.Result) {
 // known, since there are several limits, or windows, or calls cost more than others.
 func idealLine(part *results.Document, one results.Series) []Point {
 	scenario := part.Scenarios[0]
-	rows := part.Rows(scenario.Name)
-	if len(rows) == 0 || len(scenario.Policies) > 1 || scenario.Keys > 1 || scenario.Policy.Exact != "" || part.CostUnit() != "requests" {
+	if len(scenario.Policies) > 1 || scenario.Keys > 1 || scenario.Policy.Exact != "" || part.CostUnit() != "requests" {
 		return nil
 	}
-	figure := func(metric string) float64 { return rows[0].Summary(metric).OrNaN() }
+	figure := func(metric string) float64 { return first(part, one.Algorithm, metric) }
 	finish, all := figure("ideal_finish_s"), figure("jobs_finished")+figure("jobs_given_up")+figure("jobs_left")
 	if math.IsNaN(finish) || finish == 0 || math.IsNaN(all) {
 		return nil

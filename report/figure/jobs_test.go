@@ -27,13 +27,11 @@ func TestEndWithWork(t *testing.T) {
 		{9, 39, 1e9, 100},
 		{99, 0, 5, 100},
 	} {
-		ideal := results.Summary{Mean: &c.ideal}
-		rows := []results.Result{{Metrics: map[string]results.Summary{"ideal_finish_s": ideal}}}
 		all := []results.Series{
 			{BinNs: 1e9, Offered: bins(0), Admitted: bins(0), Finished: bins(c.finished), Retried: bins(0)},
 			{BinNs: 1e9, Offered: bins(0), Admitted: bins(0), Finished: bins(0), Retried: bins(c.retried)},
 		}
-		endWithWork(all, rows)
+		endWithWork(all, c.ideal)
 		for _, one := range all {
 			if one.Bins() != c.want || len(one.Finished) != c.want || len(one.Retried) != c.want {
 				t.Errorf("work until bins %d and %d, ideal %g s: %d bins, want %d", c.finished, c.retried, c.ideal, one.Bins(), c.want)
@@ -57,17 +55,17 @@ func TestNobodyRetries(t *testing.T) {
 }
 
 // TestJobsOfOneCourse checks that algorithms which share a line share its sample, too, and
-// that the sample has the largest herd.
+// that the sample has what the drawn replication has.
 func TestJobsOfOneCourse(t *testing.T) {
 	doc := document()
 	doc.Series[1].Finished, doc.Series[1].Retried = doc.Series[0].Finished, doc.Series[0].Retried
-	mean, herds := 38.5, []float64{37, 40} // bins of half a second average them
-	doc.Results[0].Metrics["herd_max"] = results.Summary{Mean: &mean, Values: []*float64{&herds[0], &herds[1]}}
+	doc.Results[0].Metrics["herd_max"] = results.Summarize([]float64{37, 40}) // bins of half a second average them
+	doc.Results[0].Metrics["retry_amplification"] = results.Summarize([]float64{2.5, 3.5})
 	var names []string
 	for _, e := range jobs(doc, Page).Legend {
 		names = append(names, e.Label)
 	}
-	if diff := cmp.Diff([]string{"exact: 5 jobs", "batch, debt: 3 jobs, up to 40 retries within 100 ms"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"exact: 5 jobs", "batch, debt: 3 jobs, 2.5 calls per job, up to 37 retries within 100 ms"}, names); diff != "" {
 		t.Errorf("legend (-want +got):\n%s", diff)
 	}
 }
@@ -89,7 +87,7 @@ func TestIdealLine(t *testing.T) {
 	} {
 		metrics := map[string]results.Summary{}
 		for name, x := range map[string]float64{"ideal_finish_s": 6, "jobs_finished": 5, "jobs_given_up": 0, "jobs_left": 0, "offered_requests": 5, "offered_cost": c.cost} {
-			metrics[name] = results.Summary{Mean: &x}
+			metrics[name] = results.Summarize([]float64{x})
 		}
 		doc := &results.Document{Scenarios: []results.Scenario{{Name: "s", Keys: c.keys, Policy: results.Policy{Burst: 2, Exact: c.exact}}}, Results: []results.Result{{Scenario: "s", Metrics: metrics}}}
 		if diff := cmp.Diff(c.want, idealLine(doc, one)); diff != "" {

@@ -79,13 +79,7 @@ func latencyRows(part *results.Document, metric string, rows []string, shown []r
 	var said []string
 	var marks []Mark
 	for i, h := range shown {
-		most := math.Inf(1)
-		for _, r := range part.Results { // of the first replication, as the distribution is
-			if v := r.Summary(metric + "_max_ms").Values; r.Algorithm == rows[i] && len(v) > 0 && v[0] != nil {
-				most = *v[0]
-			}
-		}
-		q, row := quantilesMs(h, most), float64(i)
+		q, row := quantilesMs(h, first(part, rows[i], metric+"_max_ms")), float64(i)
 		if h.Total() == 0 {
 			marks = append(marks, Mark{rows[i] + " has no " + name, 0, row, []Shape{Value{Row: row, Words: "none", Soft: true}}})
 			continue
@@ -127,7 +121,7 @@ func latencyRows(part *results.Document, metric string, rows []string, shown []r
 type quantilesOf struct{ p50, p99, p999, largest float64 }
 
 // quantilesMs returns the quantiles of a distribution by nearest rank, as tables have them:
-// the middles of their buckets, but at most the largest value, most, which is infinite if
+// the middles of their buckets, but at most the largest value, most, which is NaN if
 // it is not known.
 func quantilesMs(h results.Histogram, most float64) (q quantilesOf) {
 	total := h.Total()
@@ -138,7 +132,10 @@ func quantilesMs(h results.Histogram, most float64) (q quantilesOf) {
 		}
 		before := seen
 		seen += b.Count
-		ms := min(float64(b.Lo+(b.Hi-b.Lo-1)/2)/1e6, most)
+		ms := float64(b.Lo+(b.Hi-b.Lo-1)/2) / 1e6
+		if ms > most {
+			ms = most
+		}
 		reach := func(at *float64, permille int64) {
 			rank := (total*permille + 999) / 1000 // from 1
 			if before < rank && rank <= seen {
@@ -150,7 +147,7 @@ func quantilesMs(h results.Histogram, most float64) (q quantilesOf) {
 		reach(&q.p999, 999)
 		q.largest = ms
 	}
-	if !math.IsInf(most, 1) {
+	if !math.IsNaN(most) {
 		q.largest = most
 	}
 	return q

@@ -31,13 +31,13 @@ func serverLoads(part *results.Document, m Medium) *Figure {
 	f := &Figure{
 		Title:    "What each server had to do",
 		Subtitle: "first replication" + more,
-		Note:     "Calls per second of the measured span to each server of the limiter, the busiest first. All panels have the same axes. max/mean is the mean over replications.",
+		Note:     "Calls per second of the measured span to each server of the limiter, the busiest first. All panels have the same axes.",
 		Legend:   []Entry{{"calls", Admitted, Area}, {"mean of all servers", FairShare, LineSample}},
 		Shared:   true, Columns: min(4, shareColumns(len(all))), Width: 360, Height: 180, PageOnly: even,
 	}
 	for i, one := range all {
 		p := Panel{
-			Title: one.Algorithm + figureText(part, one.Algorithm, "server_load_max_over_mean", ": max/mean "),
+			Title: one.Algorithm + firstText(part, one.Algorithm, "server_load_max_over_mean", ": max/mean "),
 			Alt:   fmt.Sprintf("%s: calls per second to each of %s, the busiest first, with their mean", one.Algorithm, format.Count(len(heights[i]), "server")),
 			X:     Axis{Label: "servers, the busiest first", Hi: float64(most)},
 			Y:     Axis{Label: "calls/s", Hi: 1.05 * top, Grid: true},

@@ -11,7 +11,7 @@ import (
 
 func TestServerLoads(t *testing.T) {
 	doc := document()
-	doc.Results[0].Metrics["server_load_max_over_mean"] = summary(1.66, 0)
+	doc.Results[0].Metrics["server_load_max_over_mean"] = results.Summarize([]float64{1.66, 1.7})
 	doc.ServerLoads[0].Others = &results.OtherServers{Servers: 2, Calls: 20}
 	doc.ServerLoads[2].Servers = doc.ServerLoads[2].Servers[:1]
 	f := serverLoads(doc, Picture)

@@ -56,20 +56,10 @@ func shares(part *results.Document, m Medium) *Figure {
 	f.Subtitle += more
 	for _, one := range all {
 		p := sharePanel(one, tenants, axis)
-		p.Title += figureText(part, one.Algorithm, "fairness_tenant_run_min", ": fairness ")
+		p.Title += firstText(part, one.Algorithm, "fairness_tenant_run_min", ": fairness ")
 		f.Panels = append(f.Panels, p)
 	}
 	return f
-}
-
-// figureText returns words and a row's figure, or "" if it has none.
-func figureText(part *results.Document, algorithm, metric, words string) string {
-	for _, r := range part.Results {
-		if s := r.Summary(metric); r.Algorithm == algorithm && s.Mean != nil {
-			return words + format.Number(*s.Mean)
-		}
-	}
-	return ""
 }
 
 // fairShareText says what the marks of fair shares are.
