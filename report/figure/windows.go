@@ -111,12 +111,12 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 	if limit > 3*top {
 		return nil // a scale up to it would make the traffic invisible
 	}
-	which := "totals of each window"
-	if merged := all[0].merged; merged > 1 {
-		which = fmt.Sprintf("totals of %d windows each,", merged)
+	which, above := "totals of each window", "admitted above it"
+	if merged := all[0].merged; merged > 1 { // a bar with a window above the limit can end below it
+		which, above = fmt.Sprintf("means of %d windows each,", merged), "admitted above it, counted in each window"
 	}
 	f := series.figure("Windows over the limit", which, format.Capital(unit+" per "+series.unit.word+" in each calendar window"),
-		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{"admitted above it", Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
+		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{above, Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
 	f.Width = 430 // for the titles
 	for _, w := range all {
 		p := series.panel(w.Series, unit+"/"+sign, max(top, limit))

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +92,22 @@ func TestWindowsOverTheLimit(t *testing.T) {
 	}
 	if got := f.Panels[1].Title; got != "batch: 10 of 10 over, up to +30 %" {
 		t.Errorf("title %q", got)
+	}
+	if got := f.Legend[2].Label; got != "admitted above it" {
+		t.Errorf("legend %q", got)
+	}
+
+	// Where a bar has several windows, what one of them is above the limit can be drawn below
+	// the line, and the legend says so.
+	for i := range doc.Series {
+		s := &doc.Series[i]
+		s.Offered, s.Admitted = slices.Repeat(s.Offered, 32), slices.Repeat([]int64{130, 0, 0, 0}, 160)
+	}
+	f = timeline(doc, Page)
+	steps := shapesOf[Steps](f.Panels[1])
+	if steps[1].Heights[0] != 65 || steps[2].Heights[0] != 50 || f.Legend[2].Label != "admitted above it, counted in each window" ||
+		f.Subtitle != "first replication, means of 2 windows each, of 2s" {
+		t.Errorf("admitted %v, %v within the limit; legend %q, subtitle %q", steps[1].Heights[0], steps[2].Heights[0], f.Legend[2].Label, f.Subtitle)
 	}
 }
 
