@@ -35,8 +35,8 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			continue
 		}
 		p := Panel{
-			Title: m.title + ", " + shortUnit(m.axis), Alt: fmt.Sprintf("%s of %s over %s and %s; the table has the figures", m.title, name, v.Axes[0].Name, v.Axes[1].Name),
-			X: steppedAxis(v.Axes[0]), Y: steppedAxis(v.Axes[1]), Fields: true,
+			Alt: fmt.Sprintf("%s of %s over %s and %s; the table has the figures", m.title, name, v.Axes[0].Name, v.Axes[1].Name),
+			X:   steppedAxis(v.Axes[0]), Y: steppedAxis(v.Axes[1]), Fields: true,
 		}
 		shade, longest := shades(values, max(widest, leastRange)), ""
 		for _, x := range values {
@@ -51,7 +51,7 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 			p.Marks = append(p.Marks, v.field(c, s, m.title, longest, shade))
 		}
 		low, high := slices.Min(values), slices.Max(values)
-		p.Title += fmt.Sprintf(" from %s to %s", format.Number(low), format.Number(high))
+		p.Title = fmt.Sprintf("%s %s to %s %s", m.title, format.Number(low), format.Number(high), shortUnit(m.axis))
 		switch {
 		case high-low <= widest:
 			p.Title += ", within one interval"
@@ -76,10 +76,7 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 	if promised {
 		f.Legend = []Entry{{"promise: kept on one side, broken on the other, at the bad end of the 95 % interval", FairShare, LineSample}}
 	}
-	f.Columns = min(3, len(f.Panels))
-	if len(f.Panels) == 4 {
-		f.Columns = 2
-	}
+	f.Columns = min(2, len(f.Panels)) // for the titles
 	return f
 }
 

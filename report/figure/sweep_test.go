@@ -61,7 +61,7 @@ func TestSweepCurves(t *testing.T) {
 // Panels name the unit of their metric: a burst excess counts costs where requests have them.
 func TestSweepUnits(t *testing.T) {
 	for metric, want := range map[string]string{
-		"burst_excess": "burst excess, tokens from 1 to 5", "goodput_per_s": "good answers, per second from 1 to 5", "answer_p99_ms": "p99 of answers, ms from 1 to 5",
+		"burst_excess": "burst excess 1 to 5 tokens", "goodput_per_s": "good answers 1 to 5 per second", "answer_p99_ms": "p99 of answers 1 to 5 ms",
 	} {
 		sw := sweepOf(func(int) *float64 { return nil }, results.Axis{Name: "a", Values: []string{"x", "y"}}, results.Axis{Name: "b", Values: []string{"z"}})
 		cost, requests := 25.0, 10.0
@@ -180,12 +180,12 @@ func TestSweepHeatMap(t *testing.T) {
 			t.Errorf("%d figures in a panel of %v pixels: %v", n, width, c.texts)
 		}
 	}
-	if title := f.Panels[0].Title; !strings.Contains(title, "from 1 to 1234") {
+	if title := f.Panels[0].Title; !strings.Contains(title, "1 to 1234 %") {
 		t.Errorf("title %q", title)
 	}
 	axes[0].Values = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
 	f = built(sweepOf(func(cell int) *float64 { x := float64(cell); return &x }, axes...))["sweep-batch"]
-	if title := f.Panels[0].Title; !strings.Contains(title, "over-limit, % from 0 to 17") {
+	if title := f.Panels[0].Title; !strings.Contains(title, "over-limit 0 to 17 %") {
 		t.Errorf("title %q", title)
 	}
 	axes[0].Values = axes[0].Values[:3]
@@ -214,7 +214,8 @@ func TestShadesOfNoise(t *testing.T) {
 	}
 }
 
-// TestHeatMapSaysNoise checks that the title of a panel says why all fields have one shade.
+// TestHeatMapSaysNoise checks that the title of a panel says why all fields have one shade,
+// and has the room of half a picture for it.
 func TestHeatMapSaysNoise(t *testing.T) {
 	axes := []results.Axis{{Name: "x", Values: []string{"1", "2", "3"}}, {Name: "y", Values: []string{"1", "2"}}}
 	title := func(step, half float64) string {
@@ -223,17 +224,21 @@ func TestHeatMapSaysNoise(t *testing.T) {
 			s := c.Document.Results[0].Metrics["over_limit_pct"]
 			lo, hi := *s.Mean-half, *s.Mean+half
 			s.Lo, s.Hi = &lo, &hi
-			c.Document.Results[0].Metrics["over_limit_pct"] = s
+			c.Document.Results[0].Metrics["over_limit_pct"], c.Document.Results[0].Metrics["under_admission_pct"] = s, s
 		}
-		return built(sw)["sweep-batch"].Panels[0].Title
+		f := built(sw)["sweep-batch"]
+		if len(f.Panels) != 3 || f.Columns != 2 {
+			t.Errorf("%d panels in %d columns", len(f.Panels), f.Columns)
+		}
+		return f.Panels[0].Title
 	}
-	if got := title(1, 3); !strings.Contains(got, "from 40 to 45, within one interval") {
+	if got := title(1, 3); !strings.Contains(got, "40 to 45 %, within one interval") {
 		t.Errorf("five percent with intervals of six: %q", got)
 	}
-	if got := title(0.1, 0); !strings.Contains(got, "from 40 to 40.5, at most 1 apart") {
+	if got := title(0.1, 0); !strings.Contains(got, "40 to 40.5 %, at most 1 apart") {
 		t.Errorf("half a percent: %q", got)
 	}
-	if got := title(1, 2); !strings.Contains(got, "from 40 to 45") || strings.Contains(got, "apart") {
+	if got := title(1, 2); !strings.Contains(got, "40 to 45 %") || strings.Contains(got, "apart") {
 		t.Errorf("five percent: %q", got)
 	}
 }
