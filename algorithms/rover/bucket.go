@@ -137,9 +137,8 @@ func (b *Bucket) TryGrab(least, most uint64) (got uint64) {
 
 // Replenish credits the tokens earned since the stamp, up to the room for them; the
 // rest is lost. It has no effect if now is not after the stamp, if less than the
-// threshold was earned, or if another replenish moves the stamp at the same time. It
-// credits at most one hour (ByTokens: or the time that earns the threshold, if that
-// is longer; otherwise a rate of a few tokens per day would give none).
+// threshold was earned, or if another replenish moves the stamp at the same time.
+// Faithful credits at most one hour, like the original.
 func (b *Bucket) Replenish(now int64) {
 	if x := b.clock.credit(now, b); x > 0 {
 		b.head.Add(x)

@@ -95,13 +95,13 @@ func TestSteps(t *testing.T) {
 			{"grab", 100, 100}, {"replenish", 99 * ms, 0}, {"stamp", 0, 0}, {"replenish", 105 * ms, 10}, {"stamp", 0, 100 * ms},
 			{"replenish", 199 * ms, 10}, {"replenish", 200 * ms, 20},
 		}},
-		{"exact, a gap over an hour is credited once", with(func(c *Config) { c.Rate = 1; c.Limit = 1e6 }), nil, []step{
-			{"grab", 1e9, 1e9}, {"replenish", 24 * 3600 * s, 3600}, {"stamp", 0, 24 * 3600 * s},
-			{"replenish", 24*3600*s + s, 3601}, {"replenish", 25*3600*s + s, 7201},
+		{"exact, a gap of any length is credited once", with(func(c *Config) { c.Rate = 1; c.Limit = 1e6 }), nil, []step{
+			{"grab", 1e9, 1e9}, {"replenish", 24 * 3600 * s, 86400}, {"stamp", 0, 24 * 3600 * s},
+			{"replenish", 24*3600*s + s, 86401}, {"replenish", 25*3600*s + s, 90001}, {"replenish", math.MaxInt64, 1e9 + 1e6},
 		}},
 		{"exact, seven a day", with(func(c *Config) { c.Rate = 7; c.Per = 24 * time.Hour }), nil, []step{
 			{"grab", 100, 100}, {"replenish", 3600 * s, 0}, {"replenish", 86400 * s / 7, 0}, {"replenish", 86400*s/7 + 1, 1},
-			{"replenish", 86400 * s, 2}, // the cut is the time of one token
+			{"replenish", 86400 * s, 7},
 		}},
 		{"exact, rate changes re-price the open gap", base, nil, []step{
 			{"grab", 1000, 1000}, {"update", 0, 0}, {"replenish", s, 0}, {"duration", 1, math.MaxInt64},
@@ -127,6 +127,7 @@ func TestSteps(t *testing.T) {
 		}},
 		{"exact, at the largest rate an hour fills the range", with(func(c *Config) { c.Rate = topRate; c.Limit = 1 << 62 }), nil, []step{
 			{"replenish", 2 * 3600 * s, 1 << 62}, {"grab", 5e6, 5e6}, {"replenish", 2*3600*s + 1, 1<<62 + 2_562_047}, {"replenish", 4 * 3600 * s, 1<<62 + 5e6},
+			{"grab", 5e6, 1e7}, {"replenish", 4*3600*s + 1, 1<<62 + 7_562_047},
 		}},
 		{"capped", with(func(c *Config) { c.Capped = true; c.Full = true; c.Limit = 4 }), nil, []step{
 			{"grab", 4, 4}, {"deficiency", 4, 0}, {"grab", 2, 6}, {"replenish", s, 4}, {"deficiency", 6, 2},

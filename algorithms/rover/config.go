@@ -22,7 +22,7 @@ const (
 	Faithful
 )
 
-// maxGap is the longest time that one replenish credits.
+// maxGap is the longest time that one replenish credits in Faithful mode.
 const maxGap = int64(time.Hour)
 
 // faithfulFill is how far before Start the original's stamp begins.
@@ -45,9 +45,8 @@ type Config struct {
 	// Full makes Limit tokens available at Start; otherwise the bucket starts
 	// empty. Faithful: the stamp begins 24 h before Start, like the original's. The
 	// first replenish then credits one hour, which fills the bucket and also pays
-	// for earlier claims. ByTokens: head begins at Limit and the stamp at Start. (An
-	// old stamp that moves only by what was credited would refill the bucket again
-	// and again.)
+	// for earlier claims. ByTokens: head begins at Limit and the stamp at Start, so
+	// that it is full at any rate.
 	Full bool
 }
 

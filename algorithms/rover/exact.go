@@ -2,7 +2,6 @@ package rover
 
 import (
 	"math"
-	"math/bits"
 	"sync/atomic"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
@@ -15,19 +14,17 @@ import (
 // a fraction of a nanosecond.
 //
 // The base and the rate are immutable, in a line; the count is the one word for
-// which replenishers race. Any change (a new rate, a gap that is cut, a large count)
-// installs a new line. The old line is frozen first, by the top bit of its count, so
-// that no credit can happen between reading the count and the change.
+// which replenishers race. Any change (a new rate, a large count) installs a new
+// line. The old line is frozen first, by the top bit of its count, so that no credit
+// can happen between reading the count and the change.
 type exactClock struct {
 	line      atomic.Pointer[line]
 	threshold uint64
 }
 
 const (
-	frozen = 1 << 63 // top bit of line.credited: the line is being replaced
-	// rebaseAt limits the count of a line: the sum with the largest credit,
-	// about 2^63, still fits 64 bits.
-	rebaseAt = 1 << 62
+	frozen   = 1 << 63 // top bit of line.credited: the line is being replaced
+	rebaseAt = 1 << 62 // limits the count of a line
 )
 
 // line is the number of tokens over time: N tokens per P ns, counted from base.
@@ -36,42 +33,30 @@ type line struct {
 	period   int64  // ns, as configured
 	num, per uint64 // N and P
 	base     int64  // ns
-	cut      uint64 // the longest time credited, ns
-	worth    uint64 // whole tokens earned in cut
 	credited atomic.Uint64
 }
 
 func newExactClock(rate uint64, per int64, threshold uint64, start int64) *exactClock {
 	c := &exactClock{threshold: threshold}
-	c.line.Store(newLine(rate, per, threshold, start))
+	c.line.Store(newLine(rate, per, start))
 	return c
 }
 
-func newLine(rate uint64, per int64, threshold uint64, base int64) *line {
-	l := &line{rate: rate, period: per, base: base, cut: uint64(maxGap)}
+func newLine(rate uint64, per, base int64) *line {
 	d := integers.GCD(rate, uint64(per))
-	l.num, l.per = rate/d, uint64(per)/d
-	if rate == 0 {
-		return l
-	}
-	if l.worth = mulDiv(l.cut, l.num, l.per); l.worth < threshold {
-		// Cut the gap where the threshold is reached; otherwise there would never be a credit.
-		l.cut = integers.MulDivUp(threshold, l.per, l.num, math.MaxInt64)
-		l.worth = mulDiv(l.cut, l.num, l.per)
-	}
-	return l
+	return &line{rate: rate, period: per, num: rate / d, per: uint64(per) / d, base: base}
 }
 
 // from returns the same line counted from another base, with this many tokens
-// credited since. It moves the base by whole multiples of N tokens in P ns.
+// credited since.
 func (l *line) from(base int64, credited uint64) *line {
-	n := &line{rate: l.rate, period: l.period, num: l.num, per: l.per, base: base, cut: l.cut, worth: l.worth}
-	if l.num > 0 {
-		n.base += int64(credited / l.num * l.per)
-		n.credited.Store(credited % l.num)
-	}
+	n := &line{rate: l.rate, period: l.period, num: l.num, per: l.per, base: base}
+	n.credited.Store(credited)
 	return n
 }
+
+// earned returns the whole tokens of a time, cut at 2^64-1.
+func (l *line) earned(ns uint64) uint64 { return integers.MulDiv(ns, l.num, l.per, math.MaxUint64) }
 
 // at returns the stamp, rounded up to a whole ns: when the last of the credited
 // tokens was earned.
@@ -95,17 +80,14 @@ func (c *exactClock) credit(now int64, b *Bucket) uint64 {
 			return 0
 		}
 		elapsed := uint64(now) - uint64(l.base)
-		if l.cuts(elapsed, credited) {
-			room := b.Room()
-			return min(room, c.replace(l, credited, l.from(now-int64(l.cut), l.worth), l.worth))
-		}
-		earned := mulDiv(elapsed, l.num, l.per)
+		earned := l.earned(elapsed)
 		if earned < credited || earned-credited < c.threshold {
 			return 0
 		}
-		x, room := earned-credited, b.Room()
+		x, room := earned-credited, b.Room() // what is above 2^64 tokens has no room
 		if earned >= rebaseAt {
-			return min(room, c.replace(l, credited, l.from(l.base, earned), x))
+			rest := elapsed % l.per // the base moves by whole multiples of P ns
+			return min(room, c.replace(l, credited, l.from(now-int64(rest), l.earned(rest)), x))
 		}
 		if !l.credited.CompareAndSwap(credited, earned) {
 			return 0
@@ -114,20 +96,10 @@ func (c *exactClock) credit(now int64, b *Bucket) uint64 {
 	}
 }
 
-// cuts reports whether the time since the stamp is longer than the cut.
-func (l *line) cuts(elapsed, credited uint64) bool {
-	if elapsed <= l.cut {
-		return false
-	}
-	hi, lo := bits.Mul64(elapsed-l.cut, l.num)
-	stampHi, stampLo := bits.Mul64(credited, l.per)
-	return hi > stampHi || hi == stampHi && lo > stampLo
-}
-
-// replace credits x by installing a new line. It credits nothing if x is below the
-// threshold or another goroutine was faster.
+// replace credits x by installing a new line. It credits nothing if another goroutine
+// was faster.
 func (c *exactClock) replace(l *line, credited uint64, next *line, x uint64) uint64 {
-	if x < c.threshold || !l.credited.CompareAndSwap(credited, credited|frozen) || !c.line.CompareAndSwap(l, next) {
+	if !l.credited.CompareAndSwap(credited, credited|frozen) || !c.line.CompareAndSwap(l, next) {
 		return 0
 	}
 	return x
@@ -164,7 +136,7 @@ func (c *exactClock) updateRate(r uint64) {
 		if r == l.rate {
 			return l.from(l.base, credited)
 		}
-		return newLine(r, l.period, c.threshold, l.at(credited))
+		return newLine(r, l.period, l.at(credited))
 	})
 }
 
@@ -175,11 +147,4 @@ func (c *exactClock) stamp() int64 {
 
 func (c *exactClock) setStamp(at int64) {
 	c.change(func(l *line, _ uint64) *line { return l.from(at, 0) })
-}
-
-// mulDiv returns floor(a*b/c), which must fit 64 bits.
-func mulDiv(a, b, c uint64) uint64 {
-	hi, lo := bits.Mul64(a, b)
-	q, _ := bits.Div64(hi, lo, c)
-	return q
 }

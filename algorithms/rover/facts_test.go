@@ -1,6 +1,9 @@
 package rover
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Fact 1: rounding with the stamp moved to now keeps the long-run rate between
 // N/(N+0.5) and N/(N-0.5) of the configured one for threshold N.
@@ -33,6 +36,37 @@ func TestLongRunRate(t *testing.T) {
 		if got < tt.lo-slack || got > tt.hi+slack {
 			t.Errorf("mode %d, threshold %d, a look every %d ns: %.9f of the configured rate, want %.7f to %.7f",
 				tt.stamp, tt.threshold, tt.poll, got, tt.lo, tt.hi)
+		}
+	}
+}
+
+// Exact buckets lose nothing of slow rates: the time between two replenishes is not cut,
+// also if it is that of many tokens and callers wait for all of them.
+func TestSlowRates(t *testing.T) {
+	for _, tt := range []struct {
+		rate, limit, threshold uint64
+		every                  time.Duration
+	}{
+		{10, 100, 1, time.Hour}, {23, 100, 1, 30 * time.Minute}, {23, 100, 1, time.Hour}, {47, 1, 1, 30 * time.Minute}, {47, 100, 1, 45 * time.Minute},
+		{1000, 100, 1, time.Hour}, {36, 1, 1, time.Hour}, {23, 100, 100, time.Hour}, {1000, 1, 1, 50 * time.Hour},
+	} {
+		cfg := Config{Rate: tt.rate, Per: 24 * time.Hour, Limit: tt.limit, Threshold: tt.threshold}
+		polled, queued := must(t, cfg), must(t, cfg)
+		queued.Grab(1 << 40)
+		const days = 1000
+		got := uint64(0)
+		for now := tt.every; now <= days*cfg.Per; now += tt.every {
+			queued.Replenish(int64(now))
+			polled.Replenish(int64(now))
+			got += polled.TryGrab(1, tt.limit)
+		}
+		want := days * tt.rate
+		if head := queued.State().Head; head > want || want-head >= tt.threshold {
+			t.Errorf("%d a day, each %v: credited %d of %d", tt.rate, tt.every, head, want)
+		}
+		holds := int64(tt.rate)*int64(tt.every) <= int64(tt.limit)*int64(cfg.Per) // what is earned between two looks
+		if got > want || holds && want-got >= tt.threshold {
+			t.Errorf("%d a day, each %v: claimed %d of %d", tt.rate, tt.every, got, want)
 		}
 	}
 }

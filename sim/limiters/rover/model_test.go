@@ -17,7 +17,7 @@ const (
 
 // drawRovers draws a rover limiter on one of four time scales: nanoseconds with
 // continuous replenishment, milliseconds with a timer or with callers that
-// replenish, and minutes with hours of idle time, longer than the hour that one
+// replenish, and minutes with hours of idle time, longer than the hour that a faithful
 // replenish credits at most.
 func drawRovers(t *rapid.T) *simtest.QueueCase {
 	c := &simtest.QueueCase{Count: rapid.Int64Range(1, 9).Draw(t, "count"), Burst: rapid.Int64Range(1, 6).Draw(t, "burst")}
@@ -45,10 +45,11 @@ func drawRovers(t *rapid.T) *simtest.QueueCase {
 		c.Window = rapid.Int64Range(1, 100).Draw(t, "window") * minute
 	}
 	c.Threshold = rapid.Int64Range(1, c.Burst).Draw(t, "threshold")
-	// The threshold must be reached, and a tick follow, within the hour that a
-	// replenish credits at most.
-	c.Window = min(c.Window, 50*minute*c.Count/c.Threshold)
-	c.Exact = rapid.Bool().Draw(t, "exact")
+	if c.Exact = rapid.Bool().Draw(t, "exact"); !c.Exact {
+		// The threshold must be reached, and a tick follow, within the hour that a
+		// replenish credits at most.
+		c.Window = min(c.Window, 50*minute*c.Count/c.Threshold)
+	}
 	c.Full = rapid.Bool().Draw(t, "full")
 	c.Capped = rapid.Bool().Draw(t, "capped")
 	keys := 2

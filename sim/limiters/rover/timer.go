@@ -1,8 +1,6 @@
 package rover
 
 import (
-	"time"
-
 	"github.com/limitgauge/limitgauge/algorithms/counting"
 	"github.com/limitgauge/limitgauge/algorithms/rover"
 	"github.com/limitgauge/limitgauge/sim/engine"
@@ -19,20 +17,12 @@ type timer struct {
 	// were left out.
 	anyOrder bool
 	turn     int64 // stamps that differ by whole turns have the same ticks after them
-	leap     int64 // the longest idle time run as one tick
 }
 
-// longestGap is the longest time that one replenish credits, in ns.
-const longestGap = int64(time.Hour)
-
 func newTimer(grid int64, c *rover.Config) timer {
-	t := timer{grid: grid, turn: 1, leap: engine.Never}
+	t := timer{grid: grid, turn: 1}
 	if grid > 0 && c.Stamp == rover.ByTokens && c.Rate > 0 {
-		n, p := counting.Limit{Count: int64(c.Rate), Window: int64(c.Per)}.Rate()
-		// A stamp is less than one token behind its tick. Leap plus that lag
-		// stays below longestGap, so that no time is cut off.
-		t.leap = longestGap - (p+n-1)/n
-		t.turn = p
+		_, t.turn = counting.Limit{Count: int64(c.Rate), Window: int64(c.Per)}.Rate()
 		t.anyOrder = c.Threshold <= 1
 	}
 	return t
@@ -71,14 +61,10 @@ func (t *timer) tickFrom(ready int64) int64 {
 }
 
 // idle runs the ticks of a full bucket after the one at the time at, up to now.
-// They only move its stamp, so most of them can be left out: a year takes some
-// thousand steps.
+// They only move its stamp, so most of them can be left out.
 func (t *timer) idle(b *TimedBucket, at, now int64) {
 	if t.anyOrder {
-		for last := now / t.grid * t.grid; b.due <= last; {
-			at = min(max(b.due, (at+t.leap)/t.grid*t.grid), last)
-			t.tick(b, at)
-		}
+		t.tick(b, t.lastTick(now))
 		return
 	}
 	// The stamp depends on the ticks, which repeat within a turn sooner or later.
@@ -89,7 +75,7 @@ func (t *timer) idle(b *TimedBucket, at, now int64) {
 		at = b.due
 		t.tick(b, at)
 		if round := at - mark; round%t.turn == 0 {
-			if leap := min(now-at, t.leap) / round * round; leap > 0 {
+			if leap := (now - at) / round * round; leap > 0 {
 				at += leap
 				t.tick(b, at)
 			}
