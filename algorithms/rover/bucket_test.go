@@ -231,15 +231,17 @@ func TestPresetKeepsTheRemainder(t *testing.T) {
 	run(t, b, []step{{"stamp", 0, 500 * ms}, {"replenish", s, 4}})
 }
 
-// A full bucket keeps the remainder, so it gives up to a token more than Limit + rate*t.
+// A full bucket keeps the remainder, so it gives up to a threshold more than Limit + rate*t.
 func TestFullBucketKeepsTheRemainder(t *testing.T) {
-	b := must(t, Config{Rate: 1, Limit: 1, Full: true})
-	got := uint64(0)
-	for _, now := range []int64{s - 1, s} {
-		b.Replenish(now)
-		got += b.TryGrab(1, 1)
-	}
-	if got != 2 {
-		t.Errorf("%d tokens within 1 ns, want 2: the one that it held and the one that was nearly earned", got)
+	for _, threshold := range []uint64{0, 1, 2, 10} {
+		b := must(t, Config{Rate: 1, Limit: 10, Threshold: threshold, Full: true})
+		got, due := uint64(0), int64(max(threshold, 1))*s
+		for _, now := range []int64{due - 1, due} {
+			b.Replenish(now)
+			got += b.TryGrab(1, 10)
+		}
+		if want := 10 + max(threshold, 1); got != want {
+			t.Errorf("%d tokens within 1 ns, want %d: those that it held and those that were nearly earned", got, want)
+		}
 	}
 }

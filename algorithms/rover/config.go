@@ -14,7 +14,8 @@ const (
 	// ByTokens is exact: a replenish credits the whole tokens earned and moves the
 	// stamp by the time in which they were earned. It keeps the remainder, so the
 	// long-run rate is exactly the configured one. It keeps it in a full bucket, too:
-	// callers of TryGrab get less than Limit + rate*t + 1 tokens in any span of time t.
+	// callers of TryGrab get less than Limit + rate*t + Threshold tokens in any span of
+	// time t (Threshold of 0 is 1), if each replenishes first.
 	ByTokens StampMode = iota
 	// Faithful is the original's method: it credits rate*delta in float64, rounded
 	// half away from zero, and moves the stamp to now. With threshold N the long-run
