@@ -32,6 +32,7 @@ package counter
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/counting"
@@ -124,7 +125,7 @@ func nanoseconds(t time.Time) int64 {
 
 // tableOf returns a table of an algorithm.
 func tableOf(limit Limit, algorithm Algorithm, keys int) (table, error) {
-	if algorithm == nil {
+	if v := reflect.ValueOf(algorithm); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, fmt.Errorf("counter: no algorithm: want a TokenBucket, a FixedWindow or another one")
 	}
 	t, err := algorithm.table(limit.limit(), keys)

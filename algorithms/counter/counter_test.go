@@ -200,7 +200,7 @@ func TestHostile(t *testing.T) {
 		algorithm Algorithm
 	}
 	for _, h := range []hostile{
-		{}, {limit: Limit{1, time.Second, 1}},
+		{}, {limit: Limit{1, time.Second, 1}}, {Limit{1, time.Second, 1}, (*TokenBucket)(nil)},
 		{Limit{0, time.Second, 1}, TokenBucket{}}, {Limit{-1, time.Second, 1}, FixedWindow{}}, {Limit{1, 0, 1}, SlidingWindowLog{}},
 		{Limit{1, -time.Second, 1}, SlidingWindowCounter{}}, {Limit{1, time.Second, -1}, TokenBucket{}},
 		{Limit{math.MaxInt64, time.Second, 1}, FixedWindow{}}, {Limit{1, math.MaxInt64, 1}, FixedWindow{}},
