@@ -240,6 +240,9 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
+	if got := new(Keyed[int]).Stats(); got != (Stats{}) {
+		t.Errorf("a zero Keyed holds %+v", got)
+	}
 	for name, f := range map[string]func(){
 		"New": func() { new(Counter).Take(time.Time{}, 1) }, "NewKeyed": func() { new(Keyed[int]).Take(time.Time{}, 1, 1) },
 	} {

@@ -10,8 +10,8 @@ import (
 )
 
 // Keyed limits many keys, such as the clients of a server: each has a counter of its own.
-// Make one with [NewKeyed]; the zero Keyed panics with a message. It is safe for
-// concurrent use.
+// Make one with [NewKeyed]: all methods of the zero Keyed but Stats panic with a message. It
+// is safe for concurrent use.
 //
 // A key whose counter is as good as new, such as a bucket that is full again, decides like
 // a key that was never seen, and is dropped to make room: each new key looks at two others.
