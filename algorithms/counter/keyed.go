@@ -25,7 +25,8 @@ import (
 // shares one counter with the others of that kind and shard, which admits one limit for
 // all of them, until an active key becomes idle. Stats counts these requests. Level and
 // RetryAfter of such a key are those of the shared counter; Take may find room and admit
-// the request earlier.
+// the request earlier. A key that is not equal to itself, such as NaN, has no counter of its
+// own: it is one for which there is no room.
 //
 // A key of a TokenBucket takes about 100 bytes, beside its own data.
 type Keyed[K comparable] struct {
@@ -161,11 +162,15 @@ func (c *counters[K]) find(key K) int32 {
 	if slot, ok := c.slots[key]; ok {
 		return slot
 	}
-	if len(c.slots) >= c.most {
+	if c.crowds(key) {
 		return common
 	}
 	return unused
 }
+
+// crowds reports whether a new key gets no slot: all are taken, or the map of slots could
+// never find it again.
+func (c *counters[K]) crowds(key K) bool { return len(c.slots) >= c.most || key != key }
 
 // enter returns the slot of a key, a new one if it has none yet, and the time at which it
 // decides.
@@ -177,7 +182,7 @@ func (c *counters[K]) enter(key K, now int64) (slot int32, at int64) {
 	if len(c.slots) >= c.most {
 		c.sweep(sweepFull, now)
 	}
-	if len(c.slots) >= c.most {
+	if c.crowds(key) {
 		c.crowded++
 		return common, now
 	}
