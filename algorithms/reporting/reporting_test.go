@@ -246,6 +246,20 @@ func TestLateAnswer(t *testing.T) {
 	}
 }
 
+// After an idle time the bucket also holds what it earned in the interval before the report.
+func TestDepthAfterIdleTime(t *testing.T) {
+	c := Config{Limit: 10, Window: time.Second, Interval: 10 * time.Second, Debt: true, Burst: 5}
+	for _, idle := range []time.Duration{10 * time.Second, time.Hour} {
+		s := newServer(t, c)
+		for cost, want := range map[int64]time.Duration{105: 0, 106: time.Second / 10} {
+			a, err := s.Receive(epoch.Add(idle), Report{Rows: []ReportRow{{Key: fmt.Sprint(cost), Admitted: cost}}})
+			if err != nil || a.Rows[0].RejectFor != want {
+				t.Errorf("after %v a report of %d rejects for %v (%v), want %v", idle, cost, a.Rows[0].RejectFor, err, want)
+			}
+		}
+	}
+}
+
 func TestMostKeys(t *testing.T) {
 	c := usual
 	c.MaxKeys = 2
