@@ -68,6 +68,30 @@ func TestConfigsThatAreErrors(t *testing.T) {
 	}
 }
 
+// A server's windows begin at multiples since 1970, or it is not made.
+func TestTimesOfConstruction(t *testing.T) {
+	first, last := time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
+	for now, want := range map[time.Time]bool{
+		{}: false, first.Add(-1): false, first: true, time.Unix(-1, 5): true, time.Unix(0, 0): true, time.Now(): true, last: true, last.Add(1): false,
+		time.Unix(1e10, 3): false, time.Unix(1e12, 3): false, time.Unix(math.MaxInt64, 0): false, time.Unix(math.MinInt64, 0): false,
+	} {
+		s, err := NewServer(Config{Limit: 1, Window: 7919, Interval: 1}, now)
+		if (err == nil) != want {
+			t.Errorf("construction at %v: %v", now, err)
+		}
+		if err != nil {
+			continue
+		}
+		a, err := s.Receive(now, Report{Rows: []ReportRow{{Key: "a", Admitted: 1}}})
+		if err != nil || (now.UnixNano()+int64(a.Rows[0].RejectFor))%7919 != 0 && now.Before(last) {
+			t.Errorf("constructed at %v: rejected for %v (%v)", now, a.Rows[0].RejectFor, err)
+		}
+	}
+	if _, err := NewClient(usual, time.Time{}); err != nil {
+		t.Errorf("a client has no windows: %v", err)
+	}
+}
+
 func TestZeroValuesAreErrors(t *testing.T) {
 	var c Client
 	if ok, err := c.Decide(epoch, "key", 1); ok || err == nil {

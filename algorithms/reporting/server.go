@@ -2,6 +2,7 @@ package reporting
 
 import (
 	"cmp"
+	"fmt"
 	"sync"
 	"time"
 
@@ -27,11 +28,15 @@ type Server struct {
 }
 
 // NewServer returns a server that has counted nothing. It returns an error if
-// config.Check does.
+// config.Check does, or if now is so far from 1970 that it has no int64 of nanoseconds, as
+// before 1678 or after 2262: no window would begin at a multiple since 1970.
 func NewServer(config Config, now time.Time) (*Server, error) {
 	config, machine, err := config.machine()
 	if err != nil {
 		return nil, err
+	}
+	if !time.Unix(0, now.UnixNano()).Equal(now) {
+		return nil, fmt.Errorf("reporting: construction at %v: want a time from 1678 to 2262", now)
 	}
 	window := int64(config.Window)
 	at := (now.UnixNano()%window + window) % window
