@@ -16,8 +16,10 @@ import (
 //
 // A key without a request for a minute, or ten intervals if that is longer, that has
 // nothing to report, that no answer rejects and whose bucket is full decides as a new
-// one. It is forgotten to make room: each new key looks at two others. A key takes
-// about 130 bytes and its name.
+// one. It is forgotten to make room: each new key looks at two others. Of a
+// thousand keys or more, each takes 70 to 175 bytes and its name, and 15 to 20 more with
+// Local and with RejectionRate each. The largest report takes 20 to 40 for each of its
+// rows, and so does the largest answer.
 type Client struct {
 	mu     sync.Mutex
 	config Config

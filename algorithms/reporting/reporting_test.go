@@ -3,6 +3,7 @@ package reporting
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -322,6 +323,63 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestMemoryOfAKey holds against the heap what the documentation says of the bytes of a key
+// and of a row of a report, which depend on how far tables have grown.
+func TestMemoryOfAKey(t *testing.T) {
+	type span [2]float64
+	start := 0.0
+	heap := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	held := func(what string, n int, want span) {
+		if each := (heap() - start) / float64(n); each < want[0] || each > want[1] {
+			t.Errorf("%s takes %.1f bytes of %d, want %v", what, each, n, want)
+		}
+	}
+	rows := make([]ReportRow, 20_000)
+	for i := range rows {
+		rows[i] = ReportRow{Key: fmt.Sprint("client-", i), Admitted: 1}
+	}
+	for _, tt := range []struct {
+		config         Config
+		client, server span
+	}{
+		{Config{}, span{70, 175}, span{75, 185}},
+		{Config{Debt: true, Burst: 5, Local: true, RejectionRate: true}, span{70 + 2*15, 175 + 2*20}, span{75 + 60, 185 + 60}},
+	} {
+		tt.config.Limit, tt.config.Window, tt.config.Interval = 10, time.Second, time.Second/10
+		start = heap()
+		client := newClient(t, tt.config)
+		for i := range rows {
+			client.Decide(epoch, rows[i].Key, 1)
+			if n := i + 1; n == 1000 || n > 1000 && n%700 == 0 {
+				held("a client's key", n, tt.client)
+			}
+		}
+		start = heap()
+		client.Flush(epoch)
+		held("a row of a client's report", len(rows), span{20, 40})
+		runtime.KeepAlive(client)
+
+		start = heap()
+		server := newServer(t, tt.config)
+		for i := range rows {
+			server.Receive(epoch, Report{Rows: rows[i : i+1]})
+			if n := i + 1; n == 1000 || n > 1000 && n%700 == 0 {
+				held("a server's key", n, tt.server)
+			}
+		}
+		start = heap()
+		server.Receive(epoch, Report{Rows: rows})
+		held("a row of a server's report and answer", len(rows), span{40, 80})
+		runtime.KeepAlive(server)
+	}
+	runtime.KeepAlive(rows)
 }
 
 func TestDecideAllocatesNothing(t *testing.T) {
