@@ -17,7 +17,7 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	fields, value, match := fetched(text)
 	if name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "("); slices.Contains([]string{"hdr", "req.hdr", "hdr_ip", "req.hdr_ip"}, name) && !strings.Contains(argument, ")") {
 		header, occurrence, _ := strings.Cut(argument, ",")
-		return headerKey(header, occurrence, strings.HasSuffix(name, "_ip")), "the header " + header
+		return headerKey(header, occurrence, isAddress(text)), "the header " + header
 	}
 	if value == nil || match != "" || strings.Contains(text, ",") {
 		return check.Key{Why: "its key is not read"}, ""
@@ -33,6 +33,9 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	}
 	return check.Key{Fields: fields, Value: value}, loose
 }
+
+// isAddress reports whether an expression gives an address, not a text.
+func isAddress(text string) bool { return text == "src" || strings.Contains(text, "hdr_ip(") }
 
 // headerValues returns the values of a header: commas part them, but in quotes.
 func headerValues(text string) (values []string) {

@@ -336,7 +336,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
 	case !t.stores:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
-	case t.addresses() != "" && slices.Contains([]string{"path", "url", "method"}, what):
+	case t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)

@@ -36,20 +36,23 @@ func milliseconds(text string) (ms int64, ok bool) {
 }
 
 // kept returns a key as a table of addresses keeps it, "" if it does not. Texts are not
-// converted from one version of IP to the other, as the address of a client is.
-func (t *stickTable) kept(key string, client bool) string {
+// converted from one version of IP to the other, as addresses are.
+func (t *stickTable) kept(key string, address bool) string {
 	a, err := netip.ParseAddr(key)
-	if client {
+	if address {
 		a = a.Unmap()
 	}
-	if err != nil || t.keys == "ip" && !a.Is4() || t.keys == "ipv6" && !client && a.Is4() {
+	if err != nil || t.keys == "ip" && !a.Is4() || t.keys == "ipv6" && !address && a.Is4() {
 		return ""
 	}
 	return a.String()
 }
 
-// addresses says what a table of addresses holds, "" for other tables.
-func (t *stickTable) addresses() string {
+// addresses says which keys a table of addresses keeps, "" for other tables.
+func (t *stickTable) addresses(what string) string {
+	if t.keys == "ipv6" && isAddress(what) {
+		return "an address"
+	}
 	return map[string]string{"ip": "an IPv4 address", "ipv6": "an IPv6 address"}[t.keys]
 }
 

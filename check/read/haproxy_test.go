@@ -292,7 +292,7 @@ func TestHAProxyAddresses(t *testing.T) {
 	for _, c := range []struct {
 		table, key string
 		refused    int64
-	}{{"ip", "src", 3}, {"ipv6", "src", 4}, {"ip", "hdr(x-key)", 1}, {"ipv6", "hdr(x-key)", 2}, {"string", "hdr(x-key)", 4}} {
+	}{{"ip", "src", 3}, {"ipv6", "src", 4}, {"ip", "hdr(x-key)", 1}, {"ipv6", "hdr(x-key)", 2}, {"ip", "hdr_ip(x-key)", 3}, {"ipv6", "req.hdr_ip(x-key,1)", 4}, {"string", "hdr(x-key)", 4}} {
 		config := fmt.Sprintf("frontend f\n  mode http\n  stick-table type %s size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 %s\n  http-request deny if { sc0_http_req_rate gt 1 }\n", c.table, c.key)
 		var log strings.Builder
 		for i, key := range []string{"192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "abc"} {
@@ -302,6 +302,21 @@ func TestHAProxyAddresses(t *testing.T) {
 		}
 		if l := onLog(t, config, log.String()); l.Refused != c.refused {
 			t.Errorf("type %s, %s: %+v", c.table, c.key, l)
+		}
+	}
+}
+
+// TestHAProxyTexts checks what findings say.
+func TestHAProxyTexts(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"  stick-table type ipv6 size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr_ip(x-ip)\n  http-request deny if { sc0_http_req_rate gt 3 }", "requests without an address in the header x-ip"},
+	} {
+		read, err := Files([]File{{Name: "h.cfg", Text: []byte(fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + c.text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(read.Findings, func(f check.Finding) bool { return strings.HasSuffix(f.Text, c.want) }) {
+			t.Errorf("%s\nsaid %+v\nwant %s", c.text, read.Findings, c.want)
 		}
 	}
 }

@@ -78,9 +78,9 @@ func (s *section) track(a action) {
 	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0:
-	case t.addresses() != "":
+	case t.addresses(tr.what) != "":
 		tr.key.Value = func(field func(string) string) string {
-			return t.kept(value(field), tr.what == "src")
+			return t.kept(value(field), isAddress(tr.what))
 		}
 	case t.length > 0:
 		tr.key.Value = func(field func(string) string) string {
@@ -180,7 +180,7 @@ func (s *section) keyed(name string, tr *tracker) {
 		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 	}
 	if tr.loose != "" && !tr.among && !strings.HasPrefix(tr.what, "src") {
-		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses()+" in "+tr.loose, " in "))
+		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses(tr.what)+" in "+tr.loose, " in "))
 	}
 }
 
