@@ -340,7 +340,8 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 		values = lists.Map(values, strings.ToLower)
 	}
 	t := test{text: fetch, fields: fields}
-	if !strings.Contains(fetch, "(") || fields[0] == "host" { // a value of another header, a cookie or a parameter can be a secret
+	// A value of another header, a cookie or a parameter can be a secret.
+	if !strings.Contains(fetch, "(") && !strings.HasPrefix(fetch, "url") || fields[0] == "host" {
 		t.text = strings.TrimSpace(fetch + " " + strings.Join(values, " "))
 	} else if len(values) > 0 {
 		t.text += " " + gap

@@ -310,6 +310,7 @@ func TestHAProxyAddresses(t *testing.T) {
 func TestHAProxyTexts(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"  stick-table type ipv6 size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr_ip(x-ip)\n  http-request deny if { sc0_http_req_rate gt 3 }", "requests without an address in the header x-ip"},
+		{"  http-request allow if { url_sub k=SECRET } { path /a }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "requests with url_sub … and path /a"},
 	} {
 		read, err := Files([]File{{Name: "h.cfg", Text: []byte(fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + c.text)}})
 		if err != nil {
