@@ -140,8 +140,10 @@ func (s *section) take(a action) {
 		s.track(a)
 	case word == "set-src" && len(a.words) > 1:
 		s.source = &a
+		s.forget("client")
 	case rewriting[word] != "" && len(a.words) > 1:
 		s.rewrites = append(s.rewrites, a)
+		s.forget(a.changes())
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
@@ -230,15 +232,25 @@ func (s *section) before(a action) (all []condition, fields []string) {
 	return all, fields
 }
 
+// changes returns the field of a request that a rewriting line changes.
+func (a action) changes() string {
+	if field := rewriting[a.words[0]]; field != "-" {
+		return field
+	}
+	return fieldOfHeader(a.words[1])
+}
+
+// forget notes that a field is no longer what a line before tracked, for rates that are looked up.
+func (s *section) forget(field string) {
+	maps.DeleteFunc(s.last, func(read rateTest, _ *tracker) bool {
+		key, _ := haproxyKey(read.key)
+		return slices.Contains(key.Fields, field)
+	})
+}
+
 // changing returns the lines before that change one of some fields.
 func (s *section) changing(fields []string) []action {
-	return lists.Where(s.rewrites, func(a action) bool {
-		field := rewriting[a.words[0]]
-		if field == "-" {
-			field = fieldOfHeader(a.words[1])
-		}
-		return slices.Contains(fields, field)
-	})
+	return lists.Where(s.rewrites, func(a action) bool { return slices.Contains(fields, a.changes()) })
 }
 
 // rewritten names the lines before that change one of some fields, and reports whether there
@@ -332,6 +344,8 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 	case tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)
+		key, _ := haproxyKey(rate.key)
+		s.rewritten(key.Fields)
 	case tr == nil && !r.Before:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
 	case !t.stores:
