@@ -348,6 +348,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 		s.rewritten(key.Fields)
 	case tr == nil && !r.Before:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
+	case tr != nil && tr.among && rate.slot != "": // each request says which it reads
 	case !t.stores:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
 	case t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):

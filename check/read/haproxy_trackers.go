@@ -22,8 +22,8 @@ type tracker struct {
 	loose string
 	rules []int // that read it
 	step  int   // the number of steps before it
-	part  bool  // it has a condition
-	every bool  // it counts every request
+	part  bool  // it may not count a request that has its key
+	every bool  // it counts every request, as each has a key
 	among bool  // of several with its slot: a request is counted by the first that it meets
 }
 
@@ -60,13 +60,13 @@ func (s *section) track(a action) {
 	}
 	not, fields := s.before(a)
 	tr.part = a.when != nil
-	tr.every = !tr.part && len(not) == 0 && tr.loose == "" && tr.key.Value != nil
+	tr.every = !tr.part && len(not) == 0 && s.always(tr.what, t)
 	if first := s.last[rateTest{slot: slot}]; first != nil {
 		s.haproxy.name("several track-sc"+slot, "a request is counted by the first that it meets", a.Position)
 		if first.every {
 			return
 		}
-		tr.among, tr.key.Value, tr.key.Why = true, nil, "several track-sc"+slot+" of the section"
+		tr.among, tr.part, tr.key.Value, tr.key.Why = true, true, nil, "several track-sc"+slot+" of the section"
 	}
 	for _, c := range a.when {
 		if c.why() != "" {
@@ -107,6 +107,17 @@ func (s *section) track(a action) {
 			s.lookedUp(tr, e)
 		}
 	}
+}
+
+// always reports whether every request has the key of an expression in a table.
+func (s *section) always(what string, t *stickTable) bool {
+	key, loose := haproxyKey(what)
+	return key.Value != nil && loose == "" && (t.length > 0 || what == "src" && !s.misses(t))
+}
+
+// misses reports whether a table does not hold the addresses of IPv6 clients, which reach the section.
+func (s *section) misses(t *stickTable) bool {
+	return t.keys == "ip" && (s.proxy.six || s.kind == "backend" && s.haproxy.six)
 }
 
 // tracks reports whether a rule counts the requests of a key in a table.
@@ -173,7 +184,7 @@ func (s *section) keyed(name string, tr *tracker) {
 	if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
 		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", format.Span(tr.table.forget), format.Span(tr.table.period*1e6))
 	}
-	if tr.what == "src" && tr.table.keys == "ip" && (s.proxy.six || s.kind == "backend" && s.haproxy.six) {
+	if tr.what == "src" && s.misses(tr.table) {
 		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
 	}
 	if tr.loose != "" {
@@ -215,7 +226,7 @@ func (s *section) elsewhere(rate *rateTest, t *stickTable) bool {
 			return true
 		}
 	}
-	if rate.slot != "" || !s.counted[t] {
+	if !s.counted[t] || rate.slot != "" && s.last[rateTest{slot: rate.slot}] == nil {
 		return false
 	}
 	t.use()
