@@ -265,7 +265,7 @@ func (s *section) rewritten(fields []string) bool {
 
 // rule adds a rule that refuses by a rate.
 func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
-	r := check.Rule{Position: a.Position, System: "HAProxy", Name: strings.TrimSpace(s.label + " " + a.words[0]), Status: status, AtOnce: rate.most, Held: a.words[0] == "tarpit"}
+	r := check.Rule{Position: a.Position, System: "HAProxy", Name: strings.TrimSpace(s.label + " " + a.words[0]), Status: status, AtOnce: max(rate.most, 0), Held: a.words[0] == "tarpit"}
 	r.Options.NoDelay = true
 	r.Uses = []check.Use{{Position: a.Position, Where: s.place.Name}}
 	if len(rest) > 0 {
@@ -284,7 +284,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		more.most++ // the request itself
 		rate, r.AtOnce, r.Before = &more, more.most, true
 	}
-	applies := s.binds(&r, a, rate, tr, t)
+	applies, first := s.binds(&r, a, rate, rest, tr, t)
 	s.passing(r.Name, a)
 	of := reading{tr, rate.slot, a.in, a.phase}
 	if known, ok := s.strictest[of]; tr != nil && len(rest) == 0 && (!ok || rate.most < known.most) {
@@ -297,10 +297,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 			r.Key, r.Counts = rate.key, haproxyCounts(rate.key)
 		}
 	}
-	if rate.most <= 0 {
-		if applies && len(rest) == 0 && (r.Before || tr != nil && !tr.part) {
-			s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
-		}
+	if first {
 		r.Of = check.Key{Why: "the first request is above the limit already"}
 	}
 	s.narrow(&r, a, rest)
@@ -321,9 +318,10 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	}
 }
 
-// binds finds why a rule limits nothing, and reports whether requests reach it. tr is what
-// it reads in the table t, nil for nothing, or for what only a later rule tracks.
-func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t *stickTable) bool {
+// binds finds why a rule limits nothing, or refuses all. It reports whether requests reach it, and
+// whether it refuses the first one of a key. tr is what it reads in the table t, nil for nothing, or
+// for what only a later rule tracks.
+func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunction, tr *tracker, t *stickTable) (applies, first bool) {
 	ended := s.ended
 	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
 		ended = &s.exempt[i]
@@ -336,29 +334,36 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, tr *tracker, t 
 	if tr != nil {
 		t, what = tr.table, tr.what
 	}
+	of := cmp.Or(tr, s.last[rateTest{slot: rate.slot}]) // whose key it reads, nil if it names one itself
+	// Of a key that nothing counts, the rate is 0, which is above what is below 0.
+	first = rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
 	switch {
 	case !s.http:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
-	case tr == nil && !r.Before && s.elsewhere(rate, t):
+	case !first && tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)
 		key, _ := haproxyKey(rate.key)
 		s.rewritten(key.Fields)
-	case tr == nil && !r.Before:
+	case !first && tr == nil && !r.Before:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
-	case tr != nil && tr.among && rate.slot != "": // each request says which it reads
-	case !t.stores:
+	case t == nil, tr != nil && tr.among && rate.slot != "": // each request says which it reads
+	case !t.stores && (tr != nil || !first):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
 	case t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
+	case first:
+		if len(rest) == 0 && (of == nil || !of.part) {
+			s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
+		}
 	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", t.text, t.period)
 	}
-	return s.http && ended == nil
+	return s.http && ended == nil, first
 }
 
 // passing finds which requests earlier rules let pass before a rule, or may let pass.
