@@ -357,8 +357,12 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
 	case first:
+		who := " with a key"
+		if of != nil && of.every || of == nil && s.always(rate.key, t) {
+			who = ""
+		}
 		if len(rest) == 0 && (of == nil || !of.part) {
-			s.find(check.RefusesAll, r.Name, a.Position, "no request passes: the first one is above the limit already")
+			s.find(check.RefusesAll, r.Name, a.Position, "no request%s passes: the first one is above the limit already", who)
 		}
 	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", t.text, t.period)

@@ -333,6 +333,35 @@ func TestHAProxyTexts(t *testing.T) {
 	}
 }
 
+// TestHAProxyRefusesAll checks whether requests without a key are said to pass a rule that
+// refuses all others, as HAProxy 2.6 did when it was asked.
+func TestHAProxyRefusesAll(t *testing.T) {
+	for _, c := range []struct{ tracks, test, who string }{
+		{"src", "sc0_http_req_rate gt 0", "no request"},
+		{"path", "sc0_http_req_rate gt 0", "no request"},
+		{"query", "sc0_http_req_rate gt 0", "no request with a key"},
+		{"hdr(x)", "sc0_http_req_rate gt 0", "no request with a key"},
+		{"hdr(x)", "sc0_http_req_rate(st) ge 0", "no request with a key"},
+		{"hdr(x),lower", "sc0_http_req_rate gt 0", "no request with a key"},
+		{"src,map(/dev/null)", "sc0_http_req_rate gt 0", "no request with a key"},
+		{"path", "src_http_req_rate(st) ge 0", "no request"},
+		{"path", "hdr(x),table_http_req_rate ge 0", "no request with a key"},
+		{"src table st", "sc0_http_req_rate gt 0", "no request with a key"}, // from IPv6 addresses
+	} {
+		text := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  stick-table type string size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 " + c.tracks + "\n  http-request deny if { " + c.test + " }\n"
+		if strings.HasPrefix(c.tracks, "src table") {
+			text += "  bind :::80 v4v6\n"
+		}
+		read, err := Files([]File{{Name: "h.cfg", Text: []byte(text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(read.Findings, func(f check.Finding) bool { return strings.HasPrefix(f.Text, c.who+" passes") }) {
+			t.Errorf("%s, %s: %+v, want %s", c.tracks, c.test, read.Findings, c.who)
+		}
+	}
+}
+
 // TestHAProxyLength checks that keys that differ behind what their table keeps share a count.
 func TestHAProxyLength(t *testing.T) {
 	for _, c := range []struct {
