@@ -185,6 +185,14 @@ func TestWorkersClosedForms(t *testing.T) {
     guard: {concurrency: 4, service_time: 10ms, deadline: 500ms}
     callers: {retry: {attempts: 0, on: [late]}}`, "leaky-bucket",
 			map[string]float64{"finish_s": 0.01 + 3*0.5, "jobs_finished": 1, "jobs_given_up": 3}},
+		// It waits 10 ms for a sidecar, three times for each job, and takes the next job after 530 ms.
+		// The calls of 0 and 1,060 ms are admitted when it has left them.
+		{"patience for a sidecar", `
+    policy: {limit: 1/s, burst: 1}
+    traffic: [{pattern: workers, count: 1, jobs: 3, think: 100ms}]
+    guard: {concurrency: 1, service_time: 5ms}
+    callers: {retry: {attempts: 2, on: [late], timeout: 10ms, backoff: {constant: 200ms}}}`, "far = {preset: token-bucket, sidecar: {constant: 50ms}}",
+			map[string]float64{"finish_s": 1.49, "jobs_given_up": 3, "jobs_left": 0, "offered_requests": 9, "rejected_requests": 7}},
 		// Workers that stop leave the jobs of the stock.
 		{"stop", `
     policy: {limit: 1/min, burst: 3}

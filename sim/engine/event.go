@@ -148,7 +148,11 @@ func (l *EventExecutor) arrive(t int64, slot int32, reference int64) {
 		}
 	}
 	l.rows.arrive(t, s, l.carried(slot), reference)
+	index := s.Index
 	l.ask(l.limiter, t, slot)
+	if s = l.slots.At(slot); l.patient && s.state != ended && s.Index == index {
+		l.undecided(slot, s)
+	}
 }
 
 // ask has a limiter decide the attempt in slot, which reaches it at t.
@@ -157,14 +161,10 @@ func (l *EventExecutor) ask(limiter Handler, t int64, slot int32) {
 	s.state, s.entered = arrived, t
 	index := s.Index
 	limiter.Arrive(t, slot)
-	s = l.slots.At(slot)
-	if s.state == arrived && s.Index == index {
+	if s := l.slots.At(slot); s.state == arrived && s.Index == index {
 		s.state = waiting
 		l.waiting++
 		l.Recorder.Waiting(t, l.waiting)
-	}
-	if l.patient && s.state != ended && s.Index == index {
-		l.undecided(slot, s)
 	}
 }
 

@@ -54,10 +54,8 @@ func (l *EventExecutor) undecided(slot int32, s *Attempt) {
 		w.await(s.Arrival, w.of[slot])
 		return
 	}
-	if _, known := l.expected[slot]; !known {
-		if id := l.expect(s); id != noCall {
-			l.expected[slot] = id
-		}
+	if id := l.expect(s); id != noCall {
+		l.expected[slot] = id
 	}
 }
 
