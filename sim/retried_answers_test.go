@@ -190,6 +190,48 @@ scenarios:
 	simtest.Exactly(t, d, "s", "far", "retried_requests", 4)          // at 11 s, and none at 14 s
 }
 
+// TestRefusalAfterPatience checks that a refusal after the timeout moves no retry, and that one
+// at the timeout is heard. The calls of 0 and 500 ms are admitted and refused.
+func TestRefusalAfterPatience(t *testing.T) {
+	const ms = 1_000_000
+	for _, c := range []struct {
+		timeout, on, backoff string
+		far, beside          []int64 // arrivals of retries
+	}{
+		{"5ms", "[refused, late]", "{constant: 100ms}", []int64{105 * ms, 605 * ms}, []int64{105 * ms, 605 * ms}},
+		{"5ms", "[late]", "{constant: 100ms}", []int64{105 * ms, 605 * ms}, []int64{105 * ms, 605 * ms}},
+		{"5ms", "[refused, late]", "retry-after", nil, nil}, // who has left is told no time
+		{"50ms", "[refused, late]", "{constant: 100ms}", []int64{620_010_000}, []int64{150 * ms, 650 * ms}},
+		{"50ms", "[late]", "{constant: 100ms}", nil, []int64{150 * ms}},
+	} {
+		rows := simtest.Decisions(t, fmt.Sprintf(`
+version: 1
+duration: 3s
+replications: 1
+algorithms: {far: {preset: remote, timeout: 0s}, beside: {preset: token-bucket, sidecar: {constant: 50ms}}}
+scenarios:
+  - name: s
+    topology: {clients: 1, network: {constant: 10ms}}
+    policy: {limit: 1/s, burst: 1}
+    traffic: [{pattern: list, events: [{at: 0s, count: 1}, {at: 500ms, count: 1}]}]
+    guard: {concurrency: 100, service_time: 1ms}
+    callers: {retry: {attempts: 1, on: %s, timeout: %s, backoff: %s}}
+    algorithms: [far, beside]
+`, c.on, c.timeout, c.backoff))
+		for row, want := range map[string][]int64{"far": c.far, "beside": c.beside} {
+			var got []int64
+			for _, d := range rows[row] {
+				if d.Try > 0 {
+					got = append(got, d.ArrivalNs)
+				}
+			}
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%s on %s with timeout %s, %s: retries at %d ns, want %d", row, c.on, c.timeout, c.backoff, got, want)
+			}
+		}
+	}
+}
+
 // Callers retry what is refused, late or an error, as they are told, and nothing else.
 func TestRetriedAnswers(t *testing.T) {
 	const ms = 1_000_000

@@ -87,7 +87,7 @@ func (l *EventExecutor) reject(slot int32, v counting.Verdict) {
 			return
 		}
 	}
-	if l.Retries != nil && !l.left(slot) {
+	if l.Retries != nil && !l.left(slot, s) {
 		l.scheduleRetry(slot, s)
 	}
 }

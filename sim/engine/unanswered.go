@@ -2,15 +2,15 @@ package engine
 
 import "github.com/limitgauge/limitgauge/algorithms/counting"
 
-// call is a request in the backend whose caller sends it again if no answer comes in time.
-// The retry is scheduled when the request enters, and dropped if it is not needed.
+// call is a request whose caller sends it again if no answer comes in time. The retry is
+// scheduled at once, and dropped if it is not needed.
 type call uint8
 
 const (
 	open      call = iota
-	inTime         // answered: the retry is dropped
-	tooLate        // answered after the timeout, before the retry
-	sentAgain      // retried, and not answered yet
+	inTime         // refused or answered: the retry is dropped
+	tooLate        // refused or answered after the timeout, before the retry
+	sentAgain      // retried, and neither refused nor answered yet
 )
 
 const noCall = int32(-1)
@@ -70,19 +70,28 @@ func (l *EventExecutor) decided(slot int32, s *Attempt) int32 {
 }
 
 // left reports whether the caller of a refused attempt has not waited for the refusal.
-func (l *EventExecutor) left(slot int32) bool {
-	id, known := l.expected[slot]
-	if !known {
+func (l *EventExecutor) left(slot int32, s *Attempt) bool {
+	late := l.Retries.late && l.now-s.Arrival > l.Retries.timeout
+	if id, known := l.expected[slot]; known {
+		delete(l.expected, slot)
+		late = l.ends(id, late)
+	}
+	return late
+}
+
+// ends notes that a call is refused or answered, in time or late, and reports whether its
+// caller has left it before.
+func (l *EventExecutor) ends(id int32, late bool) (left bool) {
+	switch at := l.calls.At(id); {
+	case *at == sentAgain:
+		l.calls.Release(id)
+	case late:
+		*at = tooLate
+	default:
+		*at = inTime
 		return false
 	}
-	delete(l.expected, slot)
-	at := l.calls.At(id)
-	if *at == sentAgain {
-		l.calls.Release(id)
-		return true
-	}
-	*at = inTime
-	return false
+	return true
 }
 
 // afterAnswer returns the wait before the retry of a call without a good answer, for which
@@ -114,14 +123,7 @@ func (l *EventExecutor) served(now int64, g guarded) {
 	r := l.Retries
 	late := r.late && now-g.arrived > r.timeout
 	if g.call != noCall {
-		switch at := l.calls.At(g.call); {
-		case *at == sentAgain:
-			l.calls.Release(g.call)
-		case late:
-			*at = tooLate
-		default:
-			*at = inTime
-		}
+		late = l.ends(g.call, late)
 	}
 	again := g.failed && r.failed && !late
 	if l.budgets != nil && !late {
