@@ -190,6 +190,7 @@ scenarios:
 // the first of them.
 func TestRetriesWithinABudget(t *testing.T) {
 	const herd, guard, estimated = "{pattern: herd, count: 60}", "guard: {concurrency: 100, service_time: 10s}", "{pattern: herd, count: 60, answer: 10s, cost: {estimate: 1, actual: 1}}"
+	const soon, impatient = "guard: {concurrency: 100, service_time: 1ms}", "retry: {attempts: 1, on: late, timeout: 10ms, backoff: {constant: 1ms}}, budget: {grpc: {ratio: 1}}"
 	for _, c := range []struct {
 		name, traffic, more, callers, algorithm string
 		retried                                 float64
@@ -200,6 +201,9 @@ func TestRetriesWithinABudget(t *testing.T) {
 		// Ten refused calls leave no tokens, and 19 admitted ones give all back.
 		{"grpc with rest", "{pattern: herd, count: 1, cost: 21}, {pattern: herd, count: 10, cost: 20}, {pattern: herd, count: 29, at: 1s}", "",
 			"retry: {attempts: 1, backoff: {constant: 1ms}}, budget: {grpc: {ratio: 1}}", "token-bucket", 8},
+		// Callers and workers that have left before 40 of them are admitted have no tokens a second later.
+		{"grpc after patience", herd + ", {pattern: herd, count: 60, at: 1s}", soon, impatient, "beside", 4},
+		{"grpc after patience of workers", "{pattern: workers, count: 60, jobs: 120, think: 1s}", soon, impatient, "beside", 4},
 		// 40 calls that are admitted at once are not open, so three may be retried at a time.
 		{"share", herd, "", "retry: {attempts: 2, backoff: {constant: 1ms}}, budget: share", "token-bucket", 6},
 		// In a backend they are open: 20 % of 40, or of 20 and of 20.
@@ -220,7 +224,7 @@ func TestRetriesWithinABudget(t *testing.T) {
 version: 1
 duration: 30s
 metrics: full
-algorithms: {settles: {preset: token-bucket, settle: deduct-estimate-then-settle}}
+algorithms: {settles: {preset: token-bucket, settle: deduct-estimate-then-settle}, beside: {preset: token-bucket, sidecar: {constant: 50ms}}}
 scenarios:
   - name: herd
     policy: {limit: 1/30s, burst: 40}

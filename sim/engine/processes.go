@@ -179,12 +179,15 @@ func (b *budgets) affords(now, fresh int64) bool {
 	return b.processes[b.of(fresh)].affords(now)
 }
 
-// spends notes that the attempt in slot, of a caller that is no worker, is admitted.
+// spends notes that the attempt in slot, of a caller that is no worker, is admitted. A caller
+// that has left does not hear of it.
 func (l *EventExecutor) spends(slot int32, s *Attempt) {
 	b := l.budgets
 	fresh, try := triedAt(s.place)
 	process := b.of(fresh)
-	b.processes[process].admitted()
+	if id, known := l.expected[slot]; !known || *l.calls.At(id) == open {
+		b.processes[process].admitted()
+	}
 	switch {
 	case l.Guard != nil: // which answers it
 	case l.settles && l.baggage[slot].answer > 0:
