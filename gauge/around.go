@@ -72,10 +72,10 @@ func (c *calls) around(i int, headline string) []string {
 	return lines
 }
 
-// outcome describes what became of a call that went at a time, -1 if it did not.
+// outcome describes what became of a call that went at a time, or waitsAtEnd, or -1.
 func (x *call) outcome(goes int64) string {
 	switch {
-	case goes < 0 && x.waitsAtEnd:
+	case goes == waitsAtEnd:
 		return "waits"
 	case goes < 0:
 		return "rejected"

@@ -1,9 +1,11 @@
 package gauge_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,6 +178,41 @@ func TestAsOfLimitersThatWait(t *testing.T) {
 		}
 		if compared := r.Metrics["differing_verdicts"]; compared.Mean == nil {
 			t.Errorf("%s is not compared", name)
+		}
+	}
+}
+
+// TestOpenCallsAtTheEnd checks that nothing is known of a call that the counter rejects, as
+// long as its caller may wait: the limiter may reject it yet. The second call is 100 ms
+// before the end, and the counter would have it wait for longer than MaxWait.
+func TestOpenCallsAtTheEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	write(t, file, `{version: 1, duration: 1s, replications: 1, scenarios: [{name: end, policy: {limit: 1/s, burst: 1},
+		traffic: [{pattern: herd, count: 1, from: 500ms, name: first}, {pattern: herd, count: 1, from: 900ms, name: second}], algorithms: [mine]}]}`)
+	for _, c := range []struct {
+		takes, maxWait time.Duration
+		err            error
+		differs        bool
+	}{
+		{80 * time.Millisecond, 80 * time.Millisecond, context.DeadlineExceeded, false},
+		{120 * time.Millisecond, 80 * time.Millisecond, nil, true}, // it waits for too long
+		{120 * time.Millisecond, 120 * time.Millisecond, context.DeadlineExceeded, false},
+		{10 * time.Millisecond, 120 * time.Millisecond, nil, true},
+	} {
+		row := gauge.Use("mine", func(p gauge.Policy) gauge.WaitFunc {
+			free := time.Time{}
+			return func(context.Context, string, int64) error {
+				if now := time.Now(); !now.Before(free) {
+					free = now.Add(p.Window)
+					return nil
+				}
+				time.Sleep(c.takes)
+				return c.err
+			}
+		}, gauge.As("token-bucket"), gauge.MaxWait(c.maxWait))
+		r := ofMine(t, gauge.Run(t, file, row))
+		if r.Metrics["differing_verdicts"].Mean == nil || (r.FirstDifference != nil) != c.differs {
+			t.Errorf("%+v: first difference %+v", c, r.FirstDifference)
 		}
 	}
 }

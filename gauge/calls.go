@@ -25,15 +25,16 @@ var errEnough = errors.New("enough decisions")
 
 // call is one request and what became of it. Times are simulated ns.
 type call struct {
-	attempt    int64 // its number in the order of arrival
-	at, cost   int64
-	client     int32
-	key        string
-	decided    int64 // when it was decided; -1 if it was not
-	goes       int64 // when it was dispatched; -1 if it was not
-	reference  int64 // when the reference dispatched it; -1 if it did not
-	waitsAtEnd bool
+	attempt   int64 // its number in the order of arrival
+	at, cost  int64
+	client    int32
+	key       string
+	decided   int64 // when it was decided; -1 if it was not
+	goes      int64 // when it was dispatched; waitsAtEnd, or -1 if it was not
+	reference int64 // when the reference dispatched it; waitsAtEnd, or -1 if it did not
 }
+
+const waitsAtEnd = -2 // in place of a time of dispatch
 
 // calls are the requests of a row in one replication, in order of arrival.
 type calls struct {
@@ -67,10 +68,13 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 	f.Scenarios = []scenarios.Scenario{one}
 	reference := map[[2]int64]int64{}
 	_, err := r.run(&f, sim.Options{Workers: 1, Only: number, Details: sim.Details{Decisions: func(d *sim.Decision) error {
-		id := [2]int64{d.Fresh, int64(d.Try)}
+		id, goes := [2]int64{d.Fresh, int64(d.Try)}, d.DispatchedNs
+		if d.Verdict == "waiting" {
+			goes = waitsAtEnd
+		}
 		switch d.Algorithm {
 		case c.against:
-			reference[id] = d.DispatchedNs
+			reference[id] = goes
 		case c.row:
 			if len(c.list) == mostDecisions {
 				return errEnough
@@ -81,7 +85,7 @@ func (r *runner) calls(s results.Scenario, row results.Result, number int) (*cal
 			}
 			c.list = append(c.list, call{
 				attempt: d.Attempt, at: d.ArrivalNs, cost: d.Cost, client: d.Client, key: d.Key,
-				decided: d.DecidedNs, goes: d.DispatchedNs, reference: admitted, waitsAtEnd: d.Verdict == "waiting",
+				decided: d.DecidedNs, goes: goes, reference: admitted,
 			})
 		}
 		return nil

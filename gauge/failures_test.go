@@ -69,6 +69,15 @@ var failures = []struct {
 		p.MaxWait = time.Second
 		return newRateThatReserves(p)
 	}, gauge.As("token-bucket"), gauge.MaxWait(1500*time.Millisecond))},
+	{"too long a wait of a herd", []string{"> 0s  1      1     waits     rejected"}, gauge.Use("mine", func(p gauge.Policy) gauge.WaitFunc {
+		take := counters("token-bucket", false)(p).Take
+		return func(_ context.Context, key string, cost int64) error {
+			if !take(time.Now(), key, cost) {
+				time.Sleep(time.Hour)
+			}
+			return nil
+		}
+	}, gauge.As("token-bucket"), gauge.MaxWait(50*time.Millisecond))},
 	{"wrong status", []string{"status 404 (Not Found)"},
 		gauge.Use("mine", func(gauge.Policy) gauge.Limiter { return gauge.Handler(http.NotFoundHandler(), get) })},
 	{"requests in flight without a backend", []string{"the scenario has no guard"},

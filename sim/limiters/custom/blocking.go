@@ -65,7 +65,7 @@ func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engin
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(b.expected)) {
-		if x := b.expected[number]; x.dispatch < end-b.queue.tolerance { // but it waits on
+		if x := b.expected[number]; x.latest < end-b.queue.tolerance { // but it waits on
 			b.queue.compare(b.trial.Recorder.Differences(), x, !x.admitted, end)
 		}
 	}
