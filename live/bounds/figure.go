@@ -79,7 +79,8 @@ func (c *scope) bounds(flows []flow) (list []bound, worst int) {
 	return append(list, c.admissionBounds(flows)...), worst
 }
 
-// ratio returns factor*a/b.
+// ratio returns factor*a/b, rounded once, so that it equals the figure of a simulation with the
+// same counts.
 func ratio(factor, a, b int64) float64 { return float64(factor) * float64(a) / float64(b) }
 
 // noPhase is the reason if a figure needs the calendar windows of a target.

@@ -80,27 +80,27 @@ func (o *overLimit) add(p *overLimit) {
 	o.mostMax = max(o.mostMax, p.mostMax)
 }
 
-// mean returns the bounds of factor times a mean over the saturated windows, given the
-// sums over those that are certainly saturated and the largest values of the others.
+// mean returns the bounds of a mean over the saturated windows in percent of a unit, given
+// the sums over those that are certainly saturated and the largest values of the others.
 // There must be a window of one kind, of the first kind for a lower bound.
-func (o *overLimit) mean(factor float64, least, most int64, optional []int64) (lo, hi float64) {
+func (o *overLimit) mean(unit, least, most int64, optional []int64) (lo, hi float64) {
 	slices.SortFunc(optional, func(a, b int64) int { return cmp.Compare(b, a) })
 	n := o.windows
 	if n > 0 {
-		lo = factor * float64(least) / float64(n+int64(len(optional)))
-		hi = factor * float64(most) / float64(n)
+		lo = ratio(100, least, unit*(n+int64(len(optional))))
+		hi = ratio(100, most, unit*n)
 	}
 	for _, x := range optional {
 		n++
 		most += x
-		hi = max(hi, factor*float64(most)/float64(n))
+		hi = max(hi, ratio(100, most, unit*n))
 	}
 	return lo, hi
 }
 
-// excess returns the bounds of the mean excess in tokens times 100.
-func (o *overLimit) excess() (lo, hi float64) {
-	return o.mean(100, o.least, o.most, slices.Clone(o.optional))
+// excess returns the bounds of the mean excess in percent of a limit.
+func (o *overLimit) excess(limit int64) (lo, hi float64) {
+	return o.mean(limit, o.least, o.most, slices.Clone(o.optional))
 }
 
 // share returns the bounds of the share of saturated windows that are over the limit,
@@ -110,13 +110,13 @@ func (o *overLimit) share() (lo, hi float64) {
 	for i, x := range o.optional {
 		over[i] = min(x, 1)
 	}
-	return o.mean(100, o.leastOver, o.mostOver, over)
+	return o.mean(1, o.leastOver, o.mostOver, over)
 }
 
 // overLimitBounds returns the bounds of the metrics of saturated windows, and the
 // number of the key that was certainly furthest over its limit, or -1.
 func (c *scope) overLimitBounds(flows []flow) (list []bound, worst int) {
-	limit := float64(c.s.Limit.Count)
+	limit := c.s.Limit.Count
 	var all overLimit
 	worst = -1
 	var key bound // the worst one
@@ -125,7 +125,7 @@ func (c *scope) overLimitBounds(flows []flow) (list []bound, worst int) {
 		for i, f := range flows {
 			o := c.overLimitOf(f)
 			all.add(&o)
-			lo, hi := o.excess()
+			lo, hi := o.excess(limit)
 			if lo > key.lo && len(flows) > 1 {
 				worst = i
 			}
@@ -139,13 +139,13 @@ func (c *scope) overLimitBounds(flows []flow) (list []bound, worst int) {
 			none = "no saturated window"
 		}
 	}
-	lo, hi := all.excess()
-	mean := bound{"over_limit_pct", lo / limit, hi / limit, none}
-	most := bound{"over_limit_pct_max", 100 * float64(all.leastMax) / limit, 100 * float64(all.mostMax) / limit, none}
+	lo, hi := all.excess(limit)
+	mean := bound{"over_limit_pct", lo, hi, none}
+	most := bound{"over_limit_pct_max", ratio(100, all.leastMax, limit), ratio(100, all.mostMax, limit), none}
 	lo, hi = all.share()
 	share := bound{"over_limit_share_gt_0", lo, hi, none}
 	if len(flows) == 1 {
 		none = "there is one key"
 	}
-	return []bound{mean, most, share, {"over_limit_pct_worst_key", key.lo / limit, key.hi / limit, none}}, worst
+	return []bound{mean, most, share, {"over_limit_pct_worst_key", key.lo, key.hi, none}}, worst
 }
