@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,35 +86,60 @@ func TestPredictionsAreOfTheSameWindows(t *testing.T) {
 }
 
 // A limiter decides between the sending of a request and its answer, and a prediction may
-// not be off by what that changes.
+// not be off by what that changes, also if it changes within the run.
 func TestPredictionsDecideUntilTheAnswer(t *testing.T) {
+	const took = 200e6
 	for _, algorithm := range []string{"token-bucket", "fixed-window"} {
 		for seed := range uint64(5) {
-			trial := trialOf(t, "token-bucket", "10s", algorithm, "bucket")
-			trial.File.Seed = seed
-			settings := trial.settings()
-			settings.Phase = &bounds.Phase{}
 			draws := random.New(seed, 0, "times of decision")
-			w, err := counting.New(algorithm, counting.Limit{Count: 100, Window: 1e9, Burst: 100}, nil, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			run := answered(t, trial, 0, limiterFunc(func(now, cost int64) counting.Verdict {
-				return w.Take(0, now-100e3+int64(draws.Below(5e6)), cost)
-			}))
-			for i := range run.Exchanges {
-				run.Exchanges[i].AnsweredNs = run.Exchanges[i].SentNs + 5e6
-			}
-			if notes := notesOf(t, trial, run, settings); !strings.Contains(notes, "no certain difference") {
-				t.Errorf("%s, seed %d:\n%s", algorithm, seed, notes)
+			for name, after := range map[string]func(sent int64) int64{
+				"any time":         func(int64) int64 { return int64(draws.Below(took)) },
+				"early, then late": func(sent int64) int64 { return sent / 4e9 % 2 * took },
+				"late, then early": func(sent int64) int64 { return (1 - sent/6e9%2) * took },
+				"in turn":          func(sent int64) int64 { return sent / 15e8 % 2 * took },
+			} {
+				trial := trialOf(t, "token-bucket", "10s", algorithm, "bucket")
+				trial.File.Seed = seed
+				settings := trial.settings()
+				settings.Phase = &bounds.Phase{}
+				run := decidedLater(t, trial, algorithm, took, after)
+				if notes := notesOf(t, trial, run, settings); !strings.Contains(notes, "no certain difference") {
+					t.Errorf("%s, seed %d, %s:\n%s", algorithm, seed, name, notes)
+				}
 			}
 		}
 	}
 }
 
-type limiterFunc func(now, cost int64) counting.Verdict
-
-func (f limiterFunc) Take(now, cost int64) counting.Verdict { return f(now, cost) }
+// decidedLater returns a run against an algorithm that decides some time after each request is
+// sent. All answers take the same time.
+func decidedLater(t *testing.T, trial *Trial, algorithm string, took int64, after func(sent int64) int64) *send.Result {
+	t.Helper()
+	w, err := counting.New(algorithm, counting.Limit{Count: 100, Window: 1e9, Burst: 100}, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned, err := trial.Plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := map[int64]int64{}
+	var order []*exchange.Exchange
+	for i := range planned {
+		x := &planned[i]
+		x.SentNs, x.AnsweredNs, x.Verdict = x.IntendedNs, x.IntendedNs+took, exchange.Rejected
+		decided[x.Number] = x.SentNs + after(x.SentNs)
+		order = append(order, x)
+	}
+	slices.SortStableFunc(order, func(a, b *exchange.Exchange) int { return cmp.Compare(decided[a.Number], decided[b.Number]) })
+	for _, x := range order {
+		if w.Take(0, decided[x.Number], 1).Admitted() {
+			x.Verdict, x.Admit = exchange.Admitted, true
+		}
+	}
+	n := int64(len(planned))
+	return &send.Result{Exchanges: planned, Sender: results.LiveSender{Planned: n, Sent: n}}
+}
 
 func notesOf(t *testing.T, trial *Trial, run *send.Result, settings bounds.Settings) string {
 	t.Helper()

@@ -21,7 +21,7 @@ type measurement struct {
 	figures      []bounds.Figure
 	worstKey     string
 	shiftNs      int64               // from the sender's clock to one on which the target's windows begin at whole windows
-	drawn        int64               // number of the draw, up to variants, of simulated times of decision, or 0: see writeTrace
+	drawn        int                 // number of the element of parts, from 1, that says when requests are decided, or 0: when they are sent
 	took         []int64             // times from sending to verdict, sorted
 	sincePlanned []int64             // times from the planned time to the verdict, sorted
 	off          map[string]float64  // by how much each figure is certainly off the prediction

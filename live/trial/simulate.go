@@ -64,7 +64,12 @@ func (m *measurement) simulate(ctx context.Context, algorithms []scenarios.Algor
 	return d, err
 }
 
-const variants = 8 // simulations of a prediction beside that of the requests as they were sent
+// parts has, for each simulation of a prediction beside that of the requests as they were sent,
+// into how many equal parts, in the order of sending, the requests are divided. Those of one part
+// are decided when they were sent, those of the next one when they were answered, and so on; in
+// every second simulation the first part is one of the latter. If there is no part, they are
+// decided at any time between.
+var parts = []int{0, 1, 2, 2, 8, 8, 32, 32}
 
 // compare compares the figures of the target with those of the algorithm that should
 // predict it, in the same windows. What differs is what differs in the same direction at some
@@ -80,7 +85,7 @@ func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 	known, first := m.report.Phase.Phase, m.shiftNs
 	defer func() { m.shiftNs, m.drawn = first, 0 }()
 	algorithms := lists.Where(m.scenario().Algorithms, func(a scenarios.Algorithm) bool { return a.Name == m.Predict })
-	predict := func(later int64, drawn int64) (results.Result, error) {
+	predict := func(later int64, drawn int) (results.Result, error) {
 		m.shiftNs, m.drawn = (first-later+window)%window, drawn
 		other, err := m.simulate(ctx, algorithms)
 		if err != nil {
@@ -88,7 +93,8 @@ func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 		}
 		return m.prediction(other), nil
 	}
-	for i := range int64(variants) {
+	variants := int64(len(parts))
+	for i := range variants {
 		later, figures := int64(0), m.figures
 		switch {
 		case known == nil && i > 0:
@@ -106,7 +112,7 @@ func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 				return err
 			}
 		}
-		moved, err := predict(later, 1+i)
+		moved, err := predict(later, 1+int(i))
 		if err != nil {
 			return err
 		}
@@ -153,8 +159,7 @@ func (m *measurement) prediction(d *results.Document) (row results.Result) {
 }
 
 // writeTrace writes the requests that were sent as a log: at the times at which they were sent
-// or, if drawn is above 0, at times drawn between sending and answer, and in the last draw when
-// they were answered.
+// or, if drawn is above 0, as the element drawn-1 of parts says.
 func (m *measurement) writeTrace(to io.Writer) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"t", "key", "client", "cost"})
@@ -162,18 +167,20 @@ func (m *measurement) writeTrace(to io.Writer) error {
 		*exchange.Exchange
 		at int64
 	}
-	draws := random.New(uint64(m.drawn), 0, "times of decision")
-	list := lists.Map(m.answered(), func(x *exchange.Exchange) arrival {
+	var list []arrival
+	draws, sent := random.New(uint64(m.drawn), 0, "times of decision"), m.answered()
+	for k, x := range sent {
 		at := max(x.SentNs, 0)
-		switch took := x.AnsweredNs - at; {
-		case m.drawn == 0 || x.Verdict == exchange.Failed || took <= 0:
-		case m.drawn == variants:
-			at = x.AnsweredNs
-		default:
-			at += int64(draws.Below(uint64(took)))
+		if took := x.AnsweredNs - at; m.drawn > 0 && x.Verdict != exchange.Failed && took > 0 {
+			switch n := parts[m.drawn-1]; {
+			case n == 0:
+				at += int64(draws.Below(uint64(took)))
+			case (k*n/len(sent)+m.drawn)%2 == 0:
+				at = x.AnsweredNs
+			}
 		}
-		return arrival{x, at}
-	})
+		list = append(list, arrival{x, at})
+	}
 	slices.SortStableFunc(list, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 	for _, x := range list {
 		w.Write([]string{strconv.FormatInt(x.at+m.shiftNs, 10), x.Key, strconv.Itoa(int(x.Client)), strconv.FormatInt(x.Cost, 10)})
