@@ -72,7 +72,7 @@ func TestConfigsThatAreErrors(t *testing.T) {
 func TestTimesOfConstruction(t *testing.T) {
 	first, last := time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
 	for now, want := range map[time.Time]bool{
-		{}: false, first.Add(-1): false, first: true, time.Unix(-1, 5): true, time.Unix(0, 0): true, time.Now(): true, last: true, last.Add(1): false,
+		{}: false, first.Add(-1): false, first: true, time.Unix(-1, 5): true, time.Unix(0, 0): true, epoch: true, last: true, last.Add(1): false,
 		time.Unix(1e10, 3): false, time.Unix(1e12, 3): false, time.Unix(math.MaxInt64, 0): false, time.Unix(math.MinInt64, 0): false,
 	} {
 		s, err := NewServer(Config{Limit: 1, Window: 7919, Interval: 1}, now)

@@ -60,8 +60,6 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
-// TestConstantColumnsGoFirst checks that a column that tells no row from another
-// is left out before a name is shortened.
 // TestNoRows checks that a run that was interrupted before its first row has no heads of columns.
 func TestNoRows(t *testing.T) {
 	var out strings.Builder
@@ -72,6 +70,8 @@ func TestNoRows(t *testing.T) {
 	}
 }
 
+// TestConstantColumnsGoFirst checks that a column that tells no row from another
+// is left out before a name is shortened.
 func TestConstantColumnsGoFirst(t *testing.T) {
 	table := Table{Columns: []Column{{Header: "algorithm"}}, Rows: [][]string{{"a-name-of-twenty-two-w"}, {"another"}}}
 	for i, figure := range []string{"1", "2", "3", "4", "5", "0", "6"} {
