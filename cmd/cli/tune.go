@@ -148,7 +148,7 @@ func (a *app) tune(c *cobra.Command, t *tuneFlags, args []string) error {
 	if err := tune.Complete(d, found, set); err != nil {
 		return err
 	}
-	if err := a.showTuned(d, &t.out); err != nil {
+	if err := a.showTuned(d, &t.out, parts.grid.File); err != nil {
 		return err
 	}
 	q.Finish()

@@ -3,12 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
 	"github.com/limitgauge/limitgauge/report/figure"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
 	"github.com/limitgauge/limitgauge/search/tune"
 	"github.com/limitgauge/limitgauge/search/tune/search"
@@ -30,11 +33,15 @@ func (a *app) showTuning(checked *sweep.Progress, p *search.Progress) (stop func
 }
 
 // showTuned writes the answer on stdout, in the requested file, and as a plot. Its error
-// has the exit code of the outcome.
-func (a *app) showTuned(d *tune.Document, out *output) error {
-	if d.File == "" && out.fileFormat() == "yaml" {
+// has the exit code of the outcome. The scenarios are from a file that from holds.
+func (a *app) showTuned(d *tune.Document, out *output, from *scenarios.File) error {
+	switch {
+	case out.fileFormat() != "yaml":
+	case d.File == "":
 		fmt.Fprintln(a.Err, "note: no file is written, because no setting is known to keep the promise")
 		out.file = ""
+	case out.file != "" && (startsPrograms(from) || len(scenarios.LogFiles([]byte(d.File))) > 0) && !sameFolder(filepath.Dir(out.file), from.Dir):
+		fmt.Fprintf(a.Err, "note: %s names logs and programs as seen from the folder %s: put it there before you run it\n", out.file, from.Dir)
 	}
 	err := out.showAnswer(a, d, "tune.png", func() *figure.Figure { return figure.Front(tune.Plot(d)) })
 	if d.Outcome == tune.Kept {
@@ -46,4 +53,11 @@ func (a *app) showTuned(d *tune.Document, out *output) error {
 		code = usage.ExitGateFailed
 	}
 	return errors.Join(err, usage.Code(code))
+}
+
+// sameFolder reports whether two names stand for one folder that exists.
+func sameFolder(a, b string) bool {
+	one, err := os.Stat(a)
+	other, otherErr := os.Stat(b)
+	return err == nil && otherErr == nil && os.SameFile(one, other)
 }
