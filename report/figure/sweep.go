@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,11 +93,12 @@ func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
 	}
 	limited := lists.Where(v.rows(), results.Result.Compared)
 	v.all = lists.Distinct(lists.Map(limited, func(r results.Result) string { return r.Algorithm }))
-	if len(v.all) > most { // first those that more of the axes concern
+	if len(v.all) > most { // first those that more of the axes concern, and then those that call servers
 		concern := func(name string) int {
 			return lists.Count(v.Axes, func(a results.Axis) bool { return a.Concerns(name) })
 		}
-		slices.SortStableFunc(v.all, func(a, b string) int { return concern(b) - concern(a) })
+		calls := func(name string) int { return lists.Count([]string{name}, v.callsServers) }
+		slices.SortStableFunc(v.all, func(a, b string) int { return cmp.Or(concern(b)-concern(a), calls(b)-calls(a)) })
 	}
 	v.algorithms, v.more = atMost(v.all, most)
 	return v
@@ -115,6 +117,11 @@ func (v *swept) figure(c results.Cell, algorithm, metric string) results.Summary
 		}
 	}
 	return results.Summary{Reason: "not among the scenario's algorithms"}
+}
+
+// callsServers reports whether an algorithm calls servers of its own in any cell.
+func (v *swept) callsServers(algorithm string) bool {
+	return slices.ContainsFunc(v.cells, func(c results.Cell) bool { return v.figure(c, algorithm, "server_calls_per_s").Mean != nil })
 }
 
 // series returns the number of the algorithm among those with a paint of their own, or -1

@@ -19,28 +19,35 @@ const mostLabels = 10
 // frontier shows what accuracy costs: a point for each cell and algorithm, and a line
 // through the points that no other beats on both axes. Only cells that meet the same
 // conditions are compared, such as the same demand: each combination has its line. All
-// algorithms that call servers have points, and the first of them have names.
+// algorithms that call servers have points, and those that curves show have names and the
+// paint of their curve.
 func (v *swept) frontier() *Figure {
 	f := &Figure{
 		Name: "sweep-frontier", Title: "What accuracy costs", Width: 560, Height: 400,
 		Note: "A point for each cell and algorithm; lower left is better. A line joins the points that no other is better than on both axes" + v.conditions() + ".",
 	}
-	callers := lists.Where(v.all, func(name string) bool {
-		return slices.ContainsFunc(v.cells, func(c results.Cell) bool { return v.figure(c, name, "server_calls_per_s").Mean != nil })
-	})
-	for i, name := range callers[:min(len(callers), mostSweepRows+1)] {
-		if i == mostSweepRows {
-			name = format.Count(len(callers)-i, "more algorithm")
+	var callers, more int
+	for i, name := range v.all {
+		switch {
+		case !v.callsServers(name):
+			continue
+		case i < mostSweepRows:
+			f.Legend = append(f.Legend, Entry{name, frontierPaint(i), SpotSample})
+		default:
+			more++
 		}
-		f.Legend = append(f.Legend, Entry{name, frontierPaint(i), SpotSample})
+		callers++
 	}
-	if len(callers) < len(v.all) {
+	if more > 0 {
+		f.Legend = append(f.Legend, Entry{format.Count(more, "more algorithm"), ReferenceLine, SpotSample})
+	}
+	if callers < len(v.all) {
 		f.Note += " Algorithms that call no servers have no point."
 	}
 	f.Legend = append(f.Legend, Entry{"best for their calls" + v.conditions(), ReferenceLine, LineSample})
 	promised := false
 	for _, m := range v.metrics[:4] {
-		if p, ok := v.frontierPanel(callers, m); ok {
+		if p, ok := v.frontierPanel(m); ok {
 			f.Panels = append(f.Panels, p)
 			promised = promised || len(v.promises(m.metric, "")) > 0
 		}
@@ -70,7 +77,8 @@ type frontPoint struct {
 	label              string
 }
 
-// frontierPaint returns the paint of an algorithm's points: those after the first share one.
+// frontierPaint returns the paint of the points of the algorithm with this number: those
+// that curves do not show share one.
 func frontierPaint(i int) Paint {
 	if i < mostSweepRows {
 		return Series(i)
@@ -78,11 +86,11 @@ func frontierPaint(i int) Paint {
 	return ReferenceLine
 }
 
-func (v *swept) frontierPanel(callers []string, m sweptMetric) (p Panel, ok bool) {
+func (v *swept) frontierPanel(m sweptMetric) (p Panel, ok bool) {
 	var points []frontPoint
 	var xs, ys []float64
 	for _, c := range v.cells {
-		for i, name := range callers {
+		for i, name := range v.all {
 			x, y := v.figure(c, name, "server_calls_per_s"), v.figure(c, name, m.metric)
 			if x.Mean == nil || y.Mean == nil {
 				continue

@@ -88,8 +88,8 @@ func TestSweepUnits(t *testing.T) {
 }
 
 // TestSweepOfManyAlgorithms checks that curves and heat maps show first the algorithms that
-// the axes concern, and that the frontier has the points of all that call servers, and
-// names only these.
+// the axes concern and those that call servers, and that the frontier has the points of all
+// that call servers, names only these, and paints an algorithm as the curves do.
 func TestSweepOfManyAlgorithms(t *testing.T) {
 	over := func(cell int) *float64 { x := float64(9 - cell); return &x }
 	many := func(axes ...results.Axis) *results.Sweep {
@@ -112,14 +112,25 @@ func TestSweepOfManyAlgorithms(t *testing.T) {
 	names := func(f *Figure) string {
 		return strings.Join(lists.Map(f.Legend, func(e Entry) string { return e.Label }), ", ")
 	}
+	paints := func(f *Figure) []Paint { return lists.Map(f.Legend, func(e Entry) Paint { return e.Paint }) }
 	interval := results.Axis{Name: "interval", Of: "algorithms.last.interval", Values: []string{"1", "2"}}
 	figures := built(many(interval))
 	curves, frontier := figures["sweep-curves"], figures["sweep-frontier"]
-	if got := names(curves); got != "last, local, a, b, c, d, promise" || !strings.Contains(curves.Subtitle, " · 2 more algorithms are in the table") {
+	if got := names(curves); got != "last, a, b, c, d, e, promise" || !strings.Contains(curves.Subtitle, " · 2 more algorithms are in the table") {
 		t.Errorf("curves of %s; %s", got, curves.Subtitle)
 	}
 	if got := names(frontier); got != "last, a, b, c, d, e, 1 more algorithm, best for their calls, promise" || strings.Contains(frontier.Subtitle, "more") {
 		t.Errorf("a frontier of %s; %s", got, frontier.Subtitle)
+	}
+	if !slices.Equal(paints(curves)[:6], paints(frontier)[:6]) {
+		t.Errorf("paints of curves are %v, and of the frontier %v", paints(curves), paints(frontier))
+	}
+	few := many(interval)
+	for _, c := range few.Cells {
+		c.Document.Results = c.Document.Results[:3]
+	}
+	if figures = built(few); !slices.Equal(paints(figures["sweep-curves"])[1:3], paints(figures["sweep-frontier"])[:2]) {
+		t.Errorf("of three: paints of curves are %v, and of the frontier %v", paints(figures["sweep-curves"]), paints(figures["sweep-frontier"]))
 	}
 	if !strings.HasSuffix(frontier.Note, "Algorithms that call no servers have no point.") {
 		t.Errorf("the note of the frontier is %q", frontier.Note)
