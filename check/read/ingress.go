@@ -288,10 +288,12 @@ func serverName(host string) string {
 }
 
 // limitsOf writes the limits of an Ingress as directives: those of http into the block of
-// http, and returns those of its locations. ok is false if the controller refuses it.
+// http, and returns those of its locations. ok is false if the controller refuses it, or
+// takes it for a canary, which has nothing of its own.
 func (g *ingress) limitsOf(d node, name string, annotations map[string]node, limited bool) (block []*directive, ok bool) {
+	canary := annotations["canary"]
 	if !limited {
-		return nil, true
+		return nil, canary.text() != "true"
 	}
 	ok = true
 	whole := func(short string, fallback int64) int64 {
@@ -318,7 +320,7 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 	if !ok {
 		return nil, false
 	}
-	if canary := annotations["canary"]; canary.text() == "true" {
+	if canary.text() == "true" {
 		g.find(check.Unreached, name, canary.position(), "never applies: an Ingress that is a canary takes the limits of the main one")
 		return nil, false
 	}

@@ -114,17 +114,24 @@ func (l *level) answered() *directive {
 
 // everywhere returns what answers every request of a server that has no limits of its own in
 // a location: `return` in `location /`, if all other locations have one, too. Else nil.
-func (l *level) everywhere() *directive {
-	var all *directive
+func (l *level) everywhere() (all *directive) {
 	for _, inner := range l.children {
-		switch {
-		case inner.answer == nil && (len(inner.own) == 0 || inner.own[0].inherited), len(inner.children) > 0:
-			return nil
-		case inner.pattern == "/" && (inner.modifier == "" || inner.modifier == "^~"):
+		if inner.pattern == "/" && (inner.modifier == "" || inner.modifier == "^~") {
 			all = inner.answer
 		}
 	}
+	if l.reaches() {
+		return nil
+	}
 	return all
+}
+
+// reaches reports whether a location within a level has its limits, and does not answer every
+// request before it looks at them.
+func (l *level) reaches() bool {
+	return slices.ContainsFunc(l.children, func(inner *level) bool {
+		return (len(inner.own) == 0 || inner.own[0].inherited) && (inner.answer == nil || inner.reaches())
+	})
 }
 
 // limitFindings finds where a limit does not apply.
@@ -132,7 +139,7 @@ func (x *nginx) limitFindings(m *limit) {
 	if dry := m.level.dry(); dry != nil {
 		x.find(check.CountsOnly, m.zone, dry.Position, "refuses and delays nothing: limit_req_dry_run at %s counts only", dry.From(m.Position))
 	}
-	if a := m.level.answered(); a != nil {
+	if a := m.level.answered(); a != nil && !(m.level.kind == "location" && a == m.level.answer && m.level.reaches()) {
 		x.find(check.Unreached, m.zone, m.Position, "never applies: `%s` (%s) answers before limits are looked at", a.name(), a.From(m.Position))
 	}
 	var below func(l *level)

@@ -311,7 +311,7 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	same := func(text string) string { return text }
 	header, host := get("sourceCriterion", "requestHeaderName"), get("sourceCriterion", "requestHost")
 	depth, excluded := get("sourceCriterion", "ipStrategy", "depth"), get("sourceCriterion", "ipStrategy", "excludedIPs")
-	fromRight, _ := strconv.Atoi(depth.text())
+	fromRight, err := strconv.Atoi(cmp.Or(depth.text(), "0"))
 	byAddress := depth.Node != nil || excluded.Node != nil || get("sourceCriterion", "ipStrategy").Node != nil
 	given := []bool{header.text() != "", host.text() == "true", byAddress}
 	if lists.Count(given, func(is bool) bool { return is }) > 1 {
@@ -335,6 +335,8 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 	switch {
 	case t.unfilled("requestHeaderName", header) || t.unfilled("depth", depth):
 		return "", check.Key{Why: "a template fills in its key"}
+	case err != nil:
+		t.find(check.Invalid, name, depth.position(), "Traefik refuses it: depth is %s, want a whole number", depth.text())
 	case header.text() != "":
 		t.find(check.LooseKey, name, header.position(), "the client chooses the key: the header %s", header.text())
 		return "each value of the header " + header.text() + ", and one for all requests without it", keyed("header:"+strings.ToLower(header.text()), same)

@@ -105,9 +105,9 @@ func (n node) list() []node {
 	return lists.Map(n.Content, n.wrap)
 }
 
-// text returns a scalar, "" for anything else.
+// text returns a scalar, "" for null and for anything else.
 func (n node) text() string {
-	if n.Node == nil || n.Kind != yaml.ScalarNode {
+	if n.Node == nil || n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		return ""
 	}
 	return n.Value
