@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -279,8 +280,11 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		if m.name == "burst" && x.System != y.System { // each counts it in its own way
 			old, new = whole(x.AtOnce+x.Waiting)+" in all", whole(y.AtOnce+y.Waiting)+" in all"
 		}
-		if old == new || m.name == "rate" && sameRate(x, y) {
+		if m.name == "rate" && sameRate(x, y) || m.name != "rate" && old == new {
 			continue
+		}
+		if old == new { // rates that differ after the last digit
+			old, new = x.Rate, y.Rate
 		}
 		swaps := x.System == y.System || m.name == "key" // no other member of one system stands for that of another
 		var t traced
@@ -315,13 +319,13 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 	return nil
 }
 
-// sameRate reports whether two rules have one rate in different words. In one system that
-// counts windows, 180 a minute is another limit than 3 a second.
+// sameRate reports whether two rules count one rate. In one system that counts windows, 180
+// a minute is another limit than 3 a second.
 func sameRate(x, y *Rule) bool {
-	windows := x.System == "HAProxy" || x.System == "envoyproxy/ratelimit"
-	n, p := x.Limit.Rate()
-	otherN, otherP := y.Limit.Rate()
-	return n == otherN && p == otherP && !(windows && x.System == y.System)
+	if x.System == y.System && (x.System == "HAProxy" || x.System == "envoyproxy/ratelimit") {
+		return x.Limit == y.Limit
+	}
+	return math.Abs(x.PerSecond-y.PerSecond) <= 1e-12*x.PerSecond // rates are fractions of whole numbers
 }
 
 // with returns the configuration with one member of a rule, and of those that share its
@@ -374,7 +378,11 @@ func (s Side) String() string {
 // tables returns the other rules, the first difference, totals, and keys.
 func (d *Difference) tables(before *Log) []table.Table {
 	if d.First == nil {
-		return []table.Table{{Title: "instead: no difference", Notes: []string{fmt.Sprintf("all %s are decided alike", format.Count(before.Requests, "request"))}}}
+		title, by := "instead: no difference", ""
+		if len(before.notJudged())+len(d.Log.notJudged()) > 0 {
+			title, by = "instead: no difference is known", " by the rules that are judged"
+		}
+		return []table.Table{{Title: title, Notes: []string{fmt.Sprintf("all %s are decided alike%s", format.Count(before.Requests, "request"), by)}}}
 	}
 	f := d.First
 	list := []table.Table{{Title: "instead: the first difference", Notes: []string{

@@ -65,6 +65,19 @@ func TestSameRate(t *testing.T) {
 	if want := "rate: 0.0417 an hour against 0.0833 an hour"; d.First.Reason != want {
 		t.Errorf("%s\nwant %s", d.First.Reason, want)
 	}
+	lines = []string{at(0, "x", "/", ""), at(24*3600_000-30_000, "x", "/", "")}
+	d = compared(t, fmt.Sprintf(bucket, 1), strings.Replace(fmt.Sprintf(bucket, 1), "24h", "23h59m", 1), lines)
+	if want := "rate: 1 every 1d against 1 every 23h 59m"; d.First.Reason != want {
+		t.Errorf("%s\nwant %s", d.First.Reason, want)
+	}
+	lines = nil
+	for i := range 12 { // of 10r/m nginx counts 166 thousandths a second
+		lines = append(lines, at(i*6010, "x", "/", ""))
+	}
+	d = compared(t, zone("$binary_remote_addr", "10r/m", "", ""), "http: {middlewares: {m: {rateLimit: {average: 10, period: 1m}}}}", lines)
+	if want := "rate: 9.96 a minute against 10 a minute"; d.First.Reason != want {
+		t.Errorf("%s\nwant %s", d.First.Reason, want)
+	}
 }
 
 // TestInstead finds the first difference of small changes, and what explains it.
