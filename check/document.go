@@ -57,21 +57,19 @@ func flat(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
 // Tables returns the rules, what is found about them, and what is not judged.
 func (d *Document) Tables() []table.Table {
-	list := d.tables("")
-	if len(d.NotJudged) > 0 {
-		list = append(list, table.Table{Title: "not judged", Notes: lists.Map(d.NotJudged, Part.String)})
-	}
+	list := d.tables("", nil)
 	if d.Log != nil {
 		list = append(list, d.Log.tables()...)
 	}
 	if d.Difference != nil {
-		list = slices.Concat(list, d.Difference.Said.tables(" instead"), d.Difference.tables(d.Log))
+		list = slices.Concat(list, d.Difference.Said.tables(" instead", d.Difference.Log.notJudged()), d.Difference.tables(d.Log))
 	}
 	return list
 }
 
-// tables returns the rules, and what is found about them. which ends their titles.
-func (s *Said) tables(which string) []table.Table {
+// tables returns the rules, what is found about them, and what is not judged, of which more
+// are rules that a log does not judge. which ends their titles.
+func (s *Said) tables(which string, more []string) []table.Table {
 	rules := lists.Map(s.Rules, func(r Rule) string { return fmt.Sprintf("%s %s: %s", r.Position, r.Name, flat(r.Sentence)) })
 	if rules == nil {
 		rules = []string{"none"}
@@ -79,8 +77,9 @@ func (s *Said) tables(which string) []table.Table {
 	found := lists.Map(s.Findings, func(f Finding) string {
 		return fmt.Sprintf("%s: %s: %s", strings.TrimSpace(f.Position.String()+" "+f.Rule), f.Kind, f.Text)
 	})
-	list := []table.Table{{Title: "rules" + which, Notes: rules}, {Title: "findings" + which, Notes: found}}
-	return list[:1+min(1, len(found))]
+	list := []table.Table{{Title: "rules" + which, Notes: rules}, {Title: "findings" + which, Notes: found},
+		{Title: "not judged" + which, Notes: append(lists.Map(s.NotJudged, Part.String), more...)}}
+	return lists.Where(list, func(t table.Table) bool { return len(t.Notes) > 0 })
 }
 
 // String writes a part with its lines: limit_conn at nginx.conf:18, 44 (concurrency).

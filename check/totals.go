@@ -194,6 +194,14 @@ func number(header, unit string) table.Column {
 
 func whole(n int64) string { return strconv.FormatInt(n, 10) }
 
+// notJudged says of each rule that is not judged on the log why.
+func (l *Log) notJudged() []string {
+	rules := lists.Where(l.Rules, func(r RuleOnLog) bool { return r.NotJudged != "" })
+	return lists.Map(rules, func(r RuleOnLog) string {
+		return fmt.Sprintf("%s %s: not judged on this log: %s", r.Position, r.Name, r.NotJudged)
+	})
+}
+
 // tables returns what happens to the requests of a log: all, by rule, and the keys that
 // are refused most.
 func (l *Log) tables() []table.Table {
@@ -201,13 +209,12 @@ func (l *Log) tables() []table.Table {
 		Title: fmt.Sprintf("%s: %s in %s, of which %d refused and %d delayed", strings.Join(l.Files, ", "), format.Count(l.Requests, "request"), format.Span(l.LastNs-l.FirstNs), l.Refused, l.Delayed),
 		Columns: []table.Column{{Header: "rule"}, number("requests", ""), number("refused", ""), number("keys refused", ""), number("delayed", ""),
 			number("p50", "ms"), number("p99", "ms"), number("longest", "ms"), number("without key", "")},
-		Notes: slices.Clone(l.Read),
+		Notes: slices.Concat(l.Read, l.notJudged()),
 	}
 	var keys table.Table
 	for _, r := range l.Rules {
 		name := fmt.Sprintf("%s %s", r.Position, r.Name)
 		if r.NotJudged != "" {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s: not judged on this log: %s", name, r.NotJudged))
 			continue
 		}
 		row := []string{name, whole(r.Applied), whole(r.Refused), whole(r.RefusedKeys), whole(r.Delayed), "·", "·", "·", whole(r.Keyless)}

@@ -91,8 +91,8 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.write(a, c, configs[0], logNames, given["client"]); err != nil {
-		return err
+	if s.scenario != "" && slices.Contains(logNames, "-") {
+		return usage.Errorf("--scenario %s: the log is read from standard input, and a scenario reads files", s.scenario)
 	}
 	if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
 		return slices.ContainsFunc(c.Rules, func(r check.Rule) bool { return r.System != "envoyproxy/ratelimit" })
@@ -121,13 +121,11 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 		}
 		s.out.warn(a, d.Log.Warnings)
 	}
-	if err := s.out.showAnswer(a, d, "check.png", d.Figure); err != nil {
-		return err
+	err = s.out.showAnswer(a, d, "check.png", d.Figure)
+	if err == nil && (slices.ContainsFunc(configs, func(c *check.Config) bool { return c.Has(check.Invalid) }) || d.Difference != nil && d.Difference.Differ > 0) {
+		err = usage.Code(usage.ExitGateFailed)
 	}
-	if slices.ContainsFunc(configs, func(c *check.Config) bool { return c.Has(check.Invalid) }) || d.Difference != nil && d.Difference.Differ > 0 {
-		return usage.Code(usage.ExitGateFailed)
-	}
-	return nil
+	return errors.Join(err, s.write(a, c, configs[0], logNames, given["client"]))
 }
 
 // configurations reads the configuration of the files names, and that of --instead.
@@ -177,9 +175,6 @@ func (s *checking) write(a *app, c *cobra.Command, config *check.Config, logName
 	if s.scenario == "" {
 		return nil
 	}
-	if slices.Contains(logNames, "-") {
-		return usage.Errorf("--scenario %s: the log is read from standard input, and a scenario reads files", s.scenario)
-	}
 	trace := ""
 	if len(logNames) > 0 {
 		from, err := lists.Try(logNames, func(name string) (string, error) { return seenFrom(filepath.Dir(s.scenario), name) })
@@ -212,14 +207,11 @@ func seenFrom(dir, name string) (string, error) {
 	if filepath.IsAbs(name) || dir == "." {
 		return name, nil
 	}
-	full, err := filepath.Abs(dir)
+	full, err := lists.Try([]string{dir, name}, filepath.Abs)
 	if err != nil {
 		return "", err
 	}
-	if name, err = filepath.Abs(name); err != nil {
-		return "", err
-	}
-	return filepath.Rel(full, name)
+	return filepath.Rel(full[0], full[1])
 }
 
 // given returns the fields that --key names.
