@@ -58,13 +58,14 @@ func (l *line) from(base int64, credited uint64) *line {
 // earned returns the whole tokens of a time, cut at 2^64-1.
 func (l *line) earned(ns uint64) uint64 { return integers.MulDiv(ns, l.num, l.per, math.MaxUint64) }
 
-// at returns the stamp, rounded up to a whole ns: when the last of the credited
-// tokens was earned.
-func (l *line) at(credited uint64) int64 {
+// at returns when the last of some tokens was earned, rounded up to a whole ns, and cut at the
+// end of time: the stamp for the credited ones.
+func (l *line) at(tokens uint64) int64 {
 	if l.num == 0 {
 		return l.base
 	}
-	return l.base + int64(integers.MulDivUp(credited, l.per, l.num, math.MaxInt64))
+	left := math.MaxInt64 - uint64(l.base) // until then, of a base before 0 too
+	return int64(uint64(l.base) + integers.MulDivUp(tokens, l.per, l.num, left))
 }
 
 func (c *exactClock) credit(now int64, b *Bucket) uint64 {
@@ -122,11 +123,7 @@ func (c *exactClock) readyAt() int64 {
 	if l.num == 0 {
 		return math.MaxInt64
 	}
-	wait := int64(integers.MulDivUp(l.credited.Load()&^frozen+c.threshold, l.per, l.num, math.MaxInt64))
-	if wait > math.MaxInt64-max(l.base, 0) {
-		return math.MaxInt64
-	}
-	return l.base + wait
+	return l.at(l.credited.Load()&^frozen + c.threshold)
 }
 
 func (c *exactClock) rate() uint64 { return c.line.Load().rate }
