@@ -148,26 +148,28 @@ func TestBound(t *testing.T) {
 // TestKeysThatEqualNothing sends keys that no map finds again. They share a counter, and take
 // no room from others.
 func TestKeysThatEqualNothing(t *testing.T) {
-	k, err := NewKeyed[float64](Limit{Count: 1, Window: time.Second}, TokenBucket{}, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := time.Unix(100, 0)
-	for i := range 100 {
-		if admitted := k.Take(now, math.NaN(), 1); admitted != (i == 0) {
-			t.Errorf("NaN %d is admitted: %v", i, admitted)
+	for _, most := range []int{10, 10_000} { // in one shard, and in several
+		k, err := NewKeyed[float64](Limit{Count: 1, Window: time.Second}, TokenBucket{}, most)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if wait := k.RetryAfter(now, math.NaN(), 1); wait != time.Second || k.Level(now, math.NaN()) != 0 {
-		t.Errorf("the next NaN waits for %v at a level of %d", wait, k.Level(now, math.NaN()))
-	}
-	for key := range 10 {
-		if !k.Take(now, float64(key), 1) {
-			t.Errorf("key %d finds no room", key)
+		now := time.Unix(100, 0)
+		for i := range 100 {
+			if admitted := k.Take(now, math.NaN(), 1); admitted != (i == 0) {
+				t.Errorf("NaN %d is admitted: %v", i, admitted)
+			}
 		}
-	}
-	if got := k.Stats(); got != (Stats{Keys: 10, Shared: 100}) {
-		t.Errorf("%+v, want 10 keys and 100 requests without room", got)
+		if wait := k.RetryAfter(now, math.NaN(), 1); wait != time.Second || k.Level(now, math.NaN()) != 0 {
+			t.Errorf("the next NaN waits for %v at a level of %d", wait, k.Level(now, math.NaN()))
+		}
+		for key := range 10 {
+			if !k.Take(now, float64(key), 1) {
+				t.Errorf("key %d finds no room", key)
+			}
+		}
+		if got := k.Stats(); got != (Stats{Keys: 10, Shared: 100}) {
+			t.Errorf("%+v, want 10 keys and 100 requests without room", got)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 // all of them, until an active key becomes idle. Stats counts these requests. Level and
 // RetryAfter of such a key are those of the shared counter; Take may find room and admit
 // the request earlier. A key that is not equal to itself, such as NaN, has no counter of its
-// own: it is one for which there is no room.
+// own: all of them are keys of the first shard for which there is no room.
 //
 // A key of a TokenBucket takes about 100 bytes, beside its own data.
 type Keyed[K comparable] struct {
@@ -113,6 +113,9 @@ func (k *Keyed[K]) Stats() (sum Stats) {
 func (k *Keyed[K]) of(key K) *shard[K] {
 	if len(k.shards) == 0 {
 		panic("counter: a Keyed is made with NewKeyed")
+	}
+	if key != key { // its hash is another one each time
+		return &k.shards[0]
 	}
 	return &k.shards[maphash.Comparable(k.seed, key)&uint64(len(k.shards)-1)]
 }
