@@ -201,12 +201,14 @@ func (c *calls) difference(d *results.Difference, as string) []string {
 		return c.around(i, fmt.Sprintf("first: key %q at %s: rejected by both, but %s names a time to retry after that is %v too early",
 			d.Key, c.at(d.AtNs), c.row, time.Duration(d.EarlyNs)))
 	}
-	verdicts := [2]string{"rejected", "admitted"}
-	admits := 0
+	own, other := "rejected by", "admitted"
 	if d.Admitted {
-		admits = 1
+		own, other = "admitted by", "rejected"
 	}
-	return c.around(i, fmt.Sprintf("first: key %q at %s: %s by %s, %s by %s", d.Key, c.at(d.AtNs), verdicts[admits], c.row, verdicts[1-admits], as))
+	if d.Waits {
+		own = "still waiting at the end for"
+	}
+	return c.around(i, fmt.Sprintf("first: key %q at %s: %s %s, %s by %s", d.Key, c.at(d.AtNs), own, c.row, other, as))
 }
 
 // differs reports whether the reference decides otherwise.

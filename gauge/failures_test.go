@@ -69,7 +69,7 @@ var failures = []struct {
 		p.MaxWait = time.Second
 		return newRateThatReserves(p)
 	}, gauge.As("token-bucket"), gauge.MaxWait(1500*time.Millisecond))},
-	{"too long a wait of a herd", []string{"> 0s  1      1     waits     rejected"}, gauge.Use("mine", func(p gauge.Policy) gauge.WaitFunc {
+	{"too long a wait of a herd", []string{"> 0s  1      1     waits     rejected", "still waiting at the end for mine, rejected by token-bucket", "lets wait to the end and token-bucket rejects"}, gauge.Use("mine", func(p gauge.Policy) gauge.WaitFunc {
 		take := counters("token-bucket", false)(p).Take
 		return func(_ context.Context, key string, cost int64) error {
 			if !take(time.Now(), key, cost) {

@@ -13,7 +13,7 @@ func (p *plan) difference(d *measure.Difference, replication int) *results.Diffe
 	}
 	return &results.Difference{
 		Replication: p.first + replication + 1,
-		Attempt:     d.Attempt, AtNs: d.At, Client: int(d.Client), Key: p.traffic.KeyName(int(d.Key)), Cost: d.Cost, Admitted: d.Admitted, EarlyNs: d.EarlyNs,
+		Attempt:     d.Attempt, AtNs: d.At, Client: int(d.Client), Key: p.traffic.KeyName(int(d.Key)), Cost: d.Cost, Admitted: d.Admitted, Waits: d.Waits, EarlyNs: d.EarlyNs,
 	}
 }
 

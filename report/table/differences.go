@@ -40,6 +40,8 @@ func differenceNotes(rows []results.Result) (notes []string) {
 func describeDifference(d *results.Difference, as string) string {
 	how := fmt.Sprintf("rejects and %s admits", as)
 	switch {
+	case d.Waits:
+		how = fmt.Sprintf("lets wait to the end and %s %s", as, map[bool]string{true: "rejects", false: "admits"}[d.Admitted])
 	case d.EarlyNs != 0 && d.Admitted:
 		how = fmt.Sprintf("dispatches %s %s does", d.Apart(), as)
 	case d.EarlyNs > 0:

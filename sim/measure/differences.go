@@ -13,7 +13,8 @@ var differenceMetrics = []catalog.Metric{
 type Difference struct {
 	At, Attempt, Cost int64
 	Key, Client       int32
-	Admitted          bool // by the limiter
+	Admitted          bool // by the limiter, or if Waits not by the counter
+	Waits             bool // it still waits at the end of the run
 	// EarlyNs is 0 if the verdicts differ. Otherwise it is the time by which the limiter
 	// dispatches the request, or says to retry, before the counter does.
 	EarlyNs int64

@@ -262,7 +262,8 @@ type Difference struct {
 	Client      int    `json:"client"`
 	Key         string `json:"key"`
 	Cost        int64  `json:"cost"`
-	Admitted    bool   `json:"admitted"` // by the limiter
+	Admitted    bool   `json:"admitted"`        // by the limiter, or if Waits not by the counter
+	Waits       bool   `json:"waits,omitempty"` // it still waits at the end of the run
 	// EarlyNs is left out if the verdicts differ. Otherwise it is the time by which the
 	// limiter dispatches the request, or says to retry, before the counter does.
 	EarlyNs int64 `json:"early_ns,omitempty"`

@@ -66,6 +66,7 @@ func (e *blockingExecutor) Finish(ctx context.Context, end int64, shaped []engin
 	}
 	for _, number := range slices.Sorted(maps.Keys(b.expected)) {
 		if x := b.expected[number]; x.latest < end-b.queue.tolerance { // but it waits on
+			x.Waits = true
 			b.queue.compare(b.trial.Recorder.Differences(), x, !x.admitted, end)
 		}
 	}
