@@ -31,7 +31,7 @@ var Limiter = engine.Limiter{
 
 // Fixed returns the algorithm of clients with a limit that does not move.
 func Fixed(limit int64) *scenarios.Algorithm {
-	return &scenarios.Algorithm{Name: "fixed", Enforcement: Limiter.Entry.Name, Options: catalog.WithDefaults(Limiter.Entry.Fields, catalog.Values{"limit": {V: limit}})}
+	return &scenarios.Algorithm{Name: "best-fixed", Enforcement: Limiter.Entry.Name, Options: catalog.WithDefaults(Limiter.Entry.Fields, catalog.Values{"limit": {V: limit}})}
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
