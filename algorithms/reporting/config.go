@@ -55,8 +55,8 @@ type Config struct {
 	// Limit per Window, in place of windows. Reports may take it into debt, and the
 	// answer is to reject until the debt is paid, so that the limit holds in the long run.
 	// What it earned in the Interval before a report is not cut at the depth, because the
-	// report tells of requests of that time: after an idle time of an Interval or more, a
-	// report of up to Burst + Limit*Interval/Window takes it into no debt.
+	// report tells of requests of that time: a report of up to Burst + Limit*Interval/Window
+	// takes a bucket that was full an Interval before into no debt.
 	Debt  bool
 	Burst int64 // 0 to 2^40; an error without Debt
 

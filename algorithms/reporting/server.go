@@ -16,7 +16,7 @@ import (
 // A key that is not reported for a minute, or ten intervals if that is longer, whose
 // window is over or bucket full and of which no demand is estimated is answered as a new
 // one. It is forgotten to make room: each new key looks at two others. Of a thousand keys or
-// more, each takes 75 to 185 bytes and its name, and 60 more with RejectionRate. The largest
+// more, each takes 75 to 190 bytes and its name, and 65 more with RejectionRate. The largest
 // report and its answer take 40 to 80 for each row.
 type Server struct {
 	mu     sync.Mutex
