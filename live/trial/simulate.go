@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/internal/random"
@@ -131,11 +132,13 @@ func (m *measurement) compare(ctx context.Context, d *results.Document) error {
 	return nil
 }
 
-// offOf returns by how much each figure of the target is certainly off a prediction.
+// offOf returns by how much each figure of the target is certainly off a prediction. Shares of
+// clients are left out: nothing shows in which order requests in flight were decided, and each
+// order gives the clients other shares.
 func offOf(measured map[string]results.Summary, predicted results.Result) map[string]float64 {
 	off := map[string]float64{}
 	for metric, s := range measured {
-		if simulated := predicted.Summary(metric); s.Bounds && simulated.Mean != nil {
+		if simulated := predicted.Summary(metric); s.Bounds && simulated.Mean != nil && !strings.HasPrefix(metric, "client_share_") {
 			off[metric] = table.Off(s, simulated)
 		}
 	}

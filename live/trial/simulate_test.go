@@ -9,6 +9,7 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 	"github.com/limitgauge/limitgauge/sim"
+	"github.com/limitgauge/limitgauge/sim/results"
 )
 
 // The simulated network has the median and the 99th percentile of the target's answers,
@@ -54,5 +55,19 @@ func TestSimulationLeavesTheScenario(t *testing.T) {
 		if !slices.EqualFunc(s.Expect, expected, func(a, b scenarios.Expectation) bool { return a.Algorithm == b.Algorithm && a.OfTarget == b.OfTarget }) || s.Duration != 2e9 || s.Traffic[0].Pattern != "poisson" {
 			t.Errorf("the scenario now lasts %d ns, with %+v, and expects %+v", s.Duration, s.Traffic, s.Expect)
 		}
+	}
+}
+
+// Shares of clients are never certainly off.
+func TestOffWithoutShares(t *testing.T) {
+	two, one := 2.0, 1.0
+	measured := map[string]results.Summary{}
+	predicted := results.Result{Metrics: map[string]results.Summary{}}
+	for _, metric := range []string{"rejected_pct", "client_share_min_pct", "client_share_max_over_min"} {
+		measured[metric] = results.Summary{Bounds: true, Mean: &two, Lo: &two, Hi: &two}
+		predicted.Metrics[metric] = results.Summary{Mean: &one}
+	}
+	if diff := cmp.Diff(map[string]float64{"rejected_pct": 1}, offOf(measured, predicted)); diff != "" {
+		t.Error(diff)
 	}
 }
