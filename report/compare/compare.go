@@ -26,7 +26,7 @@ type figure struct {
 	fields  key
 	row     results.Result
 	summary results.Summary
-	doc     int
+	part    *results.Document // of its document, with its scenario alone
 }
 
 // comparison holds the figures of documents, and what is known of their tables so far.
@@ -40,10 +40,9 @@ type comparison struct {
 	place    [fields]map[string]int
 	base     string // the column that the others are compared with
 	figures  []figure
-	differ   map[[2]int][]pairs.Difference // between two documents, by their numbers
-	lettered bool                          // letters head the columns
-	against  bool                          // a table has a base to compare with
-	tested   int                           // changes that are random
+	lettered bool // letters head the columns
+	against  bool // a table has a base to compare with
+	tested   int  // changes that are random
 }
 
 // Tables compares the figures of documents and renders them. Names are those
@@ -58,7 +57,7 @@ func Tables(docs []*results.Document, names []string, o Options, registry []cata
 	}
 	c := &comparison{
 		options: o, col: o.Col[0], registry: registry,
-		docs: docs, names: format.Distinct(names, "%s (%d)"), differ: map[[2]int][]pairs.Difference{},
+		docs: docs, names: format.Distinct(names, "%s (%d)"),
 	}
 	c.gather()
 	if len(c.figures) == 0 {
@@ -91,7 +90,7 @@ func (c *comparison) gather() {
 			}
 			for _, r := range part.Rows(name) {
 				for _, metric := range metrics {
-					one := figure{key{name, r.Label(), metric, c.names[i]}, r, r.Summary(metric), i}
+					one := figure{key{name, r.Label(), metric, c.names[i]}, r, r.Summary(metric), part}
 					for f, value := range one.fields {
 						if _, known := c.place[f][value]; !known {
 							c.place[f][value] = len(c.order[f])
@@ -110,14 +109,13 @@ func (c *comparison) unpaired(base, now *figure) string {
 	switch {
 	case base.fields[Scenario] != now.fields[Scenario]:
 		return "other scenarios"
-	case base.doc == now.doc:
+	case base.part == now.part:
 		return ""
 	}
-	if list := c.differences(base.doc, now.doc); len(list) > 0 {
-		d := list[0]
-		return fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, c.file(base), d.Now, c.file(now))
+	if a, b := base.part.Scenarios[0].Seed, now.part.Scenarios[0].Seed; a != b {
+		return fmt.Sprintf("seed: %d in %s, %d in %s", a, c.file(base), b, c.file(now))
 	}
-	return pairs.Unpaired(c.docs[base.doc], c.docs[now.doc], base.fields[Scenario])
+	return pairs.Unpaired(base.part, now.part, base.fields[Scenario])
 }
 
 // file returns the name of a figure's document, as columns show it.
@@ -127,18 +125,6 @@ func (c *comparison) file(f *figure) string {
 		return c.head(name).Header
 	}
 	return name
-}
-
-// differences returns the differences between two documents, by their numbers,
-// that keep their replications from being pairs.
-func (c *comparison) differences(a, b int) []pairs.Difference {
-	k := [2]int{a, b}
-	list, known := c.differ[k]
-	if !known {
-		list = append(pairs.Seeds(c.docs[a], c.docs[b]), pairs.Scenarios(c.docs[a], c.docs[b])...)
-		c.differ[k] = list
-	}
-	return list
 }
 
 // only returns the values of some fields.

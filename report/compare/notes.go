@@ -73,7 +73,7 @@ func (c *comparison) runs() (notes []string) {
 		if i == 0 {
 			continue
 		}
-		for _, d := range slices.Concat(c.differences(0, i), pairs.Programs(c.docs[0], doc)) {
+		for _, d := range slices.Concat(pairs.Seeds(c.docs[0], doc), pairs.Scenarios(c.docs[0], doc), pairs.Programs(c.docs[0], doc)) {
 			notes = append(notes, fmt.Sprintf("%s: %s in %s, %s in %s", d.What, d.Base, c.names[0], d.Now, c.names[i]))
 		}
 	}

@@ -22,8 +22,7 @@ func (c *comparison) tables() (list []table.Table, err error) {
 	registry := c.registry
 	for _, k := range c.keys(byTable, c.options.Tables) {
 		rows, first := lists.Map(byTable[k], func(f *figure) results.Result { return f.row }), byTable[k][0]
-		of := slices.IndexFunc(c.docs[first.doc].Scenarios, func(s results.Scenario) bool { return s.Name == first.row.Scenario })
-		c.registry = table.InUnitsOf(c.docs[first.doc].Scenarios[of].LimitUnit(rows), rows, registry)
+		c.registry = table.InUnitsOf(first.part.Scenarios[0].LimitUnit(rows), rows, registry)
 		t, err := c.table(k, byTable[k])
 		if err != nil {
 			return nil, err

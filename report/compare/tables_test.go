@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limitgauge/limitgauge/internal/testing/golden"
@@ -142,6 +144,39 @@ func TestJoinedColumns(t *testing.T) {
 	}
 	if joined != 2 {
 		t.Errorf("%d columns compare two files, want 2", joined)
+	}
+}
+
+// TestPairsOfOneScenario checks that replications of a scenario are pairs if its own seed and
+// its own traffic are the same, whatever else differs between the documents.
+func TestPairsOfOneScenario(t *testing.T) {
+	stamped := func(burst string, seed uint64) *results.Document {
+		values := resultstest.Sample(base...)
+		d := document(seed, row("first", "batch", values, values), row("second", "batch", values, values))
+		d.Scenarios[1].Seed = 7
+		d.Stamp.Scenario = "policies: {p: {limit: 1/s}, q: {limit: 1/s, burst: " + burst + "}}\nscenarios: [{name: first, policy: q}, {name: second, policy: p}]"
+		return d
+	}
+	faster := stamped("5", 1)
+	faster.Scenarios[0].TrafficDigests = slices.Repeat([]string{"faster"}, 10)
+	for _, c := range []struct {
+		now  *results.Document
+		want string
+	}{
+		{stamped("5", 1), "paired"},
+		{stamped("6", 1), "paired"},
+		{faster, "unpaired (the same seed made other traffic)"},
+		{stamped("5", 2), "unpaired (seed: 1 in a, 2 in b)"},
+	} {
+		tables, err := Tables([]*results.Document{stamped("5", 1), c.now}, []string{"a", "b"}, Options{Metrics: []string{"over_limit_pct"}}, registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{c.want, "paired"} {
+			if got := tables[i].Notes[0]; !strings.HasPrefix(got, want) {
+				t.Errorf("%s: %q, want %q", tables[i].Title, got, want)
+			}
+		}
 	}
 }
 

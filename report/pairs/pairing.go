@@ -153,7 +153,7 @@ func recorded(base, now *results.Document, scenario string) (list []Difference) 
 // Unpaired returns why replications of a scenario are not pairs although their
 // documents have the same seed, or "" if they are pairs: each replication that both
 // documents have had the same attempts in both, as their digests show. Call it only if
-// Seeds and Scenarios found no difference. A newer version of the program may generate
+// the scenario has the same seed in both. A newer version of the program may generate
 // different traffic from the same seed.
 func Unpaired(base, now *results.Document, scenario string) string {
 	a, b := digests(base, scenario), digests(now, scenario)
