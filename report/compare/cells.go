@@ -41,9 +41,16 @@ func (c *comparison) change(base, now *figure, f *footnotes) (change, p string) 
 	case d.Method == stats.Deterministic:
 		return percent(d), "exact" + f.mark(exact)
 	}
-	mark := f.mark(method(d, unpaired))
+	how, same := method(d, unpaired), "="
+	if d.Method == stats.Paired && len(base.summary.Values) != len(now.summary.Values) {
+		how += "; other replications have no partner"
+		if *base.summary.Mean != *now.summary.Mean { // because of these others
+			same = "~"
+		}
+	}
+	mark := f.mark(how)
 	if d.Same {
-		return "=", "1.000" + mark
+		return same, "1.000" + mark
 	}
 	c.tested++
 	if !d.Enough(alpha, true) {
