@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/internal/lists"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -61,14 +62,17 @@ func (v *swept) heatMap(i int, slug string) *Figure {
 		for _, e := range v.promises(m.metric, name) {
 			lines := contour(fields, func(s results.Summary) bool { return keeps(e, s) })
 			p.Title += "; promise " + e.Text
+			kept := lists.Count(v.cells, func(c results.Cell) bool { return keeps(e, v.figure(c, name, m.metric)) })
 			switch {
 			case len(lines) > 0:
 				promised = true
 				p.Marks = append(p.Marks, Mark{Shapes: lines})
-			case slices.ContainsFunc(v.cells, func(c results.Cell) bool { return keeps(e, v.figure(c, name, m.metric)) }):
-				p.Title += " kept"
-			default:
+			case kept == 0:
 				p.Title += " broken"
+			case kept == len(values):
+				p.Title += " kept"
+			default: // the fields between have no data
+				p.Title += fmt.Sprintf(" kept in %d of %d", kept, len(values))
 			}
 		}
 		f.Panels = append(f.Panels, p)

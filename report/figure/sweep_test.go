@@ -205,6 +205,21 @@ func TestSweepHeatMap(t *testing.T) {
 	if title := f.Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 broken") {
 		t.Errorf("a promise that no field keeps: %q", title)
 	}
+	// Fields that keep it, apart from those that do not: no contour lies between them.
+	apart := sweepOf(func(cell int) *float64 {
+		if x := []float64{1, 2, 0, 0, 8, 9}[cell]; x > 0 {
+			return &x
+		}
+		return nil
+	}, axes...)
+	f = built(apart)["sweep-batch"]
+	if title := f.Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 kept in 2 of 4") || len(f.Legend) != 0 {
+		t.Errorf("a promise that fields apart from others keep: %q", title)
+	}
+	apart.Cells = apart.Cells[:4]
+	if title := built(apart)["sweep-batch"].Panels[0].Title; !strings.HasSuffix(title, "promise <= 5 kept") {
+		t.Errorf("a promise that all fields with data keep: %q", title)
+	}
 }
 
 // TestShadesOfNoise checks that values which differ by at most the noise have one shade, also
