@@ -21,8 +21,6 @@ func (v *swept) curves() *Figure {
 	if slices.Contains(v.algorithms, results.BestFixed) {
 		f.Title = "Good answers and their time along " + a.Name
 		f.Note += " The dashed line is the best fixed limit on requests in flight, found for each cell."
-	} else {
-		f.Note += " The exact reference is 0 in each panel and calls no server."
 	}
 	drawn := map[int]bool{}
 	promised, banded := false, false

@@ -56,6 +56,9 @@ func TestSweepCurves(t *testing.T) {
 	if got := f.Panels[0].Marks[2].Title; got != "batch, interval 1s: over-limit 1" {
 		t.Errorf("the pointer reads %q", got)
 	}
+	if strings.Contains(f.Note, "reference") { // it is not drawn, and its figures may be above 0
+		t.Errorf("the note is %q", f.Note)
+	}
 }
 
 // Panels name the unit of their metric: a burst excess counts costs where requests have them.
