@@ -64,6 +64,14 @@ func byWindow(s results.Series, windowNs int64, most int) (w windows, ok bool) {
 	return w, true
 }
 
+// means returns counts of bins as means of their windows, in a unit of time. The last bin
+// can have fewer windows than the others.
+func (w *windows) means(counts []int64, unit rateUnit) []float64 {
+	means := scaled(counts, unit.bin(w.Series))
+	means[len(means)-1] *= float64(w.merged) / float64((w.count-1)%w.merged+1)
+	return means
+}
+
 // limitByBin returns the limit of each bin of a series. A bin in which the limit
 // changes has the sum of both by their times.
 func limitByBin(s results.Series) []float64 {
@@ -94,6 +102,7 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		most = 150
 	}
 	var all []windows
+	top := 0.0
 	for i := range series.all {
 		raw := part.Series[slices.IndexFunc(part.Series, func(one results.Series) bool { return one.Algorithm == series.all[i].Algorithm })]
 		w, ok := byWindow(raw, s.Policy.WindowNs, most)
@@ -102,38 +111,38 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		}
 		series.all[i] = w.Series
 		all = append(all, w)
+		top = max(top, slices.Max(w.means(w.Offered, series.unit)), slices.Max(w.means(w.Admitted, series.unit)))
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	top, limit := series.highestRates()
+	_, limit := series.highestRates()
 	sign := series.unit.sign
 	if limit > 3*top {
 		return nil // a scale up to it would make the traffic invisible
 	}
 	which, above := "totals of each window", "admitted above it"
 	if merged := all[0].merged; merged > 1 { // a bar with a window above the limit can end below it
-		which, above = fmt.Sprintf("means of %d windows each,", merged), "admitted above it, counted in each window"
+		which, above = fmt.Sprintf("means of up to %d windows each,", merged), "admitted above it, counted in each window"
 	}
 	f := series.figure("Windows over the limit", which, format.Capital(unit+" per "+series.unit.word+" in each calendar window"),
 		Entry{"offered", Offered, Area}, Entry{"admitted within the limit", Admitted, Area}, Entry{above, Excess, Area}, Entry{s.LimitLine(), Limit, LineSample})
 	f.Width = 430 // for the titles
 	for _, w := range all {
 		p := series.panel(w.Series, unit+"/"+sign, max(top, limit))
-		bin := series.unit.bin(w.Series)
 		within := make([]int64, len(w.Admitted))
 		for i := range within {
 			within[i] = w.Admitted[i] - w.excess[i]
 		}
-		offered, admitted := scaled(w.Offered, bin), scaled(w.Admitted, bin)
+		offered, admitted := w.means(w.Offered, series.unit), w.means(w.Admitted, series.unit)
 		p.add(Offered, w.Series, offered)
 		p.Marks = append(p.Marks,
 			Mark{Shapes: []Shape{Steps{Excess, w.BinSeconds(), admitted}}},
-			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), scaled(within, bin)}}})
+			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), w.means(within, series.unit)}}})
 		line, byBin, words := series.limitSteps(w.Series, len(offered))
 		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
 		p.Readout.Format = perUnit("offered %s/s, admitted %s/s, above the limit %s/s, limit %s/s", sign)
-		p.Readout.Values = append(p.Readout.Values, admitted, scaled(w.excess, bin), byBin)
+		p.Readout.Values = append(p.Readout.Values, admitted, w.means(w.excess, series.unit), byBin)
 		if isLive(part, w.Algorithm) {
 			p.Title += ": measured, when answered" // not proven: a decision is before its answer
 		} else {
