@@ -8,7 +8,8 @@ import (
 )
 
 // TestExamplesOfCI runs the commands of docs/ci.md, in their order, on the page's scenario
-// file: every name in them is one that the program knows.
+// file, and the value of --allow-unevaluated that its text names: every name in them is one
+// that the program knows.
 func TestExamplesOfCI(t *testing.T) {
 	page, err := os.ReadFile("docs/ci.md")
 	if err != nil {
@@ -35,6 +36,11 @@ func TestExamplesOfCI(t *testing.T) {
 			t.Error(err)
 		}
 		ran++
+	}
+	_, allowed, _ := strings.Cut(string(page), "stands for any characters, also for slashes: `")
+	allowed, _, _ = strings.Cut(allowed, "`")
+	if _, err := transcript("limitgauge gate scenarios/limits.yaml --baseline base.json '--allow-unevaluated=" + allowed + "'"); err != nil || allowed == "" {
+		t.Errorf("--allow-unevaluated=%s: %v", allowed, err)
 	}
 	if ran < 8 {
 		t.Errorf("%d commands, want all of the page", ran)
