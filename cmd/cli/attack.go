@@ -98,7 +98,7 @@ there are any, the figures under ten other seeds stand beside the one found. Wit
 more --replications it depends less on them.`,
 		Example: `  limitgauge attack fixed-window --limit 100/s --burst 20 -o worst.yaml
   limitgauge attack batch-reported --limit 100/s --clients 20 --worst over_limit_pct_max
-  limitgauge attack scenarios.yaml --scenario "steady 3x" --algorithm remote --may-choose times,faults`,
+  limitgauge attack limits.yaml --scenario "steady 3x" --algorithm remote --may-choose times,faults`,
 		Args:              usage.Arguments(1, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}

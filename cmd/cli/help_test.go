@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
+	"github.com/limitgauge/limitgauge/scenarios"
 )
 
 // flagLines returns the flags of a help text in their order, without those of which it
@@ -72,6 +75,29 @@ func TestHelp(t *testing.T) {
 	for _, want := range []string{"\nHow the log is read:\n", "limitgauge help replay all\n"} {
 		if !strings.Contains(help, want) {
 			t.Errorf("replay --help lacks %q", want)
+		}
+	}
+}
+
+var namedScenario = regexp.MustCompile(` scenarios\.yaml .*--scenario "([^"]+)"`)
+
+// TestExamplesOfHelp checks that examples with scenarios.yaml, a file that init writes and
+// the repository has, ask of it no sweep and no scenario that it has not.
+func TestExamplesOfHelp(t *testing.T) {
+	shipped, err := os.ReadFile("../../scenarios.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := scenarios.Outline(shipped)
+	for _, c := range usage.EveryCommand(Commands(terminal.Host{})) {
+		for line := range strings.Lines(c.Example) {
+			if strings.Contains(line, "limitgauge sweep scenarios.yaml") || strings.Contains(line, "limitgauge tune scenarios.yaml") {
+				t.Errorf("the file has no axes: %s", line)
+			}
+			named := namedScenario.FindStringSubmatch(line)
+			if named != nil && !slices.ContainsFunc(has, func(h scenarios.Heading) bool { return h.Name == named[1] }) {
+				t.Errorf("the file has no such scenario: %s", line)
+			}
 		}
 	}
 }

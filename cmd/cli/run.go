@@ -37,7 +37,7 @@ With several keys the timeline shows the key that is furthest over its limit;
 Thresholds under expect: are marked in the tables; only limitgauge gate turns
 them into an exit code.`,
 		Example: `  limitgauge run scenarios.yaml
-  limitgauge run scenarios.yaml --scenario "steady 3x" --seed 7 -o results.json
+  limitgauge run limits.yaml --scenario "steady 3x" --seed 7 -o results.json
   limitgauge run scenarios.yaml --set policy.limit=500/s --set batch-reported.interval=50ms
   limitgauge run - --format json --no-plots < scenarios.yaml`,
 		Args:              usage.Arguments(0, 1),

@@ -46,10 +46,10 @@ their settings alone.
 The document of a cell is what limitgauge run gives for the file with these values.
 Documents are kept in a cache. A sweep that was stopped goes on where it stopped,
 and a sweep with more values runs only the new cells.`,
-		Example: `  limitgauge sweep scenarios.yaml -o sweep.json --html sweep.html
-  limitgauge sweep scenarios.yaml --vary batch.interval=50ms,100ms,200ms
-  limitgauge sweep scenarios.yaml --vary 'traffic[0].rate=500/s..10k/s:12:log' --format csv
-  limitgauge sweep scenarios.yaml --shard 2/4 -o part-2.json`,
+		Example: `  limitgauge sweep limits.yaml -o sweep.json --html sweep.html
+  limitgauge sweep limits.yaml --vary batch.interval=50ms,100ms,200ms
+  limitgauge sweep limits.yaml --vary 'traffic[0].rate=500/s..10k/s:12:log' --format csv
+  limitgauge sweep limits.yaml --shard 2/4 -o part-2.json`,
 		Args:              usage.Arguments(0, 1),
 		ValidArgsFunction: suiteOrFile(1),
 	}
