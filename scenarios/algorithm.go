@@ -54,8 +54,8 @@ func (l *loader) resolve(n *node) *Algorithm {
 			return nil
 		}
 	}
-	if n.text == "reference" {
-		l.report(n.place, "reference needs no entry: it is the first row of every table")
+	if strings.HasPrefix(n.text, reference) || n.text == bestFixed || n.text == Recorded {
+		l.report(n.place, "%s needs no entry: a run adds this row where it can be measured", n.text)
 		return nil
 	}
 	presets := catalog.Names(l.catalog.Presets)
