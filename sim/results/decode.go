@@ -50,6 +50,9 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 		Kind          string `json:"kind"` // of the answer of a search, which has versions of its own
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
+		if bytes.Contains(text, []byte("\nscenarios:")) {
+			return nil, errors.New("read results: a scenario file: limitgauge run and limitgauge gate read it")
+		}
 		return nil, fmt.Errorf("read results: %w", located(text, err))
 	}
 	if head.SchemaVersion == nil {
