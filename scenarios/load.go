@@ -30,10 +30,6 @@ func LoadSound(path string, source []byte, dir string, cat catalog.Catalog, o Ov
 	if root == nil {
 		return file, found.sorted()
 	}
-	if root.get("schema_version") != nil {
-		found.report(root.at("schema_version"), "this is a document that limitgauge wrote, not a scenario file; limitgauge report shows those of run")
-		return file, found.sorted()
-	}
 	l := loader{catalog: cat, file: file, root: root, reports: len(found.list)}
 	l.report = func(at place, format string, args ...any) {
 		l.reports++ // also of what is reported once only

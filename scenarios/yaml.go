@@ -77,10 +77,21 @@ func (n *node) at(key string) place {
 	return n.place.field(key)
 }
 
+// LooksLikeDocument reports whether a text is a document that limitgauge wrote rather than a
+// scenario file.
+func LooksLikeDocument(text []byte) bool {
+	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
+	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))
+}
+
 // readYAML reads the one document of a scenario file. It returns nil if a
 // problem leaves no document.
 func readYAML(source []byte, report reporter) *node {
 	start := place{pos: catalog.Position{Line: 1, Col: 1}}
+	if LooksLikeDocument(source) {
+		report(start, "this is a document that limitgauge wrote, not a scenario file; limitgauge report shows those of run and sweep")
+		return nil
+	}
 	if len(source) > maxSource {
 		report(start, "the file is larger than %d MiB", maxSource>>20)
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/limitgauge/limitgauge/cmd/cli/inputs"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/report/verdicts"
+	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/sim/results"
 )
 
@@ -110,7 +111,7 @@ func (a *app) gateDocument(c *cobra.Command, name string, files *inputs.FileSet,
 		return nil, err
 	}
 	o := r.Overrides(c)
-	if inputs.LooksLikeDocument(files.Source.Text) {
+	if scenarios.LooksLikeDocument(files.Source.Text) {
 		if o.Seed != nil || o.Replications != nil || len(o.Sets) > 0 {
 			return nil, usage.Errorf("%s is a results document: --seed, --replications and --set are for running a scenario file", name)
 		}

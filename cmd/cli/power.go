@@ -86,7 +86,7 @@ func (a *app) planGate(ctx context.Context, name string, files *inputs.FileSet, 
 	if err := files.Open(name); err != nil {
 		return err
 	}
-	if inputs.LooksLikeDocument(files.Source.Text) {
+	if scenarios.LooksLikeDocument(files.Source.Text) {
 		return usage.Errorf("%s is a results document: --plan is for a scenario file", name)
 	}
 	f, err := files.Scenarios(ctx, o)

@@ -5,7 +5,6 @@
 package inputs
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -219,11 +218,4 @@ func DocumentError(name string, err error) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return usage.Wrong(fmt.Errorf("%s: %w", name, err))
-}
-
-// LooksLikeDocument reports whether a text is a results document rather than a
-// scenario file.
-func LooksLikeDocument(text []byte) bool {
-	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
-	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))
 }
