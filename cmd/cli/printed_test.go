@@ -60,7 +60,7 @@ func TestWordsOfSweep(t *testing.T) {
 			t.Errorf("explain %q says nothing of sweep:\n%s", word, text)
 		}
 	}
-	for word, command := range map[string]string{"unknown": "Of live: ", "in turn": "Of attack, "} {
+	for word, command := range map[string]string{"unknown": "Of live: ", "in turn": "Of attack, ", "none": "under closed form", "=": "= says", "~": "~ that"} {
 		if text := explained(t, word); !strings.Contains(text, command) {
 			t.Errorf("explain %s does not say %q:\n%s", word, command, text)
 		}
@@ -72,7 +72,8 @@ func TestWordsOfSweep(t *testing.T) {
 
 var (
 	headingOf  = regexp.MustCompile(`Header: +"([^"]+)"`)
-	numberOf   = regexp.MustCompile(`number\("([^"]+)"`)
+	numberOf   = regexp.MustCompile(`number\("([^"]+)", "([^"]*)"`)
+	rowOf      = regexp.MustCompile(`\{"([^"]+)", "[^"]*", "[a-z_]+", p\.`) // a row of explain
 	newTableOf = regexp.MustCompile(`newTable\((.*)\)$`)
 	quotedText = regexp.MustCompile(`"([^"]+)"`)
 )
@@ -87,8 +88,11 @@ func TestWordsOfOutput(t *testing.T) {
 				return err
 			}
 			text, err := os.ReadFile(path)
-			for _, found := range slices.Concat(headingOf.FindAllStringSubmatch(string(text), -1), numberOf.FindAllStringSubmatch(string(text), -1)) {
+			for _, found := range slices.Concat(headingOf.FindAllStringSubmatch(string(text), -1), rowOf.FindAllStringSubmatch(string(text), -1)) {
 				words = append(words, found[1])
+			}
+			for _, found := range numberOf.FindAllStringSubmatch(string(text), -1) {
+				words = append(words, found[1], table.Column{Header: found[1], Unit: found[2]}.Label())
 			}
 			for _, line := range strings.Split(string(text), "\n") {
 				if made := newTableOf.FindStringSubmatch(line); made != nil {
@@ -114,6 +118,7 @@ func TestWordsOfOutput(t *testing.T) {
 	words = append(append(words, tune.Kept, tune.Broken, tune.Undecided, "not tried", "not set", scenarios.Recorded), verdictNames[:]...)
 	words = append(words, strings.Split("reference|reference-shaper|±|no data|partial|saturated window|exact|left out|certified|possible|what it refuses|touched|"+
 		"expectations that hold|saturated windows|halves of the span|no ±|95 % interval|one phase|calendar window|decides in place|first replication|pooled|summary|notes|front|worst instant|headline|worst of all replications|the halves of the span differ|in a rollout|skewed|next cheaper|closest to the reference|within chance|reference-shaper-2|began as|burst needed|count needed|most/min|peak/s|mean/s|keeps the limit|over the limit|possible maximum|"+
+		"long-run rate|noise of a window|over-admission, % of what is due|server calls per second|over-limit of the first three windows, %|*|all requests|"+
 		"not judged|not limited|findings|old|new|no random draws|no interval|goal|demand|abusers|trials|req|·|unpaired|sign-flip test|absent", "|")...)
 	for _, word := range words {
 		if strings.Trim(word, ", ") == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,10 +15,13 @@ import (
 	"github.com/limitgauge/limitgauge/scenarios/catalog"
 )
 
+// unit matches what ends a heading: the unit of its figures, or what they are shares of.
+var unit = regexp.MustCompile(`(,.*|/.*| per second| ms)$`)
+
 // Explain prints everything of the given name. A preset replaces a counter or enforcement
 // of the same name; a suite and an enforcement may share a name. Metrics that tables print
 // under the name follow. If it is a word of a publication or of the output at most, so do
-// the metrics of its family and the options of that name.
+// the metrics of its family and the options of that name. A heading may end in its unit.
 func Explain(w io.Writer, all catalog.Catalog, name string) error {
 	known := slices.Concat(lists.Map(Kinds, func(kind string) []string { return namesIn(all, kind) })...)
 	known = append(known, optionNames()...)
@@ -55,6 +59,9 @@ func Explain(w io.Writer, all catalog.Catalog, name string) error {
 	if len(parts) > 0 {
 		_, err := io.WriteString(w, strings.Join(parts, "\n"))
 		return err
+	}
+	if heading := unit.ReplaceAllString(typed, ""); heading != typed {
+		return Explain(w, all, heading)
 	}
 	known = append(known, lists.Map(all.Metrics, func(m catalog.Metric) string { return table.ColumnOf(m.Name, all.Metrics).Label() })...)
 	slices.Sort(known)

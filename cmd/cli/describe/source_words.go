@@ -187,19 +187,14 @@ func optionNamed(name string) (limiter string, f *catalog.Field) {
 	panic("no option " + name)
 }
 
-// spelled returns the known name that equals name but for case, spaces, hyphens,
-// underscores and a unit as in peak/s, or name if there is none or name itself is known.
+// spelled returns the known name that equals name but for case, spaces, hyphens and
+// underscores, or name if there is none or name itself is known.
 func spelled(name string, known []string) string {
-	heading, _, _ := strings.Cut(name, "/")
-	for _, typed := range []string{name, heading} {
-		if slices.Contains(known, typed) || letters(typed) == "" {
-			return typed
-		}
-		if i := slices.IndexFunc(known, func(k string) bool { return letters(k) == letters(typed) }); i >= 0 {
-			return known[i]
-		}
+	i := slices.IndexFunc(known, func(k string) bool { return letters(k) == letters(name) })
+	if i < 0 || slices.Contains(known, name) || letters(name) == "" {
+		return name
 	}
-	return name
+	return known[i]
 }
 
 // letters returns the letters and digits of a name, in lower case.
