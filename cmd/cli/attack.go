@@ -149,6 +149,7 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	if p.output == "" {
 		return ended
 	}
+	a.noteElsewhere(p.output, text, f)
 	return errors.Join(a.writeFile(p.output, whole(text)), ended)
 }
 

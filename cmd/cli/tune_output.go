@@ -40,8 +40,8 @@ func (a *app) showTuned(d *tune.Document, out *output, from *scenarios.File) err
 	case d.File == "":
 		fmt.Fprintln(a.Err, "note: no file is written, because no setting is known to keep the promise")
 		out.file = ""
-	case out.file != "" && (startsPrograms(from) || len(scenarios.LogFiles([]byte(d.File))) > 0) && !sameFolder(filepath.Dir(out.file), from.Dir):
-		fmt.Fprintf(a.Err, "note: %s names logs and programs as seen from the folder %s: put it there before you run it\n", out.file, from.Dir)
+	default:
+		a.noteElsewhere(out.file, []byte(d.File), from)
 	}
 	err := out.showAnswer(a, d, "tune.png", func() *figure.Figure { return figure.Front(tune.Plot(d)) })
 	if d.Outcome == tune.Kept {
@@ -53,6 +53,14 @@ func (a *app) showTuned(d *tune.Document, out *output, from *scenarios.File) err
 		code = usage.ExitGateFailed
 	}
 	return errors.Join(err, usage.Code(code))
+}
+
+// noteElsewhere says of a scenario file that it does not find what it names, if its folder is
+// not that of the file from which it is made.
+func (a *app) noteElsewhere(file string, text []byte, from *scenarios.File) {
+	if file != "" && (startsPrograms(from) || len(scenarios.LogFiles(text)) > 0) && !sameFolder(filepath.Dir(file), from.Dir) {
+		fmt.Fprintf(a.Err, "note: %s names logs and programs as seen from the folder %s: put it there before you run it\n", file, from.Dir)
+	}
 }
 
 // sameFolder reports whether two names stand for one folder that exists.
