@@ -39,7 +39,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 // file, to which a shell has redirected the stream; that one is not replaced.
 func Stream(path string) *os.File {
 	switch path {
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+	case "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
 		return os.Stdout
 	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
 		return os.Stderr

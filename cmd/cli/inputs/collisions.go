@@ -62,7 +62,7 @@ func (s *FileSet) Reads(what, name string) {
 // Writes adds an output. flag is what names it. Output to a device, a pipe or a
 // standard stream replaces nothing and may be asked for twice.
 func (s *FileSet) Writes(flag, name string) {
-	if name == "" || name == "-" || report.Stream(name) != nil {
+	if name == "" || report.Stream(name) != nil {
 		return
 	}
 	if f := fileNamed(flag, name); f.info == nil || f.info.Mode().IsRegular() {
