@@ -60,8 +60,8 @@ func Explain(w io.Writer, all catalog.Catalog, name string) error {
 		_, err := io.WriteString(w, strings.Join(parts, "\n"))
 		return err
 	}
-	if heading := unit.ReplaceAllString(typed, ""); heading != typed {
-		return Explain(w, all, heading)
+	if heading := unit.ReplaceAllString(typed, ""); heading != typed && Explain(w, all, heading) == nil {
+		return nil
 	}
 	known = append(known, lists.Map(all.Metrics, func(m catalog.Metric) string { return table.ColumnOf(m.Name, all.Metrics).Label() })...)
 	slices.Sort(known)
