@@ -34,6 +34,18 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	return check.Key{Fields: fields, Value: value}, loose
 }
 
+// unknown stands for the fields of an expression that is not read.
+const unknown = ""
+
+// fieldsOf returns the fields of a request that an expression takes, before it is converted.
+func fieldsOf(text string) []string {
+	text, _, _ = strings.Cut(text, ",")
+	if key, _ := haproxyKey(text); key.Value != nil {
+		return key.Fields
+	}
+	return []string{unknown}
+}
+
 // isAddress reports whether an expression gives an address, not a text.
 func isAddress(text string) bool { return text == "src" || strings.Contains(text, "hdr_ip(") }
 

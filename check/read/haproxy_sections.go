@@ -24,9 +24,10 @@ type section struct {
 	fields    []string              // of guards
 	ended     *action               // answers every request
 	unclear   []action              // whose conditions are not read
-	source    *action               // set-src
+	source    string                // what of a request gives its address, by a set-src of all
 	exempt    []action              // allow
 	rewrites  []action              // which change the request
+	hidden    []action              // those of which a log does not show what they set
 	strictest map[reading]limiting  // rules without further conditions
 }
 
@@ -40,8 +41,9 @@ type reading struct {
 
 // early is a rule that looks a key up before it is tracked, by its index.
 type early struct {
-	rule int
-	rate *rateTest
+	rule  int
+	rate  *rateTest
+	since int // the number of rewrites before
 }
 
 // limiting is a rule that refuses what is above a number.
@@ -127,23 +129,25 @@ var refusing = map[string]int{"deny": 403, "tarpit": 500, "reject": -1, "silent-
 // ending are actions after which no further rule is looked at.
 var ending = []string{"deny", "tarpit", "reject", "silent-drop", "return", "allow", "accept", "redirect", "auth", "use-service", "monitor-uri"}
 
-// rewriting are what actions change of a request; - stands for the header that they name.
-var rewriting = map[string]string{"set-path": "target", "set-pathq": "target", "set-uri": "target", "set-query": "target", "normalize-uri": "target",
-	"replace-path": "target", "replace-pathq": "target", "replace-uri": "target", "set-method": "method",
-	"set-header": "-", "add-header": "-", "del-header": "-", "replace-header": "-", "replace-value": "-"}
+// rewriting are the fields of a request that actions change; nil stands for the header that they name.
+var rewriting = map[string][]string{"set-path": {"target"}, "set-pathq": {"target"}, "set-uri": {"target", "host"}, "set-query": {"target"},
+	"normalize-uri": {"target"}, "replace-path": {"target"}, "replace-pathq": {"target"}, "replace-uri": {"target", "host"},
+	"set-method": {"method"}, "set-src": {"client"},
+	"set-header": nil, "add-header": nil, "del-header": nil, "replace-header": nil, "replace-value": nil}
 
 // take reads a rule.
 func (s *section) take(a action) {
 	word := a.words[0]
-	switch {
+	switch _, rewrites := rewriting[word]; {
 	case strings.HasPrefix(word, "track-sc"):
 		s.track(a)
-	case word == "set-src" && len(a.words) > 1:
-		s.source = &a
-		s.forget("client")
-	case rewriting[word] != "" && len(a.words) > 1:
+	case rewrites && len(a.words) > 1:
 		s.rewrites = append(s.rewrites, a)
-		s.forget(a.changes())
+		if _, loose := haproxyKey(a.words[1]); word == "set-src" && a.when == nil && loose != "" {
+			s.source = loose // a log shows the address
+		} else {
+			s.hidden = append(s.hidden, a)
+		}
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
@@ -206,7 +210,7 @@ func (s *section) end(a action, word string) {
 	if plain == nil {
 		return
 	}
-	if slices.ContainsFunc(plain, func(c conjunction) bool { return c.why() != "" }) || len(s.changing(plain.fields())) > 0 {
+	if slices.ContainsFunc(plain, func(c conjunction) bool { return c.why() != "" }) || s.rewritten(plain.fields(), s.hidden) {
 		s.unclear = append(s.unclear, a)
 		return
 	}
@@ -232,31 +236,22 @@ func (s *section) before(a action) (all []condition, fields []string) {
 	return all, fields
 }
 
-// changes returns the field of a request that a rewriting line changes.
-func (a action) changes() string {
-	if field := rewriting[a.words[0]]; field != "-" {
-		return field
+// changes reports whether a rewriting line may change a field of a request.
+func (a action) changes(field string) bool {
+	if fields := rewriting[a.words[0]]; fields != nil || field == unknown {
+		return field == unknown || slices.Contains(fields, field)
 	}
-	return fieldOfHeader(a.words[1])
+	header, kind := fieldOfHeader(a.words[1]), strings.Split(field, ":")[0]
+	if slices.Contains(a.words, "-m") || isFilled(header) { // a pattern, or not given
+		return slices.Contains([]string{"header", "cookie", "host"}, kind)
+	}
+	return field == header || header == "header:cookie" && kind == "cookie"
 }
 
-// forget notes that a field is no longer what a line before tracked, for rates that are looked up.
-func (s *section) forget(field string) {
-	maps.DeleteFunc(s.last, func(read rateTest, _ *tracker) bool {
-		key, _ := haproxyKey(read.key)
-		return slices.Contains(key.Fields, field)
-	})
-}
-
-// changing returns the lines before that change one of some fields.
-func (s *section) changing(fields []string) []action {
-	return lists.Where(s.rewrites, func(a action) bool { return slices.Contains(fields, a.changes()) })
-}
-
-// rewritten names the lines before that change one of some fields, and reports whether there
-// are any.
-func (s *section) rewritten(fields []string) bool {
-	lines := s.changing(fields)
+// rewritten names those of some lines that may change one of some fields, and reports whether
+// there are any.
+func (s *section) rewritten(fields []string, lines []action) bool {
+	lines = lists.Where(lines, func(a action) bool { return slices.ContainsFunc(fields, a.changes) })
 	for _, a := range lines {
 		s.haproxy.name(a.String(), "it changes what a later line reads", a.Position)
 	}
@@ -279,6 +274,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		s.invalid(a.Position, "no table %q for a rate", read.table)
 	}
 	tr, t := s.last[read], s.tables[read.table]
+	if tr != nil && rate.slot == "" && s.rewritten(fieldsOf(rate.key), s.rewrites[tr.since:]) {
+		tr = nil
+	}
 	if tr == nil && t != nil && slices.ContainsFunc(s.rest, func(later action) bool { return later.tracks(read) }) {
 		more := *rate
 		more.most++ // the request itself
@@ -312,7 +310,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	s.place.Rules = append(s.place.Rules, i)
 	s.place.Steps = append(s.place.Steps, check.Step{Rule: i})
 	if r.Before {
-		s.ahead[read] = append(s.ahead[read], early{i, rate})
+		s.ahead[read] = append(s.ahead[read], early{i, rate, len(s.rewrites)})
 	} else if tr != nil && r.Of.Value != nil && r.Limit.Window > 0 {
 		tr.rules = append(tr.rules, i)
 	}
@@ -345,8 +343,6 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case !first && tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)
-		key, _ := haproxyKey(rate.key)
-		s.rewritten(key.Fields)
 	case !first && tr == nil && !r.Before:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
 	case t == nil, tr != nil && tr.among && rate.slot != "": // each request says which it reads
@@ -397,7 +393,7 @@ func (s *section) narrow(r *check.Rule, a action, rest conjunction) {
 			}
 			return "yes"
 		}}
-		if s.rewritten(all.fields()) {
+		if s.rewritten(all.fields(), s.hidden) {
 			r.Of = check.Key{Why: "a line before changes what its condition reads"}
 		}
 	}

@@ -77,8 +77,8 @@ var haproxyStatements = []struct {
 	{"  bind 127.0.0.1:2,:::80 v4v6\n" + tracks + "  http-request track-sc0 method table g\n  http-request deny if { sc0_http_req_rate(f) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 2 }\nbackend g\n  stick-table type string size 1k store http_req_rate(1s)", "14 f deny 1+0/0; 15 f deny 2+0/0; 11 unkeyed; 13? several track-sc0", true},
 	{"  http-request set-header x-key 1\n  http-request set-path /a\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 } { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 3+0/0; 15 f deny 6+0/0; 11? http-request set-path", true},
 	{"  stick-table type string size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request set-header x-key a\n  http-request deny if { hdr(x-key),table_http_req_rate(f) gt 1 }", "13 f deny 1+0/0; 12? http-request set-header; 13? http-request deny by a rate", true},
-	{tracks + "  http-request set-src hdr(x-ip)\n  http-request deny if { src_http_req_rate gt 1 }\n  http-request deny if { sc0_http_req_rate gt 2 }", "13 f deny 1+0/0; 14 f deny 2+0/0; 13? http-request deny by a rate", true},
-	{"  http-request set-path /a\n" + tracks + "  http-request deny if { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 6+0/0; 13? http-request deny", true},
+	{tracks + "  http-request set-src hdr(x-ip)\n  http-request deny if { src_http_req_rate gt 1 }\n  http-request deny if { sc0_http_req_rate gt 2 }", "13 f deny 1+0/0; 14 f deny 2+0/0; 12? http-request set-src; 13? http-request deny by a rate", true},
+	{"  http-request set-path /a\n" + tracks + "  http-request deny if { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 6+0/0; 10? http-request set-path; 13? http-request deny", true},
 	{"  http-request replace-value x-key a b\n" + tracks + "  http-request track-sc1 hdr(x-key) table st\n  http-request deny if { sc1_http_req_rate gt 3 }", "14 f deny 3+0/0; 11 unused; 13 loose-key; 13 unkeyed; 10? http-request replace-value", true},
 	{tracks + "  http-request track-sc1 hdr(x-key) table st\n  http-request deny if { sc1_http_req_rate gt 0 }", "13 f deny 0+0/0; 10 unused; 12 loose-key; 12 unkeyed; 13 refuses-all", true},
 	{"  http-request deny if { src_http_req_rate(st) ge 0 }\n  http-request deny if METH_GET { src_http_req_rate(st) ge 0 }\n  http-request deny if { sc1_http_req_rate ge 0 }", "10 f deny 0+0/0; 11 f deny 0+0/0; 12 f deny 0+0/0; 10 refuses-all; 12 never-binds", true},
@@ -235,6 +235,51 @@ func TestHAProxyLookups(t *testing.T) {
 	}{{"", 2}, {"  monitor-uri /\n", 0}, {"  monitor-uri /a\n", 2}, {"  http-request allow\n", 0}, {"  tcp-request connection accept\n", 2}} {
 		if l := onLog(t, strings.Replace(config, "  http-request", first.text+"  http-request", 1), log.String()); l.Refused != first.refused {
 			t.Errorf("%s: %+v", first.text, l)
+		}
+	}
+}
+
+// TestHAProxyRewrites checks that a line that may change the key or the condition of a rule is
+// named, and that the rule is not judged. HAProxy 2.6 decided the requests otherwise than by the
+// values in their log when it was asked. 0 stands for a rule that is judged.
+func TestHAProxyRewrites(t *testing.T) {
+	const slot, looked = "deny if { sc0_http_req_rate gt 1 }", "deny if { %s,table_http_req_rate(st) gt 1 }"
+	for _, c := range []struct {
+		lines string // the first is number 10
+		named int    // the one that changes it
+	}{
+		{"track-sc0 src table st;set-src hdr_ip(x-ip) if METH_GET;deny if { src_http_req_rate(st) gt 1 }", 11},
+		{"set-src hdr_ip(x-ip) if METH_GET;track-sc0 src table st;" + slot, 10},
+		{"set-src hdr_ip(x-ip);track-sc0 src table st;" + slot, 0},
+		{"deny if { src_http_req_rate(st) gt 1 };set-src hdr_ip(x-ip);track-sc0 src table st", 11},
+		{"track-sc0 src,ipmask(24) table st;set-src hdr(x-ip);" + fmt.Sprintf(looked, "src,ipmask(24)"), 11},
+		{"track-sc0 hdr(x,2) table st;set-header X b;" + fmt.Sprintf(looked, "hdr(x,2)"), 11},
+		{"track-sc0 base table st;set-path /x;" + fmt.Sprintf(looked, "base"), 11},
+		{"set-path /x;track-sc0 src table st;" + fmt.Sprintf(looked, "src"), 0},
+		{"del-header cookie;track-sc0 cook(sid) table st;" + slot, 10},
+		{"track-sc0 cook(sid) table st;set-header Cookie sid=a;" + fmt.Sprintf(looked, "cook(sid)"), 11},
+		{"replace-header cookie sid=.* sid=q;track-sc0 src table st;deny if { cook(sid) -m found } { sc0_http_req_rate gt 1 }", 10},
+		{"set-uri http://other%[path];track-sc0 hdr(host) table st;" + slot, 10},
+		{"del-header x- -m beg;track-sc0 hdr(x-key) table st;" + slot, 10},
+		{"del-header x-;track-sc0 hdr(x-key) table st;" + slot, 0},
+	} {
+		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request " + strings.ReplaceAll(c.lines, ";", "\n  http-request ") + "\n"
+		l := onLog(t, config, `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","x_key":"a","method":"GET"}`+"\n")
+		if why := l.Rules[0].NotJudged; c.named > 0 && (why == "" || strings.Contains(why, "the log has no")) {
+			t.Errorf("%s: judged, or not for want of a field: %q", c.lines, why)
+		}
+		read, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := 0
+		for _, part := range read.NotJudged {
+			if part.Why == "it changes what a later line reads" {
+				named = part.Lines[0].Line
+			}
+		}
+		if refusesAll := read.Has(check.RefusesAll); named != c.named || refusesAll {
+			t.Errorf("%s: names line %d, want %d; refuses all: %v", c.lines, named, c.named, refusesAll)
 		}
 	}
 }

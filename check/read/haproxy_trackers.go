@@ -22,6 +22,7 @@ type tracker struct {
 	loose string
 	rules []int // that read it
 	step  int   // the number of steps before it
+	since int   // the number of rewrites before it
 	part  bool  // it may not count a request that has its key
 	every bool  // it counts every request, as each has a key
 	among bool  // of several with its slot: a request is counted by the first that it meets
@@ -47,16 +48,14 @@ func (s *section) track(a action) {
 		s.invalid(a.Position, "%s needs a key", a.words[0])
 		return
 	}
-	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps)}
+	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites)}
 	if a.phase != "" {
 		tr.step = 0
 	}
 	tr.key, tr.loose = haproxyKey(a.words[1])
-	if from, _, _ := strings.Cut(tr.what, ","); s.source != nil && from == "src" {
-		if _, tr.loose = haproxyKey(s.source.words[1]); tr.loose == "" || s.source.when != nil {
-			tr.loose = ""
-			s.haproxy.name("http-request set-src", "it changes the address that is counted", s.source.Position)
-		}
+	from := fieldsOf(tr.what)
+	if slices.Contains(from, "client") {
+		tr.loose = s.source
 	}
 	not, fields := s.before(a)
 	tr.part = a.when != nil
@@ -73,7 +72,7 @@ func (s *section) track(a action) {
 			tr.key.Value, tr.key.Why = nil, "a condition of line "+strconv.Itoa(a.Line)+" is not read"
 		}
 	}
-	if s.rewritten(slices.Concat(tr.key.Fields, a.when.fields())) {
+	if !slices.Contains(from, unknown) && s.rewritten(slices.Concat(from, a.when.fields()), s.hidden) {
 		tr.key.Value, tr.key.Why = nil, "a line before changes its key"
 	}
 	switch value := tr.key.Value; {
@@ -129,6 +128,9 @@ func (a action) tracks(read rateTest) bool {
 func (s *section) lookedUp(tr *tracker, e early) {
 	r := &s.c.Rules[e.rule]
 	why := r.Of.Why
+	if s.rewritten(fieldsOf(tr.what), s.rewrites[e.since:]) {
+		why = "a line changes its key before that is tracked"
+	}
 	s.reads(r, tr, e.rate)
 	if why != "" {
 		r.Of = check.Key{Why: why}
