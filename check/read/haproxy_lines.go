@@ -34,11 +34,8 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 	}
 	h.at = at
-	if words[0] == "bind" && len(words) > 1 {
-		six := slices.ContainsFunc(strings.Split(words[1], ","), func(address string) bool {
-			return strings.HasPrefix(address, "ipv6@") || strings.Count(address, ":") > 1
-		})
-		p.six, h.six = p.six || six, h.six || six
+	if six := bringsSix.MatchString(line); six || strings.Contains(line, "set-src") {
+		p.six, h.six = p.six || six, true
 	}
 	if _, refuses := refusing[words[min(1, len(words)-1)]]; h.filled[at] && (refuses || shared || words[0] == "stick-table" || h.concerns(words, p)) {
 		h.unread("", "", at)
@@ -130,6 +127,9 @@ func (h *haproxy) action(p *proxy, words []string, at check.Position) {
 		p.rules = append(p.rules, a)
 	}
 }
+
+// bringsSix matches lines by which clients have IPv6 addresses, their own or those that a proxy states.
+var bringsSix = newSign(`^bind (?:\S*,)?(?:ipv6@|[^ ,:]*:[^ ,:]*:)|^bind .* accept-|^tcp-request .*expect-`, "bind", "expect-")
 
 // continued matches statements that end with their line. continuation matches what begins no
 // statement, and rateContinuation what begins none of those that state a rate: HAProxy

@@ -142,7 +142,7 @@ func (s *section) take(a action) {
 	case strings.HasPrefix(word, "track-sc"):
 		s.track(a)
 	case rewrites && len(a.words) > 1:
-		s.rewrites = append(s.rewrites, a)
+		s.rewrites, s.proxy.six = append(s.rewrites, a), s.proxy.six || word == "set-src"
 		if _, loose := haproxyKey(a.words[1]); word == "set-src" && a.when == nil && loose != "" {
 			s.source = loose // a log shows the address
 		} else {

@@ -59,8 +59,11 @@ var haproxyStatements = []struct {
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  http-request set-var(txn.o) bool(true) if over\n  http-request deny unless !{ var(txn.o) -m bool }\n  http-request deny if { var(txn.p) -m bool }", "13? http-request set-var(txn.o); 14? http-request deny", true},
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  use_backend st if METH_GET !over", "13? use_backend on a stick table", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate -m int gt 20 }", "12 f deny 20+0/0", true},
-	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 12 loose-key", true},
-	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 10? http-request set-src", true},
+	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed; 12 loose-key", true},
+	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed; 10? http-request set-src", true},
+	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request track-sc0 path table g\n  http-request deny if { sc0_http_req_rate gt 1 }\nbackend g\n  stick-table type string size 1k store http_req_rate(1s)", "14 f deny 1+0/0; 13? several track-sc0", true},
+	{"  bind 127.0.0.1:2 accept-proxy\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
+	{"  tcp-request connection expect-proxy layer4\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{tracks[:strings.Index(tracks, "src")] + "path\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 never-binds", true},
 	{"  bind 127.0.0.1:2,:::80 v4v6\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{"  acl wl src 192.0.2.0/28\n  http-request allow if wl\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "14 f deny 20+0/0; 11 unkeyed", true},
@@ -383,7 +386,8 @@ func TestHAProxyTexts(t *testing.T) {
 func TestHAProxyRefusesAll(t *testing.T) {
 	for _, c := range []struct{ tracks, test, who string }{
 		{"src", "sc0_http_req_rate gt 0", "no request"},
-		{"path", "sc0_http_req_rate gt 0", "no request"},
+		{"method", "sc0_http_req_rate gt 0", "no request"},
+		{"path", "sc0_http_req_rate gt 0", "no request with a key"}, // but OPTIONS *
 		{"query", "sc0_http_req_rate gt 0", "no request with a key"},
 		{"hdr(x)", "sc0_http_req_rate gt 0", "no request with a key"},
 		{"hdr(x)", "sc0_http_req_rate(st) ge 0", "no request with a key"},
@@ -392,9 +396,10 @@ func TestHAProxyRefusesAll(t *testing.T) {
 		{"path", "src_http_req_rate(st) ge 0", "no request"},
 		{"path", "hdr(x),table_http_req_rate ge 0", "no request with a key"},
 		{"src table st", "sc0_http_req_rate gt 0", "no request with a key"}, // from IPv6 addresses
+		{"src table st\n  http-request set-src hdr(x)\n  http-request track-sc1 src table st", "sc1_http_req_rate gt 0", "no request with a key"},
 	} {
 		text := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  stick-table type string size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 " + c.tracks + "\n  http-request deny if { " + c.test + " }\n"
-		if strings.HasPrefix(c.tracks, "src table") {
+		if c.tracks == "src table st" {
 			text += "  bind :::80 v4v6\n"
 		}
 		read, err := Files([]File{{Name: "h.cfg", Text: []byte(text)}})

@@ -25,6 +25,7 @@ type tracker struct {
 	since int   // the number of rewrites before it
 	part  bool  // it may not count a request that has its key
 	every bool  // it counts every request, as each has a key
+	lacks bool  // its table does not hold the addresses of IPv6 clients, which reach it
 	among bool  // of several with its slot: a request is counted by the first that it meets
 }
 
@@ -48,7 +49,7 @@ func (s *section) track(a action) {
 		s.invalid(a.Position, "%s needs a key", a.words[0])
 		return
 	}
-	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites)}
+	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites), lacks: a.words[1] == "src" && s.misses(t)}
 	if a.phase != "" {
 		tr.step = 0
 	}
@@ -65,6 +66,7 @@ func (s *section) track(a action) {
 		if first.every {
 			return
 		}
+		first.table.use()
 		tr.among, tr.part, tr.key.Value, tr.key.Why = true, true, nil, "several track-sc"+slot+" of the section"
 	}
 	for _, c := range a.when {
@@ -111,7 +113,7 @@ func (s *section) track(a action) {
 // always reports whether every request has the key of an expression in a table.
 func (s *section) always(what string, t *stickTable) bool {
 	key, loose := haproxyKey(what)
-	return key.Value != nil && loose == "" && (t.length > 0 || what == "src" && !s.misses(t))
+	return key.Value != nil && loose == "" && what != "path" && (t.length > 0 || what == "src" && !s.misses(t)) // OPTIONS * has no path
 }
 
 // misses reports whether a table does not hold the addresses of IPv6 clients, which reach the section.
@@ -186,7 +188,7 @@ func (s *section) keyed(name string, tr *tracker) {
 	if tr.table.forget > 0 && tr.table.forget < tr.table.period*1e6 {
 		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", format.Span(tr.table.forget), format.Span(tr.table.period*1e6))
 	}
-	if tr.what == "src" && s.misses(tr.table) {
+	if tr.lacks {
 		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
 	}
 	if tr.loose != "" {
