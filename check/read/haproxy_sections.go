@@ -26,6 +26,7 @@ type section struct {
 	unclear   []action              // whose conditions are not read
 	source    string                // what of a request gives its address, by a set-src of all
 	exempt    []action              // allow
+	allows    []action              // as exempt, and those whose conditions are not read
 	rewrites  []action              // which change the request
 	hidden    []action              // those of which a log does not show what they set
 	strictest map[reading]limiting  // rules without further conditions
@@ -173,6 +174,9 @@ func (s *section) end(a action, word string) {
 		}
 	}
 	allows := word == "allow" || word == "accept" // which ends the rules of its kind in its section
+	if allows {
+		s.allows = append(s.allows, a)
+	}
 	if a.when == nil && allows {
 		a.when = condition{nil}
 		s.exempt = append(s.exempt, a)
@@ -223,6 +227,11 @@ func (s *section) end(a action, word string) {
 
 // exempts reports whether an allow ends the rules before another rule.
 func (e action) exempts(a action) bool { return e.in == a.in && e.phase == a.phase }
+
+// lets reports whether an allow may end the rules before another rule.
+func (s *section) lets(a action) bool {
+	return slices.ContainsFunc(s.allows, func(e action) bool { return e.exempts(a) })
+}
 
 // before returns the conditions under which earlier rules end the rules before a, and the
 // fields of a request that they read.
@@ -357,7 +366,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 		if of != nil && of.every || of == nil && s.always(rate.key, t) {
 			who = ""
 		}
-		if len(rest) == 0 && (of == nil || !of.part) {
+		if len(rest) == 0 && (of == nil || !of.part) && !s.lets(a) {
 			s.find(check.RefusesAll, r.Name, a.Position, "no request%s passes: the first one is above the limit already", who)
 		}
 	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):

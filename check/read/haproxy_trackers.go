@@ -59,7 +59,7 @@ func (s *section) track(a action) {
 		tr.loose = s.source
 	}
 	not, fields := s.before(a)
-	tr.part = a.when != nil
+	tr.part = a.when != nil || s.lets(a)
 	tr.every = !tr.part && len(not) == 0 && s.always(tr.what, t)
 	if first := s.last[rateTest{slot: slot}]; first != nil {
 		s.haproxy.name("several track-sc"+slot, "a request is counted by the first that it meets", a.Position)
