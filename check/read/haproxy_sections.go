@@ -32,7 +32,8 @@ type section struct {
 	strictest map[reading]limiting  // rules without further conditions
 }
 
-// reading is what a rule reads, and the rules that an allow would end with it.
+// reading is what a rule reads, and the rules that an allow would end with it. slot has the table,
+// too, if each request says which of several track-sc it reads; it is empty for a lookup.
 type reading struct {
 	*tracker
 	slot  string
@@ -291,9 +292,12 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		more.most++ // the request itself
 		rate, r.AtOnce, r.Before = &more, more.most, true
 	}
-	applies, first := s.binds(&r, a, rate, rest, tr, t)
-	s.passing(r.Name, a)
 	of := reading{tr, rate.slot, a.in, a.phase}
+	if tr != nil && tr.among && rate.slot != "" {
+		of.slot += "," + rate.table
+	}
+	applies, first := s.binds(&r, a, rate, rest, of, t)
+	s.passing(r.Name, a)
 	if known, ok := s.strictest[of]; tr != nil && len(rest) == 0 && (!ok || rate.most < known.most) {
 		s.strictest[of] = limiting{a.Line, rate.most}
 	}
@@ -326,41 +330,48 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 }
 
 // binds finds why a rule limits nothing, or refuses all. It reports whether requests reach it, and
-// whether it refuses the first one of a key. tr is what it reads in the table t, nil for nothing, or
+// whether it refuses the first one of a key. It reads a tracker in the table t, nil for nothing, or
 // for what only a later rule tracks.
-func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunction, tr *tracker, t *stickTable) (applies, first bool) {
+func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunction, reads reading, t *stickTable) (applies, first bool) {
 	ended := s.ended
 	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
 		ended = &s.exempt[i]
 	}
-	strict, is := s.strictest[reading{tr, rate.slot, a.in, a.phase}]
-	if !is {
-		strict, is = s.strictest[reading{tr, "", a.in, a.phase}]
+	tr, what := reads.tracker, rate.key
+	among := tr != nil && tr.among && rate.slot != ""
+	strict, is := s.strictest[reads]
+	if !is && !among {
+		reads.slot = ""
+		strict, is = s.strictest[reads]
 	}
-	what := rate.key
 	if tr != nil {
 		t, what = tr.table, tr.what
 	}
 	of := cmp.Or(tr, s.last[rateTest{slot: rate.slot}]) // whose key it reads, nil if it names one itself
 	// Of a key that nothing counts, the rate is 0, which is above what is below 0.
 	first = rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
+	never := func(why string, args ...any) {
+		first = false
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: "+why, args...)
+	}
 	switch {
 	case !s.http:
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
+		never("the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
 	case !first && tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)
 	case !first && tr == nil && !r.Before:
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
-	case t == nil, tr != nil && tr.among && rate.slot != "": // each request says which it reads
-	case !t.stores && (tr != nil || !first):
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
-	case t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
+		never("what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
+	case t == nil:
+	case !among && !t.stores && (tr != nil || !first):
+		never("the table of line %d does not store http_req_rate", t.Line)
+	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
+		never("%s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
+		never("line %d refuses what is above %d already", strict.line, strict.most)
+	case among: // each request says which it reads
 	case first:
 		who := " with a key"
 		if of != nil && of.every || of == nil && s.always(rate.key, t) {

@@ -74,6 +74,8 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc0_http_req_rate gt 3 }\n  http-request deny if { hdr(x-key),table_http_req_rate(f) gt 3 }", "13 f deny 3+0/0; 14 f deny 3+0/0; 12? several track-sc0; 14? http-request deny by a rate", true},
 	{strings.TrimSuffix(tracks, "\n") + " if METH_POST\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc0_http_req_rate gt 3 }", "13 f deny 3+0/0; 12 loose-key; 12? several track-sc0", true},
 	{"  http-request track-sc0 src table st if { path /a }\n  http-request track-sc0 path table st\n  http-request deny if { sc0_http_req_rate gt 2 }", "12 f deny 2+0/0; 11? several track-sc0", true},
+	{"  http-request track-sc0 src table st if METH_POST\n  http-request track-sc0 path table st\n  http-request deny if { sc0_http_req_rate gt 2 }\n  http-request deny if { sc0_http_req_rate gt 5 }\n  http-request deny if { sc0_http_req_rate gt 1 }", "12 f deny 2+0/0; 13 f deny 5+0/0; 14 f deny 1+0/0; 13 never-binds; 11? several track-sc0", true},
+	{"  stick-table type ip size 1k store conn_cur\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 0 }\n  http-request deny if { sc0_http_req_rate gt 0 }", "12 f deny 0+0/0; 13 f deny 0+0/0; 12 never-binds; 13 never-binds", true},
 	{"  http-request track-sc0 hdr(x-key) table st\n" + tracks + "  http-request deny if { sc0_http_req_rate(f) ge 3 }\n  http-request deny if { sc0_http_req_rate ge 4 }", "13 f deny 2+0/0; 14 f deny 3+0/0; 12? several track-sc0", true},
 	{tracks + "  http-request track-sc1 src table st\n  http-request deny if { sc1_http_req_rate(f) gt 2 }\n  http-request deny if { sc2_http_req_rate(f) gt 2 }", "13 f deny 2+0/0; 14 f deny 2+0/0; 14 never-binds; 13? http-request deny by a rate", true},
 	{"  http-request track-sc1 path table st\n  http-request track-sc1 hdr(x-key)\n" + tracks + "  http-request deny if { sc_http_req_rate(1,f) gt 0 }", "14 f deny 0+0/0; 11 loose-key; 11? several track-sc1", true},
@@ -144,6 +146,21 @@ func TestHAProxy(t *testing.T) {
 		got := strings.TrimPrefix(strings.Replace(said(t, fmt.Sprintf(aroundFrontend, "127.0.0.1:1")+s.text), "; 7 unused", "", 1), "7 unused; ")
 		if got != s.said {
 			t.Errorf("%s\nsaid %s\nwant %s", s.text, got, s.said)
+		}
+	}
+}
+
+// TestHAProxyNeverBinds checks that no rule that limits nothing is said to refuse the first request.
+func TestHAProxyNeverBinds(t *testing.T) {
+	for _, s := range haproxyStatements {
+		c, err := Files([]File{{Name: "h.cfg", Text: []byte(fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + s.text)}})
+		if err != nil {
+			continue // as TestHAProxy says
+		}
+		for _, r := range c.Rules {
+			if never := slices.ContainsFunc(c.Findings, func(f check.Finding) bool { return f.Kind == check.NeverBinds && f.Position == r.Position }); never && strings.HasPrefix(r.Of.Why, "the first request") {
+				t.Errorf("%s\nline %d: %s", s.text, r.Line, r.Of.Why)
+			}
 		}
 	}
 }
