@@ -367,7 +367,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case t == nil:
 	case !among && !t.stores && (tr != nil || !first):
 		never("the table of line %d does not store http_req_rate", t.Line)
-	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
+	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url"}, what):
 		never("%s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		never("line %d refuses what is above %d already", strict.line, strict.most)

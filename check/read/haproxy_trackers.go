@@ -2,6 +2,7 @@ package read
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,9 @@ type tracker struct {
 	among bool  // of several with its slot: a request is counted by the first that it meets
 }
 
+// noKey matches types of tables with what HAProxy does not convert to them.
+var noKey = regexp.MustCompile(`^(?:(?:ip|ipv6|integer) method|ip(?:v6)? (?:always_true|bool\(.*\)))$`)
+
 // track reads a track-sc.
 func (s *section) track(a action) {
 	slot := strings.TrimPrefix(a.words[0], "track-sc")
@@ -47,6 +51,10 @@ func (s *section) track(a action) {
 	}
 	if len(a.words) < 2 {
 		s.invalid(a.Position, "%s needs a key", a.words[0])
+		return
+	}
+	if noKey.MatchString(t.keys + " " + a.words[1]) {
+		s.invalid(a.Position, "%s is no key of a table of type %s", a.words[1], t.keys)
 		return
 	}
 	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites), lacks: a.words[1] == "src" && s.misses(t)}
