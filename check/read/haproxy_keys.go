@@ -82,10 +82,11 @@ func headerKey(header, occurrence string, address bool) check.Key {
 		if with, err := netip.ParseAddrPort(text); err == nil && with.Addr().Is4() {
 			return with.Addr().String()
 		}
-		if _, err := netip.ParseAddr(text); err != nil {
+		a, err := netip.ParseAddr(text)
+		if err != nil || a.Zone() != "" {
 			return ""
 		}
-		return text
+		return a.String()
 	}}
 }
 

@@ -88,6 +88,8 @@ var haproxyStatements = []struct {
 	{"  bind 127.0.0.1:2,:::80 v4v6\n" + tracks + "  http-request track-sc0 method table g\n  http-request deny if { sc0_http_req_rate(f) gt 1 }\n  http-request deny if { sc0_http_req_rate gt 2 }\nbackend g\n  stick-table type string size 1k store http_req_rate(1s)", "14 f deny 1+0/0; 15 f deny 2+0/0; 11 unkeyed; 13? several track-sc0", true},
 	{"  http-request set-header x-key 1\n  http-request set-path /a\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 } { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 3+0/0; 15 f deny 6+0/0; 11? http-request set-path", true},
 	{"  stick-table type string size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request set-header x-key a\n  http-request deny if { hdr(x-key),table_http_req_rate(f) gt 1 }", "13 f deny 1+0/0; 12? http-request set-header; 13? http-request deny by a rate", true},
+	{"  http-request track-sc0 hdr_ip(x-ip) table st\n  http-request deny if { hdr_ip(x-ip),table_http_req_rate(st) gt 1 }", "11 f deny 1+0/0; 10 loose-key; 10 unkeyed; 11? the lookup of hdr_ip(x-ip)", true},
+	{"  http-request track-sc0 hdr_ip(x-ip,1) table st\n  http-request deny if { hdr_ip(x-ip,1),table_http_req_rate(st) gt 1 }", "11 f deny 1+0/0; 10 loose-key; 10 unkeyed", true},
 	{tracks + "  http-request set-src hdr(x-ip)\n  http-request deny if { src_http_req_rate gt 1 }\n  http-request deny if { sc0_http_req_rate gt 2 }", "13 f deny 1+0/0; 14 f deny 2+0/0; 12? http-request set-src; 13? http-request deny by a rate", true},
 	{"  http-request set-path /a\n" + tracks + "  http-request deny if { path /a }\n  http-request deny if { sc0_http_req_rate gt 6 }", "14 f deny 6+0/0; 10? http-request set-path; 13? http-request deny", true},
 	{"  http-request replace-value x-key a b\n" + tracks + "  http-request track-sc1 hdr(x-key) table st\n  http-request deny if { sc1_http_req_rate gt 3 }", "14 f deny 3+0/0; 11 unused; 13 loose-key; 13 unkeyed; 10? http-request replace-value", true},
@@ -397,6 +399,7 @@ func TestHAProxyAddresses(t *testing.T) {
 func TestHAProxyTexts(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"  stick-table type ipv6 size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr_ip(x-ip)\n  http-request deny if { sc0_http_req_rate gt 3 }", "requests without an address in the header x-ip"},
+		{"  stick-table type string size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr_ip(x-ip)\n  http-request deny if { sc0_http_req_rate gt 3 }", "requests without an address in the header x-ip"},
 		{"  http-request allow if { url_sub k=SECRET } { path /a }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 3 }", "requests with url_sub … and path /a"},
 	} {
 		read, err := Files([]File{{Name: "h.cfg", Text: []byte(fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + c.text)}})
@@ -484,6 +487,8 @@ func TestHeaderKey(t *testing.T) {
 		{"req.hdr_ip(x,1)", "1.1.1.1, 2.2.2.2", "1.1.1.1"},
 		{"hdr_ip(x)", "2.2.2.2:80", "2.2.2.2"},
 		{"hdr_ip(x)", "foo", ""},
+		{"hdr_ip(x)", "2001:DB8:0:0::1", "2001:db8::1"},
+		{"hdr_ip(x)", "fe80::1%eth0", ""},
 		{"hdr(x)", "a,", `""`},
 		{"hdr(x)", "", ""},
 	} {

@@ -30,6 +30,9 @@ type tracker struct {
 	among bool  // of several with its slot: a request is counted by the first that it meets
 }
 
+// severalValues matches headers whose values commas part, without the number of one.
+var severalValues = regexp.MustCompile(`^(?:req\.)?hdr(?:_ip)?\([^,)]*\)`)
+
 // noKey matches types of tables with what HAProxy does not convert to them.
 var noKey = regexp.MustCompile(`^(?:(?:ip|ipv6|integer) method|ip(?:v6)? (?:always_true|bool\(.*\)))$`)
 
@@ -177,6 +180,9 @@ func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
 func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 	tr.counts(r, rate)
 	s.keyed(r.Name, tr)
+	if rate.slot == "" && severalValues.MatchString(tr.what) {
+		s.haproxy.name("the lookup of "+tr.what, "of several values it reads the first, and the track-sc counts the last: both are judged by the last", r.Position)
+	}
 	if s.filled[tr.table.Position] || s.filled[tr.Position] {
 		r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
 	}
@@ -203,7 +209,11 @@ func (s *section) keyed(name string, tr *tracker) {
 		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 	}
 	if tr.loose != "" && !tr.among && !strings.HasPrefix(tr.what, "src") {
-		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses(tr.what)+" in "+tr.loose, " in "))
+		kind := tr.table.addresses(tr.what)
+		if kind == "" && isAddress(tr.what) {
+			kind = "an address"
+		}
+		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(kind+" in "+tr.loose, " in "))
 	}
 }
 
