@@ -219,8 +219,7 @@ func (h *haproxy) test(words []string, p *proxy) test {
 		case words[0] == "-m" && len(words) > 1:
 			method, words = words[1], words[1:]
 		case words[0] == "--":
-			words = words[1:]
-			return h.compare(fetch, method, fold, words)
+			return h.compare(fetch, method, fold, words[1:])
 		default:
 			return test{why: "values of a file or a map"}
 		}
@@ -326,6 +325,12 @@ func parameter(query, name string) string {
 	return ""
 }
 
+// matches are ways to match a text with a value.
+var matches = map[string]func(text, value string) bool{
+	"str": func(text, value string) bool { return text == value },
+	"beg": strings.HasPrefix, "end": strings.HasSuffix, "sub": strings.Contains,
+}
+
 // compare returns a test of a fetch.
 func (h *haproxy) compare(fetch, method string, fold bool, values []string) test {
 	fields, value, match := fetched(fetch)
@@ -335,7 +340,7 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, "http_req_rate") }) {
 		h.name("acl", "a rate stands among the values of another test", h.at)
 	}
-	method = cmp.Or(method, match)
+	method = cmp.Or(method, match, "str")
 	if fold && method != "reg" {
 		values = lists.Map(values, strings.ToLower)
 	}
@@ -376,14 +381,8 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 			a, err := netip.ParseAddr(value(field))
 			return err == nil && slices.ContainsFunc(nets, func(n netip.Prefix) bool { return n.Contains(a.Unmap()) })
 		}
-	case method == "" || method == "str":
-		of(func(text, v string) bool { return text == v })
-	case method == "beg":
-		of(strings.HasPrefix)
-	case method == "end":
-		of(strings.HasSuffix)
-	case method == "sub":
-		of(strings.Contains)
+	case matches[method] != nil:
+		of(matches[method])
 	case method == "reg":
 		all, flags := map[string]*regexp.Regexp{}, ""
 		if fold {

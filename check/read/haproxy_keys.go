@@ -25,8 +25,7 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	switch fields[0] {
 	case "client", "method", "target":
 	default:
-		loose = strings.TrimSuffix(haproxyCounts(text), " ")
-		loose = "the " + strings.TrimPrefix(strings.TrimPrefix(loose, "each value of the "), "each ")
+		loose = "the " + strings.TrimPrefix(haproxyCounts(text), "each value of the ")
 	}
 	if strings.HasPrefix(text, "url") && text != "url" {
 		loose = "the parameter of the URL"

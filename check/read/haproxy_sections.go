@@ -349,30 +349,27 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	}
 	of := cmp.Or(tr, s.last[rateTest{slot: rate.slot}]) // whose key it reads, nil if it names one itself
 	// Of a key that nothing counts, the rate is 0, which is above what is below 0.
-	first = rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
-	never := func(why string, args ...any) {
-		first = false
-		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: "+why, args...)
-	}
+	above := rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
 	switch {
 	case !s.http:
-		never("the section is not in mode http")
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
-	case !first && tr == nil && !r.Before && s.elsewhere(rate, t):
+	case !above && tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)
-	case !first && tr == nil && !r.Before:
-		never("what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
+	case !above && tr == nil && !r.Before:
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: what it reads is not tracked before in %s, so the rate is 0", s.place.Name)
 	case t == nil:
-	case !among && !t.stores && (tr != nil || !first):
-		never("the table of line %d does not store http_req_rate", t.Line)
+	case !among && !t.stores && (tr != nil || !above):
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
 	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url"}, what):
-		never("%s is no address, and the table of line %d holds nothing else", what, t.Line)
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
-		never("line %d refuses what is above %d already", strict.line, strict.most)
+		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
 	case among: // each request says which it reads
-	case first:
+	case above:
+		first = true
 		who := " with a key"
 		if of != nil && of.every || of == nil && s.always(rate.key, t) {
 			who = ""

@@ -48,9 +48,9 @@ func (t *stickTable) kept(key string, address bool) string {
 	return a.String()
 }
 
-// addresses says which keys a table of addresses keeps, "" for other tables.
+// addresses says which addresses of an expression the table keeps, "" if it keeps all texts.
 func (t *stickTable) addresses(what string) string {
-	if t.keys == "ipv6" && isAddress(what) {
+	if t.keys != "ip" && isAddress(what) {
 		return "an address"
 	}
 	return map[string]string{"ip": "an IPv4 address", "ipv6": "an IPv6 address"}[t.keys]

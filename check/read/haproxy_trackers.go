@@ -90,7 +90,7 @@ func (s *section) track(a action) {
 	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0:
-	case t.addresses(tr.what) != "":
+	case t.keys == "ip" || t.keys == "ipv6":
 		tr.key.Value = func(field func(string) string) string {
 			return t.kept(value(field), isAddress(tr.what))
 		}
@@ -209,11 +209,7 @@ func (s *section) keyed(name string, tr *tracker) {
 		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 	}
 	if tr.loose != "" && !tr.among && !strings.HasPrefix(tr.what, "src") {
-		kind := tr.table.addresses(tr.what)
-		if kind == "" && isAddress(tr.what) {
-			kind = "an address"
-		}
-		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(kind+" in "+tr.loose, " in "))
+		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses(tr.what)+" in "+tr.loose, " in "))
 	}
 }
 
@@ -242,13 +238,10 @@ func (h *haproxy) tracked() {
 
 // elsewhere reports whether a rule of the files tracks what a rate reads.
 func (s *section) elsewhere(rate *rateTest, t *stickTable) bool {
-	for _, other := range s.slots[rate.slot] {
-		if other.in != s.proxy {
-			other.table.use()
-			return true
-		}
-	}
-	if !s.counted[t] || rate.slot != "" && s.last[rateTest{slot: rate.slot}] == nil {
+	list := s.slots[rate.slot]
+	if i := slices.IndexFunc(list, func(other tracking) bool { return other.in != s.proxy }); i >= 0 {
+		t = list[i].table
+	} else if !s.counted[t] || rate.slot != "" && s.last[rateTest{slot: rate.slot}] == nil {
 		return false
 	}
 	t.use()
