@@ -293,7 +293,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		rate, r.AtOnce, r.Before = &more, more.most, true
 	}
 	of := reading{tr, rate.slot, a.in, a.phase}
-	if tr != nil && tr.among && rate.slot != "" {
+	if tr != nil && tr.first != nil && rate.slot != "" {
 		of.slot += "," + rate.table
 	}
 	applies, first := s.binds(&r, a, rate, rest, of, t)
@@ -338,7 +338,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 		ended = &s.exempt[i]
 	}
 	tr, what := reads.tracker, rate.key
-	among := tr != nil && tr.among && rate.slot != ""
+	among := tr != nil && tr.first != nil && rate.slot != ""
 	strict, is := s.strictest[reads]
 	if !is && !among {
 		reads.slot = ""
@@ -363,7 +363,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case t == nil:
 	case !among && !t.stores && (tr != nil || !above):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
-	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url"}, what):
+	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)

@@ -21,13 +21,13 @@ type tracker struct {
 	key   check.Key // of those that it counts
 	what  string    // its expression
 	loose string
-	rules []int // that read it
-	step  int   // the number of steps before it
-	since int   // the number of rewrites before it
-	part  bool  // it may not count a request that has its key
-	every bool  // it counts every request, as each has a key
-	lacks bool  // its table does not hold the addresses of IPv6 clients, which reach it
-	among bool  // of several with its slot: a request is counted by the first that it meets
+	rules []int    // that read it
+	step  int      // the number of steps before it
+	since int      // the number of rewrites before it
+	part  bool     // it may not count a request that has its key
+	every bool     // it counts every request, as each has a key
+	lacks bool     // its table does not hold the addresses of IPv6 clients, which reach it
+	first *tracker // the one before with its slot: a request is counted by the first that it meets
 }
 
 // severalValues matches headers whose values commas part, without the number of one.
@@ -77,8 +77,7 @@ func (s *section) track(a action) {
 		if first.every {
 			return
 		}
-		first.table.use()
-		tr.among, tr.part, tr.key.Value, tr.key.Why = true, true, nil, "several track-sc"+slot+" of the section"
+		tr.first, tr.part, tr.key.Value, tr.key.Why = first, true, nil, "several track-sc"+slot+" of the section"
 	}
 	for _, c := range a.when {
 		if c.why() != "" {
@@ -162,7 +161,7 @@ func (a action) table() string {
 
 // counts says what a rule that reads a tracker counts.
 func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
-	if r.Key, r.Counts = tr.what, haproxyCounts(tr.what); tr.among {
+	if r.Key, r.Counts = tr.what, haproxyCounts(tr.what); tr.first != nil {
 		r.Key, r.Counts = "", "what the first track-sc that a request meets says"
 	}
 	r.Counter = "table " + tr.table.name
@@ -180,6 +179,9 @@ func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
 func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 	tr.counts(r, rate)
 	s.keyed(r.Name, tr)
+	for first := tr.first; first != nil; first = first.first {
+		first.table.use()
+	}
 	if rate.slot == "" && severalValues.MatchString(tr.what) {
 		s.haproxy.name("the lookup of "+tr.what, "of several values it reads the first, and the track-sc counts the last: both are judged by the last", r.Position)
 	}
@@ -208,7 +210,7 @@ func (s *section) keyed(name string, tr *tracker) {
 	if tr.loose != "" {
 		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
 	}
-	if tr.loose != "" && !tr.among && !strings.HasPrefix(tr.what, "src") {
+	if tr.loose != "" && tr.first == nil && !strings.HasPrefix(tr.what, "src") {
 		s.find(check.Unkeyed, name, tr.Position, "not limited, as they have no key: requests without %s", strings.TrimPrefix(tr.table.addresses(tr.what)+" in "+tr.loose, " in "))
 	}
 }
