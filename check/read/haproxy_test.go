@@ -256,99 +256,6 @@ func TestHAProxyConditions(t *testing.T) {
 	}
 }
 
-// TestHAProxyLookups checks that a rule that looks a key up judges requests that no rule
-// tracks, and does not count them.
-func TestHAProxyLookups(t *testing.T) {
-	config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request track-sc0 src table st unless METH_GET\n  http-request deny if METH_GET { src_http_req_rate(st) gt 2 }\n"
-	var log strings.Builder
-	for i, method := range strings.Fields("GET POST POST GET GET POST GET GET") { // the last two are above
-		fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":\"192.0.2.1\",\"path\":\"/\",\"method\":%q}\n", i*10, method)
-	}
-	for _, first := range []struct {
-		text    string
-		refused int64
-	}{{"", 2}, {"  monitor-uri /\n", 0}, {"  monitor-uri /a\n", 2}, {"  http-request allow\n", 0}, {"  tcp-request connection accept\n", 2}} {
-		if l := onLog(t, strings.Replace(config, "  http-request", first.text+"  http-request", 1), log.String()); l.Refused != first.refused {
-			t.Errorf("%s: %+v", first.text, l)
-		}
-	}
-}
-
-// TestHAProxyRewrites checks that a line that may change the key or the condition of a rule is
-// named, and that the rule is not judged. HAProxy 2.6 decided the requests otherwise than by the
-// values in their log when it was asked. 0 stands for a rule that is judged.
-func TestHAProxyRewrites(t *testing.T) {
-	const slot, looked = "deny if { sc0_http_req_rate gt 1 }", "deny if { %s,table_http_req_rate(st) gt 1 }"
-	for _, c := range []struct {
-		lines string // the first is number 10
-		named int    // the one that changes it
-	}{
-		{"track-sc0 src table st;set-src hdr_ip(x-ip) if METH_GET;deny if { src_http_req_rate(st) gt 1 }", 11},
-		{"set-src hdr_ip(x-ip) if METH_GET;track-sc0 src table st;" + slot, 10},
-		{"set-src hdr_ip(x-ip);track-sc0 src table st;" + slot, 0},
-		{"deny if { src_http_req_rate(st) gt 1 };set-src hdr_ip(x-ip);track-sc0 src table st", 11},
-		{"track-sc0 src,ipmask(24) table st;set-src hdr(x-ip);" + fmt.Sprintf(looked, "src,ipmask(24)"), 11},
-		{"track-sc0 hdr(x,2) table st;set-header X b;" + fmt.Sprintf(looked, "hdr(x,2)"), 11},
-		{"track-sc0 base table st;set-path /x;" + fmt.Sprintf(looked, "base"), 11},
-		{"set-path /x;track-sc0 src table st;" + fmt.Sprintf(looked, "src"), 0},
-		{"del-header cookie;track-sc0 cook(sid) table st;" + slot, 10},
-		{"track-sc0 cook(sid) table st;set-header Cookie sid=a;" + fmt.Sprintf(looked, "cook(sid)"), 11},
-		{"replace-header cookie sid=.* sid=q;track-sc0 src table st;deny if { cook(sid) -m found } { sc0_http_req_rate gt 1 }", 10},
-		{"set-uri http://other%[path];track-sc0 hdr(host) table st;" + slot, 10},
-		{"del-header x- -m beg;track-sc0 hdr(x-key) table st;" + slot, 10},
-		{"del-header x-;track-sc0 hdr(x-key) table st;" + slot, 0},
-	} {
-		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request " + strings.ReplaceAll(c.lines, ";", "\n  http-request ") + "\n"
-		l := onLog(t, config, `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","x_key":"a","method":"GET"}`+"\n")
-		if why := l.Rules[0].NotJudged; c.named > 0 && (why == "" || strings.Contains(why, "the log has no")) {
-			t.Errorf("%s: judged, or not for want of a field: %q", c.lines, why)
-		}
-		read, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		named := 0
-		for _, part := range read.NotJudged {
-			if part.Why == "it changes what a later line reads" {
-				named = part.Lines[0].Line
-			}
-		}
-		if refusesAll := read.Has(check.RefusesAll); named != c.named || refusesAll {
-			t.Errorf("%s: names line %d, want %d; refuses all: %v", c.lines, named, c.named, refusesAll)
-		}
-	}
-}
-
-// TestHAProxyLooksFirst checks a rule that looks a key up before it is tracked, as HAProxy 2.6
-// decided when it was asked: it sees one request less, and what it refuses does not count.
-func TestHAProxyLooksFirst(t *testing.T) {
-	for _, c := range []struct {
-		test    string
-		refused int64
-		want    string
-	}{
-		{"gt 2", 7, "each client address: 3 in 1s, in which refused requests do not count; 3 at once, "},
-		{"gt 0", 10, "each client address: 1 in 1s, in which refused requests do not count; one at once, "},
-		{"ge 0", 0, "each client address: a rate that is not given; 0 at once, "}, // it refuses all, as a finding says
-	} {
-		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request deny if { src_http_req_rate(st) " + c.test + " }\n  http-request track-sc0 src table st\n"
-		var log strings.Builder
-		for _, ms := range []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 1100} {
-			fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:%02d.%03dZ\",\"remote_addr\":\"192.0.2.1\"}\n", ms/1000, ms%1000)
-		}
-		if l := onLog(t, config, log.String()); l.Refused != c.refused {
-			t.Errorf("%s: %d refused, want %d", c.test, l.Refused, c.refused)
-		}
-		read, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if read.Describe(1, false); !strings.HasPrefix(read.Rules[0].Sentence, c.want) {
-			t.Errorf("%s: %s", c.test, read.Rules[0].Sentence)
-		}
-	}
-}
-
 // TestHAProxyUntracked checks what is said of rules that read what is not tracked before them:
 // they state their table and their key.
 func TestHAProxyUntracked(t *testing.T) {
@@ -375,25 +282,6 @@ func TestHAProxyNested(t *testing.T) {
 	text := "frontend f\n  mode http\n" + tracks + "  acl over src_http_req_rate gt 5\n  acl both acl(api,!over)\n  http-request deny if { sc0_http_req_rate gt 5 }\n"
 	if got := said(t, text); got != "7 f deny 5+0/0" {
 		t.Error(got)
-	}
-}
-
-// TestHAProxyAddresses checks which keys a table of addresses counts.
-func TestHAProxyAddresses(t *testing.T) {
-	for _, c := range []struct {
-		table, key string
-		refused    int64
-	}{{"ip", "src", 3}, {"ipv6", "src", 4}, {"ip", "hdr(x-key)", 1}, {"ipv6", "hdr(x-key)", 2}, {"ip", "hdr_ip(x-key)", 3}, {"ipv6", "req.hdr_ip(x-key,1)", 4}, {"string", "hdr(x-key)", 4}} {
-		config := fmt.Sprintf("frontend f\n  mode http\n  stick-table type %s size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 %s\n  http-request deny if { sc0_http_req_rate gt 1 }\n", c.table, c.key)
-		var log strings.Builder
-		for i, key := range []string{"192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "abc"} {
-			for range 2 {
-				fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":%q,\"x_key\":%q}\n", i, key, key)
-			}
-		}
-		if l := onLog(t, config, log.String()); l.Refused != c.refused {
-			t.Errorf("type %s, %s: %+v", c.table, c.key, l)
-		}
 	}
 }
 
@@ -445,24 +333,6 @@ func TestHAProxyRefusesAll(t *testing.T) {
 	}
 }
 
-// TestHAProxyLength checks that keys that differ behind what their table keeps share a count.
-func TestHAProxyLength(t *testing.T) {
-	for _, c := range []struct {
-		table   string
-		same    int // bytes at the beginning of both keys
-		refused int64
-	}{{"string", 30, 0}, {"string", 31, 1}, {"string len 40", 39, 0}, {"string len 40", 40, 1}, {"binary", 31, 0}, {"binary", 32, 1}} {
-		config := fmt.Sprintf("frontend f\n  mode http\n  stick-table type %s size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 hdr(x-key)\n  http-request deny if { sc0_http_req_rate gt 1 }\n", c.table)
-		var log strings.Builder
-		for _, last := range []string{"a", "b"} {
-			fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00Z\",\"remote_addr\":\"192.0.2.1\",\"x_key\":%q}\n", strings.Repeat("k", c.same)+last)
-		}
-		if l := onLog(t, config, log.String()); l.Refused != c.refused {
-			t.Errorf("type %s, %d bytes: %+v", c.table, c.same, l)
-		}
-	}
-}
-
 // TestHAProxyOfSize reads what size writes for HAProxy.
 func TestHAProxyOfSize(t *testing.T) {
 	for _, per := range []string{"", "remote_addr", "user"} {
@@ -473,39 +343,5 @@ func TestHAProxyOfSize(t *testing.T) {
 		if err != nil || len(c.Rules) != 1 || c.Rules[0].Limit != (counting.Limit{Count: 70, Window: 60e9}) || c.Rules[0].Status != 429 || c.Rules[0].Of.Value == nil || c.Has(check.Forgotten) || c.Has(check.NeverBinds) {
 			t.Errorf("%s\n%+v, %v", text, c, err)
 		}
-	}
-}
-
-// TestHeaderKey takes the value of a header, and of a parameter, that HAProxy 2.6 counted when
-// it was asked.
-func TestHeaderKey(t *testing.T) {
-	for _, c := range []struct{ fetch, text, want string }{
-		{"hdr(x)", "a, b", "b"},
-		{"req.hdr(x,-1)", "c,  b ", "b"},
-		{"req.hdr(x)", `q, "x, b"`, `"x, b"`},
-		{"hdr(x,1)", "p, q", "p"},
-		{"req.fhdr(x)", "a, b", "a, b"},
-		{"hdr_ip(x)", "1.1.1.1, 2.2.2.2", "2.2.2.2"},
-		{"req.hdr_ip(x,1)", "1.1.1.1, 2.2.2.2", "1.1.1.1"},
-		{"hdr_ip(x)", "2.2.2.2:80", "2.2.2.2"},
-		{"hdr_ip(x)", "foo", ""},
-		{"hdr_ip(x)", "2001:DB8:0:0::1", "2001:db8::1"},
-		{"hdr_ip(x)", "fe80::1%eth0", ""},
-		{"hdr(x)", "a,", `""`},
-		{"hdr(x)", "", ""},
-	} {
-		key, loose := haproxyKey(c.fetch)
-		if got := key.Value(func(string) string { return c.text }); got != c.want || loose != "the header x" {
-			t.Errorf("%s of %s: %q of %s, want %q", c.fetch, c.text, got, loose, c.want)
-		}
-	}
-	for query, want := range map[string]string{"t=1;b=2": "1", "x=1;t=4": "4", "t=%zz": "%zz", "?t=1": "1", "t=a%26b": "a%26b", "t=": `""`, "x=2&t=&y=1": `""`, "a&t==": "=", "tt=1": "", "t": "", "%74=1": ""} {
-		key, _ := haproxyKey("url_param(t)")
-		if got := key.Value(func(string) string { return "/?" + query }); got != want {
-			t.Errorf("%s: %q, want %q", query, got, want)
-		}
-	}
-	if key, _ := haproxyKey("hdr(x,2)"); key.Value != nil {
-		t.Error("the second value is read")
 	}
 }
