@@ -172,19 +172,14 @@ func (c condition) and(other condition) (both condition) {
 
 // predefined returns an ACL that HAProxy defines.
 func predefined(name string) (condition, bool) {
-	constant := func(value bool) condition {
-		return condition{{{holds: func(func(string) string) bool { return value }, text: name}}}
-	}
 	switch method, is := strings.CutPrefix(name, "METH_"); {
 	case is:
 		holds := func(field func(string) string) bool {
 			return field("method") == method || method == "GET" && field("method") == "HEAD"
 		}
 		return condition{{{fields: []string{"method"}, holds: holds, text: name}}}, slices.Contains([]string{"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT", "TRACE"}, method)
-	case name == "TRUE" || name == "HTTP":
-		return constant(true), true
-	case name == "FALSE":
-		return constant(false), true
+	case name == "TRUE" || name == "HTTP" || name == "FALSE":
+		return condition{{{holds: func(func(string) string) bool { return name != "FALSE" }, text: name}}}, true
 	}
 	return condition{{{why: "a predefined ACL"}}}, slices.Contains([]string{"LOCALHOST", "HTTP_1.0", "HTTP_1.1", "HTTP_2.0", "HTTP_CONTENT", "HTTP_URL_ABS", "HTTP_URL_SLASH", "HTTP_URL_STAR", "RDP_COOKIE", "REQ_CONTENT", "WAIT_END"}, name)
 }

@@ -88,7 +88,6 @@ func (h *haproxy) conclude() {
 		}
 	}
 	h.tracked()
-	fronts := 0
 	h.c.Choose = func(func(string) string) int { return 0 }
 	for _, p := range h.all {
 		if len(p.early)+len(p.rules) == 0 || p.follows {
@@ -107,14 +106,13 @@ func (h *haproxy) conclude() {
 		}
 		s.finish()
 		if len(s.place.Rules) > 0 {
-			fronts++
 			h.c.Places = append(h.c.Places, *s.place)
 		}
 	}
-	if fronts > 1 {
+	if len(h.c.Places) > 1 {
 		h.c.Choose = nil // a log does not show the section
 	}
-	if fronts == 0 {
+	if len(h.c.Places) == 0 {
 		h.c.Places = []check.Place{{Name: "all requests"}}
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.tables)) {
@@ -175,15 +173,12 @@ func (s *section) end(a action, word string) {
 		}
 	}
 	allows := word == "allow" || word == "accept" // which ends the rules of its kind in its section
-	if allows {
-		s.allows = append(s.allows, a)
-	}
 	if a.when == nil && allows {
 		a.when = condition{nil}
-		s.exempt = append(s.exempt, a)
-		return
 	}
-	if a.when == nil {
+	if allows {
+		s.allows = append(s.allows, a)
+	} else if a.when == nil {
 		if s.ended == nil {
 			s.ended = &a
 		}

@@ -38,28 +38,27 @@ var noKey = regexp.MustCompile(`^(?:(?:ip|ipv6|integer) method|ip(?:v6)? (?:alwa
 
 // track reads a track-sc.
 func (s *section) track(a action) {
-	slot := strings.TrimPrefix(a.words[0], "track-sc")
-	if !slices.Contains([]string{"0", "1", "2"}, slot) {
-		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
-		return
-	}
-	table := a.table()
+	slot, table := strings.TrimPrefix(a.words[0], "track-sc"), a.table()
 	t := s.tables[table]
 	if t == nil && isFilled(table) {
 		t = &stickTable{Position: a.Position, name: table, stores: true, text: gap}
 	}
-	if t == nil {
+	switch {
+	case !slices.Contains([]string{"0", "1", "2"}, slot):
+		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
+	case t == nil:
 		s.invalid(a.Position, "no table %q for %s", table, a.words[0])
-		return
-	}
-	if len(a.words) < 2 {
+	case len(a.words) < 2:
 		s.invalid(a.Position, "%s needs a key", a.words[0])
-		return
-	}
-	if noKey.MatchString(t.keys + " " + a.words[1]) {
+	case noKey.MatchString(t.keys + " " + a.words[1]):
 		s.invalid(a.Position, "%s is no key of a table of type %s", a.words[1], t.keys)
-		return
+	default:
+		s.count(a, slot, table, t)
 	}
+}
+
+// count reads a track-sc that HAProxy takes.
+func (s *section) count(a action, slot, table string, t *stickTable) {
 	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites), lacks: a.words[1] == "src" && s.misses(t)}
 	if a.phase != "" {
 		tr.step = 0
@@ -159,8 +158,8 @@ func (a action) table() string {
 	return a.of.label
 }
 
-// counts says what a rule that reads a tracker counts.
-func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
+// reads sets what a rule that reads a tracker counts, and finds what is to know about it.
+func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 	if r.Key, r.Counts = tr.what, haproxyCounts(tr.what); tr.first != nil {
 		r.Key, r.Counts = "", "what the first track-sc that a request meets says"
 	}
@@ -173,16 +172,11 @@ func (tr *tracker) counts(r *check.Rule, rate *rateTest) {
 		r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
 		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
 	}
-}
-
-// reads sets what a rule that reads a tracker counts, and finds what is to know about it.
-func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
-	tr.counts(r, rate)
 	s.keyed(r.Name, tr)
 	for first := tr.first; first != nil; first = first.first {
 		first.table.use()
 	}
-	if rate.slot == "" && severalValues.MatchString(tr.what) {
+	if rate.slot == "" && r.Of.Value != nil && severalValues.MatchString(tr.what) {
 		s.haproxy.name("the lookup of "+tr.what, "of several values it reads the first, and the track-sc counts the last: both are judged by the last", r.Position)
 	}
 	if s.filled[tr.table.Position] || s.filled[tr.Position] {
@@ -226,13 +220,11 @@ func (h *haproxy) tracked() {
 	h.slots, h.counted = map[string][]tracking{}, map[*stickTable]bool{}
 	for _, p := range h.all {
 		for _, a := range slices.Concat(p.early, p.rules) {
-			slot, is := strings.CutPrefix(a.words[0], "track-sc")
-			if !is {
-				continue
-			}
-			t, list := h.tables[a.table()], h.slots[slot]
-			if h.counted[t] = true; len(list) == 0 || list[len(list)-1].in != p {
-				h.slots[slot] = append(list, tracking{p, t})
+			if slot, is := strings.CutPrefix(a.words[0], "track-sc"); is {
+				t, list := h.tables[a.table()], h.slots[slot]
+				if h.counted[t] = true; len(list) == 0 || list[len(list)-1].in != p {
+					h.slots[slot] = append(list, tracking{p, t})
+				}
 			}
 		}
 	}
