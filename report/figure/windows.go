@@ -38,25 +38,21 @@ func byWindow(s results.Series, windowNs int64, most int) (w windows, ok bool) {
 	if w.count < fewWindows || len(s.Admitted) != len(s.Offered) {
 		return w, false
 	}
-	w.Series = s
-	w.StartNs, w.BinNs, w.LimitPerBin = s.StartNs+skip, windowNs, s.LimitPerBin*float64(each)
-	w.LimitChanges = slices.Clone(s.LimitChanges)
-	for i := range w.LimitChanges {
-		w.LimitChanges[i].LimitPerBin *= float64(each)
-	}
-	limits := limitByBin(s)
-	w.Offered, w.Admitted, w.Inflight = nil, nil, nil // the load is not drawn
-	for j := range w.count {
-		offered, admitted, limit := int64(0), int64(0), 0.0
-		for i := first + j*each; i < first+(j+1)*each; i++ {
-			offered, admitted, limit = offered+s.Offered[i], admitted+s.Admitted[i], limit+limits[i]
+	limits, end := limitByBin(s), first+w.count*each
+	s.StartNs += skip
+	s.Offered, s.Admitted, s.Inflight = s.Offered[first:end], s.Admitted[first:end], nil // the load is not drawn
+	w.Series = s.Merge(each)
+	for j, admitted := range w.Admitted {
+		limit := 0.0
+		for _, ofBin := range limits[first+j*each : first+(j+1)*each] {
+			limit += ofBin
 		}
 		excess := max(0, admitted-int64(limit+0.5))
 		if excess > 0 {
 			w.over++
 			w.largest = max(w.largest, float64(excess)/limit)
 		}
-		w.Offered, w.Admitted, w.excess = append(w.Offered, offered), append(w.Admitted, admitted), append(w.excess, excess)
+		w.excess = append(w.excess, excess)
 	}
 	w.merged = (w.count + most - 1) / most
 	w.Series = w.Merge(w.merged)
