@@ -263,7 +263,7 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 		if len(lacks.held) > 0 {
 			f.because("key", "the request has none for the rules of the %s configuration", which)
 		} else {
-			f.because("scope", "no rule of the %s configuration applies to this request", which)
+			f.because("scope", "no rule of the %s configuration that is judged applies to this request", which)
 		}
 		return nil
 	case a.only != b.only:
@@ -284,7 +284,7 @@ func (d *Difference) explain(ctx context.Context, c, other *Config, q *requests,
 			continue
 		}
 		if old == new { // rates that differ after the last digit
-			old, new = x.Rate, y.Rate
+			old, new = x.exactly(), y.exactly()
 		}
 		swaps := x.System == y.System || m.name == "key" // no other member of one system stands for that of another
 		var t traced
@@ -370,18 +370,18 @@ func (s Side) String() string {
 		text = fmt.Sprintf("waits %d ms", s.WaitMs)
 	}
 	if s.Rule == "" {
-		return text + "; no rule applies"
+		return text + "; no rule that is judged applies"
 	}
 	return fmt.Sprintf("%s; %s (%s, here %s) had room for %s more", text, s.Rule, s.Counts, format.Clean(s.Key), whole(s.Level))
 }
 
 // tables returns the other rules, the first difference, totals, and keys.
 func (d *Difference) tables(before *Log) []table.Table {
+	title, by := "instead: no difference", ""
+	if len(before.notJudged())+len(d.Log.notJudged()) > 0 {
+		title, by = "instead: no difference is known", " by the rules that are judged"
+	}
 	if d.First == nil {
-		title, by := "instead: no difference", ""
-		if len(before.notJudged())+len(d.Log.notJudged()) > 0 {
-			title, by = "instead: no difference is known", " by the rules that are judged"
-		}
 		return []table.Table{{Title: title, Notes: []string{fmt.Sprintf("all %s are decided alike%s", format.Count(before.Requests, "request"), by)}}}
 	}
 	f := d.First
@@ -390,7 +390,7 @@ func (d *Difference) tables(before *Log) []table.Table {
 		"old: " + f.Old.String(), "new: " + f.New.String(), f.Reason,
 	}}}
 	totals := table.Table{
-		Title:   fmt.Sprintf("%d of %s are decided differently", d.Differ, format.Count(before.Requests, "request")),
+		Title:   fmt.Sprintf("%d of %s are decided differently%s", d.Differ, format.Count(before.Requests, "request"), by),
 		Columns: []table.Column{{Header: ""}, number("refused", ""), number("delayed", ""), number("at once", "")},
 	}
 	for i, t := range []Totals{before.Totals, d.Log.Totals} {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/limitgauge/limitgauge/algorithms/integers"
 	"github.com/limitgauge/limitgauge/internal/format"
@@ -48,6 +49,11 @@ func (r *Rule) per() (unit string, seconds float64) {
 		return "a minute", 60
 	}
 	return "a second", 1
+}
+
+// exactly writes the limit in whole numbers.
+func (r *Rule) exactly() string {
+	return fmt.Sprintf("%d in %v", r.Limit.Count, time.Duration(r.Limit.Window))
 }
 
 // decimals writes a rate with at most four decimals.

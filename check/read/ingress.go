@@ -119,7 +119,7 @@ func (g *ingress) options(data node) {
 func (g *ingress) realIP(data node) {
 	trusted := cmp.Or(data.get("proxy-real-ip-cidr").text(), "0.0.0.0/0")
 	for _, option := range []string{"use-proxy-protocol", "use-forwarded-headers", "enable-real-ip"} {
-		if n := data.get(option); n.text() == "true" && g.header == nil {
+		if n := data.get(option); holds(n) && g.header == nil {
 			g.header = made(n.position(), option)
 			if option != "use-proxy-protocol" && strings.Contains(trusted, "/0") {
 				g.anyone = g.header
@@ -239,7 +239,7 @@ func (g *ingress) ingress(d node) {
 			block = append(block, made(n.position(), "return", "301"))
 		}
 	}
-	rewrites := annotations["rewrite-target"].text() != "" || annotations["use-regex"].text() == "true"
+	rewrites := annotations["rewrite-target"].text() != "" || holds(annotations["use-regex"])
 	add := func(host string, at check.Position, path, kind string) {
 		s := g.servers[host]
 		if s == nil {
@@ -278,6 +278,12 @@ func (g *ingress) ingress(d node) {
 	}
 }
 
+// holds reports whether the controller reads a value as true.
+func holds(n node) bool {
+	is, _ := strconv.ParseBool(n.text())
+	return is
+}
+
 // serverName writes a host as the controller does: a wildcard stands for a single label.
 func serverName(host string) string {
 	rest, wild := strings.CutPrefix(host, "*.")
@@ -293,7 +299,7 @@ func serverName(host string) string {
 func (g *ingress) limitsOf(d node, name string, annotations map[string]node, limited bool) (block []*directive, ok bool) {
 	canary := annotations["canary"]
 	if !limited {
-		return nil, canary.text() != "true"
+		return nil, !holds(canary)
 	}
 	ok = true
 	whole := func(short string, fallback int64) int64 {
@@ -320,7 +326,7 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 	if !ok {
 		return nil, false
 	}
-	if canary.text() == "true" {
+	if holds(canary) {
 		g.find(check.Unreached, name, canary.position(), "never applies: an Ingress that is a canary takes the limits of the main one")
 		return nil, false
 	}

@@ -226,7 +226,7 @@ func TestIngress(t *testing.T) {
 		{prefix(`limit-rps: "10"`, `limit-burst-multiplier: "0"`), "6 invalid"},
 		{prefix(`limit-burst: "10"`, `limit-connections: "5"`), "6 never-binds; 7? limit-connections"},
 		{prefix(`limit-rps: "10"`, `canary: "true"`), "7 unreached"},
-		{prefix(`canary: "true"`, `server-alias: "a.example.com"`) + "---\n" + prefix(`limit-rps: "10"`), "18 web rps 51+0/0"},
+		{prefix(`canary: "True"`, `server-alias: "a.example.com"`) + "---\n" + prefix(`limit-rps: "10"`), "18 web rps 51+0/0"},
 		{prefix(`limit-rps: "10"`, `permanent-redirect: "https://x"`), "6 web rps 51+0/0; 6 unreached"},
 		{prefix(`limit-rps: "10"`) + "---\nkind: ConfigMap\ndata: {use-forwarded-headers: 'true'}\n", "6 web rps 51+0/0; 6 loose-key; 13? use-forwarded-headers"},
 		{prefix(`limit-rps: "10"`) + "---\nkind: ConfigMap\ndata: {enable-real-ip: 'true', proxy-real-ip-cidr: '10.0.0.0/8, 192.0.2.0/24'}\n", "6 web rps 51+0/0; 13? enable-real-ip"},

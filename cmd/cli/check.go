@@ -91,7 +91,10 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 	if err != nil {
 		return err
 	}
-	if s.scenario != "" && slices.Contains(logNames, "-") {
+	switch {
+	case s.scenario == "-":
+		return usage.Errorf("--scenario -: the report goes to standard output; name a file")
+	case s.scenario != "" && slices.Contains(logNames, "-"):
 		return usage.Errorf("--scenario %s: the log is read from standard input, and a scenario reads files", s.scenario)
 	}
 	if len(s.CostFields) > 0 && slices.ContainsFunc(configs, func(c *check.Config) bool {
