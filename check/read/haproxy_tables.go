@@ -42,7 +42,7 @@ func (t *stickTable) kept(key string, address bool) string {
 	if address {
 		a = a.Unmap()
 	}
-	if err != nil || t.keys == "ip" && !a.Is4() || t.keys == "ipv6" && !address && a.Is4() {
+	if err != nil || t.keys != "ipv6" && !a.Is4() || t.keys == "ipv6" && !address && a.Is4() {
 		return ""
 	}
 	return a.String()

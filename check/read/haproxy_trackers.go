@@ -88,10 +88,6 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0:
-	case t.keys == "ip" || t.keys == "ipv6":
-		tr.key.Value = func(field func(string) string) string {
-			return t.kept(value(field), isAddress(tr.what))
-		}
 	case t.length > 0:
 		tr.key.Value = func(field func(string) string) string {
 			text := value(field)
@@ -99,6 +95,10 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 		}
 	case t.keys == "integer" && tr.what != "src":
 		tr.key = check.Key{Why: "its table holds numbers"}
+	case t.keys != "":
+		tr.key.Value = func(field func(string) string) string {
+			return t.kept(value(field), isAddress(tr.what))
+		}
 	}
 	tr.all = tr.key
 	if value := tr.key.Value; value != nil {
@@ -127,7 +127,7 @@ func (s *section) always(what string, t *stickTable) bool {
 
 // misses reports whether a table does not hold the addresses of IPv6 clients, which reach the section.
 func (s *section) misses(t *stickTable) bool {
-	return t.keys == "ip" && (s.proxy.six || s.kind == "backend" && s.haproxy.six)
+	return (t.keys == "ip" || t.keys == "integer") && (s.proxy.six || s.kind == "backend" && s.haproxy.six)
 }
 
 // tracks reports whether a rule counts the requests of a key in a table.
@@ -199,7 +199,7 @@ func (s *section) keyed(name string, tr *tracker) {
 		s.find(check.Forgotten, name, tr.table.Position, "a key is dropped %s after its last request, before its period of %s ends", format.Span(tr.table.forget), format.Span(tr.table.period*1e6))
 	}
 	if tr.lacks {
-		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type ip does not hold")
+		s.find(check.Unkeyed, name, tr.table.Position, "not limited, as they have no key: requests from IPv6 addresses, which a table of type %s does not hold", tr.table.keys)
 	}
 	if tr.loose != "" {
 		s.find(check.LooseKey, name, tr.Position, "the client chooses the key: %s", tr.loose)
