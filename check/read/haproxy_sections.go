@@ -17,19 +17,20 @@ type section struct {
 	*proxy
 	place     *check.Place
 	trackers  []*tracker
-	last      map[rateTest]*tracker // by what of it a rate reads
-	rest      []action              // after the one that is read
-	ahead     map[rateTest][]early  // rules that look a key up before it is tracked
-	guards    []condition           // that must not hold
-	fields    []string              // of guards
-	ended     *action               // answers every request
-	unclear   []action              // whose conditions are not read
-	source    string                // what of a request gives its address, by a set-src of all
-	exempt    []action              // allow
-	allows    []action              // as exempt, and those whose conditions are not read
-	rewrites  []action              // which change the request
-	hidden    []action              // those of which a log does not show what they set
-	strictest map[reading]limiting  // rules without further conditions
+	last      map[rateTest]*tracker  // by what of it a rate reads
+	rest      []action               // after the one that is read
+	ahead     map[rateTest][]early   // rules that look a key up before it is tracked
+	guards    []condition            // that must not hold
+	fields    []string               // of guards
+	ended     *action                // answers every request
+	unclear   []action               // whose conditions are not read
+	source    string                 // what of a request gives its address, by a set-src of all
+	exempt    []action               // allow
+	allows    []action               // as exempt, and those whose conditions are not read
+	rewrites  []action               // which change the request
+	hidden    []action               // those of which a log does not show what they set
+	strictest map[reading]limiting   // rules without further conditions
+	tried     map[string]*stickTable // tables of track-sc, also of those with which HAProxy does not start, by slots
 }
 
 // reading is what a rule reads, and the rules that an allow would end with it. slot has the table,
@@ -97,7 +98,7 @@ func (h *haproxy) conclude() {
 			h.find(check.Unused, "", p.Position, "no section inherits its rules")
 			continue
 		}
-		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, ahead: map[rateTest][]early{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
+		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, tried: map[string]*stickTable{}, ahead: map[rateTest][]early{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
 		s.rest = append(p.early, p.rules...)
 		for len(s.rest) > 0 {
 			a := s.rest[0]
@@ -345,11 +346,14 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	of := cmp.Or(tr, s.last[rateTest{slot: rate.slot}]) // whose key it reads, nil if it names one itself
 	// Of a key that nothing counts, the rate is 0, which is above what is below 0.
 	above := rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
+	refused, tried := s.tried[rate.slot]
 	switch {
 	case !s.http:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
+	case !above && of == nil && tried: // by a line that HAProxy does not take
+		refused.use()
 	case !above && tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)

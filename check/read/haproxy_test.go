@@ -66,6 +66,8 @@ var haproxyStatements = []struct {
 	{"  tcp-request connection expect-proxy layer4\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{tracks[:strings.Index(tracks, "src")] + "path\n  http-request deny if { sc0_http_req_rate gt 20 }", "12 f deny 20+0/0; 12 never-binds", true},
 	{"  http-request track-sc0 method table st", "10 invalid", false},
+	{"  stick-table type ip size 1k store http_req_rate(1s)\n  http-request track-sc0 bool(1)\n  http-request deny if { sc0_http_req_rate gt 0 }", "12 f deny 0+0/0; 11 invalid", false},
+	{"  http-request track-sc0 src table nosuch\n  http-request deny if { sc0_http_req_rate gt 3 }", "11 f deny 3+0/0; 10 invalid", false},
 	{"  bind 127.0.0.1:2 accept-proxy\n  stick-table type integer size 1k store http_req_rate(1s)\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 1 }", "13 f deny 1+0/0; 11 unkeyed", true},
 	{"  stick-table type integer size 1k store http_req_rate(1s)\n  http-request track-sc0 method", "10 unused; 11 invalid", false},
 	{"  stick-table type ipv6 size 1k store http_req_rate(1s)\n  http-request track-sc0 bool(1)", "10 unused; 11 invalid", false},

@@ -43,6 +43,7 @@ func (s *section) track(a action) {
 	if t == nil && isFilled(table) {
 		t = &stickTable{Position: a.Position, name: table, stores: true, text: gap}
 	}
+	s.tried[slot] = t
 	switch {
 	case !slices.Contains([]string{"0", "1", "2"}, slot):
 		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
