@@ -45,6 +45,9 @@ func (c conjunction) why() string {
 	return ""
 }
 
+// why returns why a condition is not read, "" if it is.
+func (c condition) why() string { return conjunction(slices.Concat(c...)).why() }
+
 func (c condition) holds(field func(string) string) bool {
 	return slices.ContainsFunc(c, func(all conjunction) bool {
 		return !slices.ContainsFunc(all, func(t test) bool { return t.holds == nil || t.holds(field) == t.not })
@@ -91,11 +94,7 @@ func (c condition) fields() (fields []string) {
 
 // test returns one test in place of the condition, but for the rates in it.
 func (c condition) test(text string, holds func(field func(string) string) bool) test {
-	t := test{text: text, fields: c.fields(), holds: holds, about: c.has(func(t test) bool { return t.about })}
-	for _, all := range c {
-		t.why = cmp.Or(all.why(), t.why)
-	}
-	return t
+	return test{text: text, fields: c.fields(), holds: holds, about: c.has(func(t test) bool { return t.about }), why: c.why()}
 }
 
 // not returns the condition that holds if another does not, as one test; a rate cannot be
@@ -299,7 +298,7 @@ func fetched(fetch string) (fields []string, value func(field func(string) strin
 		path, query, _ := strings.Cut(get(field), "?")
 		switch name {
 		case "path":
-			return path
+			return strings.TrimPrefix(path, "*") // OPTIONS * has none
 		case "url_param", "urlp":
 			return parameter(query, argument)
 		}

@@ -66,8 +66,14 @@ func TestHAProxyRewrites(t *testing.T) {
 		named int    // the one that changes it
 	}{
 		{"track-sc0 src table st;set-src hdr_ip(x-ip) if METH_GET;deny if { src_http_req_rate(st) gt 1 }", 11},
-		{"set-src hdr_ip(x-ip) if METH_GET;track-sc0 src table st;" + slot, 10},
+		{"set-src hdr_ip(x-ip) if METH_GET;track-sc0 src table st;" + slot, 0},
 		{"set-src hdr_ip(x-ip);track-sc0 src table st;" + slot, 0},
+		{"set-src src,ipmask(24);track-sc0 src table st;" + slot, 0},
+		{"set-src hdr_ip(x-ip) if METH_GET;allow if { src 192.0.2.9 };track-sc0 src table st;" + slot, 0},
+		{"track-sc0 src table st;set-src hdr_ip(x-ip);" + slot, 11},
+		{"track-sc0 src table st;" + slot + ";set-src hdr_ip(x-ip) if METH_GET", 12},
+		{"track-sc0 hdr(x-key) table st;deny if { src 192.0.2.1 } { sc0_http_req_rate gt 1 };set-src hdr_ip(x-ip)", 12},
+		{"allow if { src 192.0.2.9 };set-src hdr_ip(x-ip);track-sc0 src table st;" + slot, 11},
 		{"deny if { src_http_req_rate(st) gt 1 };set-src hdr_ip(x-ip);track-sc0 src table st", 11},
 		{"track-sc0 src,ipmask(24) table st;set-src hdr(x-ip);" + fmt.Sprintf(looked, "src,ipmask(24)"), 11},
 		{"track-sc0 hdr(x,2) table st;set-header X b;" + fmt.Sprintf(looked, "hdr(x,2)"), 11},
@@ -77,12 +83,24 @@ func TestHAProxyRewrites(t *testing.T) {
 		{"track-sc0 cook(sid) table st;set-header Cookie sid=a;" + fmt.Sprintf(looked, "cook(sid)"), 11},
 		{"replace-header cookie sid=.* sid=q;track-sc0 src table st;deny if { cook(sid) -m found } { sc0_http_req_rate gt 1 }", 10},
 		{"set-uri http://other%[path];track-sc0 hdr(host) table st;" + slot, 10},
+		{"set-uri /q;track-sc0 hdr(host) table st;" + slot, 0},
+		{`replace-uri ^/a(.*) /b\1;allow if { hdr(host) b };track-sc0 hdr(host) table st;` + slot, 0},
+		{"replace-uri ^/a(.*) http://b/;allow if { hdr(host) b };track-sc0 src table st;" + slot, 10},
+		{"set-path /a;return if { path /a };track-sc0 src table st;" + slot, 10},
+		{"track-sc1 cook(sid) table st;set-path /b;" + fmt.Sprintf(looked, "path"), 11},
 		{"del-header x- -m beg;track-sc0 hdr(x-key) table st;" + slot, 10},
+		{"del-header key -m str;track-sc0 hdr(x-key) table st;" + slot, 0},
+		{"del-header ^y-|^c -m reg;track-sc0 hdr(x-key) table st;" + slot, 0},
+		{"del-header ^X-|^C -m reg;track-sc0 hdr(x-key) table st;" + slot, 10},
+		{"del-header x(?=-) -m reg;track-sc0 hdr(x-key) table st;" + slot, 10},
+		{"del-header OOK -m sub;track-sc0 cook(sid) table st;" + slot, 10},
+		{"del-header st -m end;track-sc0 hdr(host) table st;" + slot, 10},
+		{"del-header st -m end;track-sc0 src table st;" + slot, 0},
 		{"del-header x-;track-sc0 hdr(x-key) table st;" + slot, 0},
 	} {
 		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request " + strings.ReplaceAll(c.lines, ";", "\n  http-request ") + "\n"
-		l := onLog(t, config, `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","x_key":"a","method":"GET"}`+"\n")
-		if why := l.Rules[0].NotJudged; c.named > 0 && (why == "" || strings.Contains(why, "the log has no")) {
+		l := onLog(t, config, `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","host":"a","x_key":"a","method":"GET"}`+"\n")
+		if why := l.Rules[0].NotJudged; c.named == 0 && why != "" || c.named > 0 && (why == "" || strings.Contains(why, "the log has no")) {
 			t.Errorf("%s: judged, or not for want of a field: %q", c.lines, why)
 		}
 		read, err := Files([]File{{Name: "h.cfg", Text: []byte(config)}})
@@ -91,12 +109,44 @@ func TestHAProxyRewrites(t *testing.T) {
 		}
 		named := 0
 		for _, part := range read.NotJudged {
-			if part.Why == "it changes what a later line reads" {
+			if strings.HasPrefix(part.Why, "it changes what another line reads") {
 				named = part.Lines[0].Line
 			}
 		}
 		if refusesAll := read.Has(check.RefusesAll); named != c.named || refusesAll {
 			t.Errorf("%s: names line %d, want %d; refuses all: %v", c.lines, named, c.named, refusesAll)
+		}
+	}
+}
+
+// TestHAProxyUnknownAllow checks that rules behind an allow are not judged where it is not known
+// which requests it ends: those of its own section.
+func TestHAProxyUnknownAllow(t *testing.T) {
+	const track, deny = "  http-request track-sc0 src table st\n", "  http-request deny if { sc0_http_req_rate gt 1 }\n"
+	for _, c := range []struct{ lines, why string }{
+		{"  http-request allow if { nbsrv(st) gt 1 }\n" + track + deny, "it is not known which requests line 10 ends"},
+		{track + "  http-request allow if { nbsrv(st) gt 1 } or { path /a }\n" + deny, "it is not known which requests line 11 ends"},
+		{track + "  http-request allow if { src_http_req_rate(st) gt 1 } or { path /a }\n" + deny, "it is not known which requests line 11 ends"},
+		{track + "  http-request set-path /b\n  http-request allow if { path /a }\n" + deny, "it is not known which requests line 12 ends"},
+		{"  http-request allow if { nbsrv(st) gt 1 }\n  default_backend b\nbackend b\n" + track + deny, ""},
+		{track + "  http-request redirect location /a if { nbsrv(st) gt 1 }\n" + deny, ""},
+	} {
+		l := onLog(t, fmt.Sprintf(aroundFrontend, "127.0.0.1:1")+c.lines, `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/"}`+"\n")
+		if l.Rules[0].NotJudged != c.why {
+			t.Errorf("%s\n%q, want %q", c.lines, l.Rules[0].NotJudged, c.why)
+		}
+	}
+}
+
+// TestHAProxySecondTrack checks that a rule is judged by the first track-sc of its number if
+// that counts all requests, also by their paths.
+func TestHAProxySecondTrack(t *testing.T) {
+	for _, key := range []string{"src", "path", "method"} {
+		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request track-sc0 " + key + " table g\n  http-request track-sc0 hdr(x-key) table st\n" +
+			"  http-request deny if { sc0_http_req_rate gt 1 }\nbackend g\n  stick-table type string size 1k expire 10s store http_req_rate(10s)\n"
+		line := `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1","path":"/","method":"GET"}` + "\n"
+		if l := onLog(t, config, line+line+line); l.Refused != 2 {
+			t.Errorf("%s: %+v", key, l)
 		}
 	}
 }

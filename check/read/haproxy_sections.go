@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -25,10 +26,9 @@ type section struct {
 	ended     *action                // answers every request
 	unclear   []action               // whose conditions are not read
 	source    string                 // what of a request gives its address, by a set-src of all
-	exempt    []action               // allow
-	allows    []action               // as exempt, and those whose conditions are not read
+	allows    []action               // and others of which it is not known which requests they end: without a condition
 	rewrites  []action               // which change the request
-	hidden    []action               // those of which a log does not show what they set
+	hidden    []action               // which keep a log from showing what is read: set-src ahead, and others before
 	strictest map[reading]limiting   // rules without further conditions
 	tried     map[string]*stickTable // tables of track-sc, also of those with which HAProxy does not start, by slots
 }
@@ -100,6 +100,7 @@ func (h *haproxy) conclude() {
 		}
 		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, tried: map[string]*stickTable{}, ahead: map[rateTest][]early{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
 		s.rest = append(p.early, p.rules...)
+		s.hidden = lists.Where(s.rest, func(a action) bool { return a.words[0] == "set-src" })
 		for len(s.rest) > 0 {
 			a := s.rest[0]
 			s.rest = s.rest[1:]
@@ -142,13 +143,14 @@ func (s *section) take(a action) {
 	switch _, rewrites := rewriting[word]; {
 	case strings.HasPrefix(word, "track-sc"):
 		s.track(a)
-	case rewrites && len(a.words) > 1:
-		s.rewrites, s.proxy.six = append(s.rewrites, a), s.proxy.six || word == "set-src"
-		if _, loose := haproxyKey(a.words[1]); word == "set-src" && a.when == nil && loose != "" {
-			s.source = loose // a log shows the address
-		} else {
-			s.hidden = append(s.hidden, a)
+	case word == "set-src" && len(a.words) > 1: // the log shows the address for what follows
+		i := slices.IndexFunc(s.hidden, func(a action) bool { return a.words[0] == word })
+		s.rewrites, s.hidden, s.proxy.six = append(s.rewrites, a), slices.Delete(s.hidden, i, i+1), true
+		if _, loose := haproxyKey(a.words[1]); a.when == nil && loose != "" {
+			s.source = loose
 		}
+	case rewrites && len(a.words) > 1:
+		s.rewrites, s.hidden = append(s.rewrites, a), append(s.hidden, a)
 	case slices.Contains(ending, word):
 		s.end(a, word)
 	case a.when.concerns(), s.concerns(a.words, s.proxy):
@@ -177,9 +179,7 @@ func (s *section) end(a action, word string) {
 	if a.when == nil && allows {
 		a.when = condition{nil}
 	}
-	if allows {
-		s.allows = append(s.allows, a)
-	} else if a.when == nil {
+	if a.when == nil {
 		if s.ended == nil {
 			s.ended = &a
 		}
@@ -208,60 +208,66 @@ func (s *section) end(a action, word string) {
 			s.rule(a, rates[0].rate, rest, status)
 		}
 	}
-	if plain == nil {
-		return
-	}
-	if slices.ContainsFunc(plain, func(c conjunction) bool { return c.why() != "" }) || s.rewritten(plain.fields(), s.hidden) {
+	changed := s.rewritten(plain.fields(), s.hidden) != ""
+	known := !changed && plain.why() == ""
+	if !known {
 		s.unclear = append(s.unclear, a)
-		return
 	}
-	if a.when = plain; allows {
-		s.exempt = append(s.exempt, a)
-	} else {
+	switch {
+	case allows || changed:
+		if !known || len(plain) < len(a.when) {
+			a.when = nil
+		}
+		s.allows = append(s.allows, a)
+	case known && plain != nil:
 		s.guards, s.fields = append(s.guards, plain), lists.Distinct(append(s.fields, plain.fields()...))
 	}
 }
 
-// exempts reports whether an allow ends the rules before another rule.
-func (e action) exempts(a action) bool { return e.in == a.in && e.phase == a.phase }
-
-// lets reports whether an allow may end the rules before another rule.
-func (s *section) lets(a action) bool {
-	return slices.ContainsFunc(s.allows, func(e action) bool { return e.exempts(a) })
+// exempting returns those of the allows that may end the rules before another rule.
+func (s *section) exempting(a action) []action {
+	return lists.Where(s.allows, func(e action) bool { return e.in == a.in && e.phase == a.phase })
 }
 
-// before returns the conditions under which earlier rules end the rules before a, and the
-// fields of a request that they read.
-func (s *section) before(a action) (all []condition, fields []string) {
+// before returns the conditions under which earlier rules end the rules before a, the fields
+// of a request that they read, and why they are not known, "" if they are.
+func (s *section) before(a action) (all []condition, fields []string, why string) {
 	all, fields = slices.Clip(s.guards), slices.Clip(s.fields)
-	for _, e := range s.exempt {
-		if e.exempts(a) {
-			all, fields = append(all, e.when), append(fields, e.when.fields()...)
+	for _, e := range s.exempting(a) {
+		if all, fields = append(all, e.when), append(fields, e.when.fields()...); e.when == nil {
+			why = fmt.Sprintf("it is not known which requests line %d ends", e.Line)
 		}
 	}
-	return all, fields
+	return all, fields, why
 }
 
 // changes reports whether a rewriting line may change a field of a request.
-func (a action) changes(field string) bool {
+func (s *section) changes(a action, field string) bool {
 	if fields := rewriting[a.words[0]]; fields != nil || field == unknown {
-		return field == unknown || slices.Contains(fields, field)
+		keepsHost := field == "host" && strings.HasPrefix(a.words[len(a.words)-1], "/")
+		return field == unknown || slices.Contains(fields, field) && !keepsHost
 	}
-	header, kind := fieldOfHeader(a.words[1]), strings.Split(field, ":")[0]
-	if slices.Contains(a.words, "-m") || isFilled(header) { // a pattern, or not given
-		return slices.Contains([]string{"header", "cookie", "host"}, kind)
+	kind, header, _ := strings.Cut(field, ":")
+	if kind == "host" || kind == "cookie" {
+		header = kind
 	}
-	return field == header || header == "header:cookie" && kind == "cookie"
+	if len(a.words) > 3 && a.words[2] == "-m" && header != "" && !isFilled(a.words[1]) {
+		named := s.compare("url", a.words[3], true, a.words[1:2]) // the name in place of a URL
+		return named.holds == nil || named.holds(func(string) string { return header })
+	}
+	return header != "" && (isFilled(a.words[1]) || strings.EqualFold(a.words[1], header))
 }
 
-// rewritten names those of some lines that may change one of some fields, and reports whether
-// there are any.
-func (s *section) rewritten(fields []string, lines []action) bool {
-	lines = lists.Where(lines, func(a action) bool { return slices.ContainsFunc(fields, a.changes) })
+// rewritten names those of some lines that may change one of some fields, and says which is the
+// last of them, "" for none.
+func (s *section) rewritten(fields []string, lines []action) (why string) {
 	for _, a := range lines {
-		s.haproxy.name(a.String(), "it changes what a later line reads", a.Position)
+		if slices.ContainsFunc(fields, func(field string) bool { return s.changes(a, field) }) {
+			s.haproxy.name(a.String(), "it changes what another line reads or what the log shows", a.Position)
+			why = fmt.Sprintf("line %d changes what it reads or what the log shows", a.Line)
+		}
 	}
-	return len(lines) > 0
+	return why
 }
 
 // rule adds a rule that refuses by a rate.
@@ -280,7 +286,11 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		s.invalid(a.Position, "no table %q for a rate", read.table)
 	}
 	tr, t := s.last[read], s.tables[read.table]
-	if tr != nil && rate.slot == "" && s.rewritten(fieldsOf(rate.key), s.rewrites[tr.since:]) {
+	between := s.hidden
+	if tr != nil {
+		between = s.rewrites[tr.since:]
+	}
+	if rate.slot == "" && s.rewritten(fieldsOf(rate.key), between) != "" {
 		tr = nil
 	}
 	if tr == nil && t != nil && slices.ContainsFunc(s.rest, func(later action) bool { return later.tracks(read) }) {
@@ -330,8 +340,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 // for what only a later rule tracks.
 func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunction, reads reading, t *stickTable) (applies, first bool) {
 	ended := s.ended
-	if i := slices.IndexFunc(s.exempt, func(e action) bool { return e.exempts(a) && e.when.always() }); i >= 0 && ended == nil {
-		ended = &s.exempt[i]
+	exempting := s.exempting(a)
+	if i := slices.IndexFunc(exempting, func(e action) bool { return e.when.always() }); i >= 0 && ended == nil {
+		ended = &exempting[i]
 	}
 	tr, what := reads.tracker, rate.key
 	among := tr != nil && tr.first != nil && rate.slot != ""
@@ -370,10 +381,10 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case above:
 		first = true
 		who := " with a key"
-		if of != nil && of.every || of == nil && s.always(rate.key, t) {
+		if of != nil && of.every && of.what != "path" || of == nil && rate.key != "path" && s.always(rate.key, t) { // OPTIONS * has none
 			who = ""
 		}
-		if len(rest) == 0 && (of == nil || !of.part) && !s.lets(a) {
+		if len(rest) == 0 && (of == nil || !of.part) && len(exempting) == 0 {
 			s.find(check.RefusesAll, r.Name, a.Position, "no request%s passes: the first one is above the limit already", who)
 		}
 	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):
@@ -384,11 +395,11 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 
 // passing finds which requests earlier rules let pass before a rule, or may let pass.
 func (s *section) passing(name string, a action) {
-	for _, e := range lists.Where(s.exempt, func(e action) bool { return e.exempts(a) && !e.when.always() }) {
+	for _, e := range lists.Where(s.exempting(a), func(e action) bool { return e.when != nil && !e.when.always() }) {
 		s.find(check.Unkeyed, name, e.Position, "not limited, as `%s` ends the rules before: requests with %s", e.words[0], e.when)
 	}
 	for _, other := range s.unclear {
-		s.haproxy.name(other.String(), "its condition is not read; requests that it ends are taken to go on", other.Position)
+		s.haproxy.name(other.String(), "it is not known which requests it ends: rules behind it are not judged, or as if it ended none", other.Position)
 	}
 	s.unclear = nil
 }
@@ -396,21 +407,20 @@ func (s *section) passing(name string, a action) {
 // narrow sets which of the requests that a rule counts it refuses: those that the rest of its
 // condition holds for, and that no earlier rule ends.
 func (s *section) narrow(r *check.Rule, a action, rest conjunction) {
-	guards, fields := s.before(a)
-	switch why := rest.why(); {
-	case why != "":
-		r.Of = check.Key{Why: "a condition of its line is not read"}
-		s.haproxy.name("a condition of "+a.String(), why, a.Position)
-	case len(rest) > 0 || len(guards) > 0:
-		all := condition{rest}
+	guards, fields, why := s.before(a)
+	if unread := rest.why(); unread != "" {
+		why = "a condition of its line is not read"
+		s.haproxy.name("a condition of "+a.String(), unread, a.Position)
+	}
+	all := condition{rest}
+	if why = cmp.Or(s.rewritten(all.fields(), s.hidden), why); why != "" {
+		r.Of = check.Key{Why: why}
+	} else if len(rest) > 0 || len(guards) > 0 {
 		r.If = check.Key{Fields: lists.Distinct(append(all.fields(), fields...)), Value: func(field func(string) string) string {
 			if !all.holds(field) || slices.ContainsFunc(guards, func(c condition) bool { return c.holds(field) }) {
 				return ""
 			}
 			return "yes"
 		}}
-		if s.rewritten(all.fields(), s.hidden) {
-			r.Of = check.Key{Why: "a line before changes what its condition reads"}
-		}
 	}
 }

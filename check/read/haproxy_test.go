@@ -60,7 +60,7 @@ var haproxyStatements = []struct {
 	{tracks + "  acl over sc_http_req_rate(0) gt 3\n  use_backend st if METH_GET !over", "13? use_backend on a stick table", true},
 	{tracks + "  http-request deny if { sc0_http_req_rate -m int gt 20 }", "12 f deny 20+0/0", true},
 	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed; 12 loose-key", true},
-	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed; 10? http-request set-src", true},
+	{"  http-request set-src hdr(x-forwarded-for) if { src 10.0.0.1 }\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{"  http-request set-src hdr(x-forwarded-for)\n" + tracks + "  http-request track-sc0 path table g\n  http-request deny if { sc0_http_req_rate gt 1 }\nbackend g\n  stick-table type string size 1k store http_req_rate(1s)", "14 f deny 1+0/0; 13? several track-sc0", true},
 	{"  bind 127.0.0.1:2 accept-proxy\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{"  tcp-request connection expect-proxy layer4\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
@@ -250,6 +250,7 @@ func TestHAProxyConditions(t *testing.T) {
 		{"{ url_param(t) -m found }", `"path":"/?t"`, 0},
 		{"{ url_param(t) 1 }", `"path":"/?t=&t=1"`, 0},
 		{`{ path_reg ^/API/ }`, `"path":"/api/x"`, 0},
+		{"{ path * }", `"path":"*"`, 0},
 	} {
 		config := "frontend f\n  mode http\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
 		line := `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1",` + c.request + "}\n"

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -69,23 +70,24 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 	if slices.Contains(from, "client") {
 		tr.loose = s.source
 	}
-	not, fields := s.before(a)
-	tr.part = a.when != nil || s.lets(a)
+	not, fields, why := s.before(a)
+	tr.part = a.when != nil || len(s.exempting(a)) > 0
 	tr.every = !tr.part && len(not) == 0 && s.always(tr.what, t)
 	if first := s.last[rateTest{slot: slot}]; first != nil {
 		s.haproxy.name("several track-sc"+slot, "a request is counted by the first that it meets", a.Position)
 		if first.every {
 			return
 		}
-		tr.first, tr.part, tr.key.Value, tr.key.Why = first, true, nil, "several track-sc"+slot+" of the section"
+		tr.first, tr.part, why = first, true, "several track-sc"+slot+" of the section"
 	}
-	for _, c := range a.when {
-		if c.why() != "" {
-			tr.key.Value, tr.key.Why = nil, "a condition of line "+strconv.Itoa(a.Line)+" is not read"
-		}
+	if a.when.why() != "" {
+		why = "a condition of line " + strconv.Itoa(a.Line) + " is not read"
 	}
-	if !slices.Contains(from, unknown) && s.rewritten(slices.Concat(from, a.when.fields()), s.hidden) {
-		tr.key.Value, tr.key.Why = nil, "a line before changes its key"
+	if !slices.Contains(from, unknown) {
+		why = cmp.Or(s.rewritten(slices.Concat(from, a.when.fields()), s.hidden), why)
+	}
+	if why != "" {
+		tr.key.Value, tr.key.Why = nil, why
 	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0:
@@ -123,7 +125,7 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 // always reports whether every request has the key of an expression in a table.
 func (s *section) always(what string, t *stickTable) bool {
 	key, loose := haproxyKey(what)
-	return key.Value != nil && loose == "" && what != "path" && (t.length > 0 || what == "src" && !s.misses(t)) // OPTIONS * has no path
+	return key.Value != nil && loose == "" && (t.length > 0 || what == "src" && !s.misses(t))
 }
 
 // misses reports whether a table does not hold the addresses of IPv6 clients, which reach the section.
@@ -139,10 +141,7 @@ func (a action) tracks(read rateTest) bool {
 // lookedUp completes a rule that looks the key of a tracker up before that counts.
 func (s *section) lookedUp(tr *tracker, e early) {
 	r := &s.c.Rules[e.rule]
-	why := r.Of.Why
-	if s.rewritten(fieldsOf(tr.what), s.rewrites[e.since:]) {
-		why = "a line changes its key before that is tracked"
-	}
+	why := cmp.Or(s.rewritten(fieldsOf(tr.what), s.rewrites[e.since:]), r.Of.Why)
 	s.reads(r, tr, e.rate)
 	if why != "" {
 		r.Of = check.Key{Why: why}
