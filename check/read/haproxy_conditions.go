@@ -36,13 +36,11 @@ type rateTest struct {
 }
 
 // why returns why a conjunction is not read, "" if it is.
-func (c conjunction) why() string {
+func (c conjunction) why() (why string) {
 	for _, t := range c {
-		if t.why != "" {
-			return t.why
-		}
+		why = cmp.Or(why, t.why)
 	}
-	return ""
+	return why
 }
 
 // why returns why a condition is not read, "" if it is.
@@ -345,27 +343,11 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	} else if len(values) > 0 {
 		t.text += " " + gap
 	}
-	of := func(is func(text, value string) bool) {
-		t.holds = func(field func(string) string) bool {
-			text := value(field)
-			if text == blank {
-				text = ""
-			}
-			if fold {
-				text = strings.ToLower(text)
-			}
-			texts := []string{text}
-			if strings.HasPrefix(strings.TrimPrefix(fetch, "req."), "hdr") { // each of its values
-				texts = headerValues(text)
-			}
-			return slices.ContainsFunc(texts, func(text string) bool {
-				return slices.ContainsFunc(values, func(v string) bool { return is(text, v) })
-			})
-		}
-	}
+	is := matches[method]
 	switch {
 	case method == "found":
 		t.holds = func(field func(string) string) bool { return value(field) != "" }
+		return t
 	case fetch == "src":
 		nets, err := lists.Try(values, networkOf)
 		if err != nil {
@@ -375,8 +357,7 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 			a, err := netip.ParseAddr(value(field))
 			return err == nil && slices.ContainsFunc(nets, func(n netip.Prefix) bool { return n.Contains(a.Unmap()) })
 		}
-	case matches[method] != nil:
-		of(matches[method])
+		return t
 	case method == "reg":
 		all, flags := map[string]*regexp.Regexp{}, ""
 		if fold {
@@ -389,9 +370,25 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 			}
 			all[v] = re
 		}
-		of(func(text, v string) bool { return all[v].MatchString(text) })
-	default:
+		is = func(text, v string) bool { return all[v].MatchString(text) }
+	case is == nil:
 		return test{why: "a way of matching that is not read"}
+	}
+	t.holds = func(field func(string) string) bool {
+		text := value(field)
+		if text == blank {
+			text = ""
+		}
+		if fold {
+			text = strings.ToLower(text)
+		}
+		texts := []string{text}
+		if strings.HasPrefix(strings.TrimPrefix(fetch, "req."), "hdr") { // each of its values
+			texts = headerValues(text)
+		}
+		return slices.ContainsFunc(texts, func(text string) bool {
+			return slices.ContainsFunc(values, func(v string) bool { return is(text, v) })
+		})
 	}
 	return t
 }

@@ -22,9 +22,7 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	if value == nil || match != "" || strings.Contains(text, ",") {
 		return check.Key{Why: "its key is not read"}, ""
 	}
-	switch fields[0] {
-	case "client", "method", "target":
-	default:
+	if !slices.Contains([]string{"client", "method", "target"}, fields[0]) {
 		loose = "the " + strings.TrimPrefix(haproxyCounts(text), "each value of the ")
 	}
 	if strings.HasPrefix(text, "url") && text != "url" {

@@ -180,9 +180,7 @@ func (s *section) end(a action, word string) {
 		a.when = condition{nil}
 	}
 	if a.when == nil {
-		if s.ended == nil {
-			s.ended = &a
-		}
+		s.ended = cmp.Or(s.ended, &a)
 		return
 	}
 	var plain condition
@@ -357,14 +355,13 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	of := cmp.Or(tr, s.last[rateTest{slot: rate.slot}]) // whose key it reads, nil if it names one itself
 	// Of a key that nothing counts, the rate is 0, which is above what is below 0.
 	above := rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
-	refused, tried := s.tried[rate.slot]
 	switch {
 	case !s.http:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
-	case !above && of == nil && tried: // by a line that HAProxy does not take
-		refused.use()
+	case !above && of == nil && s.tried[rate.slot] != nil: // by a line that HAProxy does not take
+		s.tried[rate.slot].use()
 	case !above && tr == nil && !r.Before && s.elsewhere(rate, t):
 		r.Of.Why = "what it reads is tracked in another section, or by another key"
 		s.haproxy.name(a.String()+" by a rate", r.Of.Why, a.Position)

@@ -35,9 +35,12 @@ func milliseconds(text string) (ms int64, ok bool) {
 	return n * us / 1000, err == nil && n <= math.MaxInt32*1000/us
 }
 
-// kept returns a key as a table of addresses keeps it, "" if it does not. Texts are not
-// converted from one version of IP to the other, as addresses are.
+// kept returns a key as the table keeps it, "" if it does not. In a table of addresses, texts are
+// not converted from one version of IP to the other, as addresses are.
 func (t *stickTable) kept(key string, address bool) string {
+	if t.length > 0 {
+		return key[:min(len(key), t.length)]
+	}
 	a, err := netip.ParseAddr(key)
 	if address {
 		a = a.Unmap()

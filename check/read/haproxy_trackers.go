@@ -44,7 +44,7 @@ func (s *section) track(a action) {
 	if t == nil && isFilled(table) {
 		t = &stickTable{Position: a.Position, name: table, stores: true, text: gap}
 	}
-	s.tried[slot] = t
+	s.tried[slot] = cmp.Or(t, &stickTable{})
 	switch {
 	case !slices.Contains([]string{"0", "1", "2"}, slot):
 		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
@@ -91,14 +91,9 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0:
-	case t.length > 0:
-		tr.key.Value = func(field func(string) string) string {
-			text := value(field)
-			return text[:min(len(text), t.length)]
-		}
 	case t.keys == "integer" && tr.what != "src":
 		tr.key = check.Key{Why: "its table holds numbers"}
-	case t.keys != "":
+	default:
 		tr.key.Value = func(field func(string) string) string {
 			return t.kept(value(field), isAddress(tr.what))
 		}
