@@ -94,8 +94,6 @@ func haproxyCounts(text string) string {
 	if counts == "" || strings.Contains(argument, ")") { // a converter follows
 		return "each value of " + text
 	}
-	if strings.Contains(name, "hdr") {
-		argument, _, _ = strings.Cut(argument, ",")
-	}
+	argument, _, _ = strings.Cut(argument, ",")
 	return strings.ReplaceAll(counts, "%s", argument)
 }
