@@ -12,9 +12,9 @@ import (
 // expectations.
 const reference = "reference"
 
-// bestFixed names the row of the best fixed limit on concurrency, if the guard has a
+// BestFixed names the row of the best fixed limit on concurrency, if the guard has a
 // deadline.
-const bestFixed = "best-fixed"
+const BestFixed = "best-fixed"
 
 // Recorded names the row of the limiter that wrote the log, if the traffic has
 // verdicts of one.
@@ -54,7 +54,7 @@ func (l *loader) resolve(n *node) *Algorithm {
 			return nil
 		}
 	}
-	if strings.HasPrefix(n.text, reference) || n.text == bestFixed || n.text == Recorded {
+	if strings.HasPrefix(n.text, reference) || n.text == BestFixed || n.text == Recorded {
 		l.report(n.place, "%s needs no entry: a run adds this row where it can be measured", n.text)
 		return nil
 	}
@@ -68,7 +68,7 @@ func (l *loader) resolve(n *node) *Algorithm {
 // algorithm binds an algorithm's definition: its enforcement, its counter and
 // their options.
 func (l *loader) algorithm(name string, n *node) (Algorithm, bool) {
-	if of := map[string]string{reference: "the policy's exact limiter", bestFixed: "the best fixed limit on concurrency"}[name]; of != "" {
+	if of := map[string]string{reference: "the policy's exact limiter", BestFixed: "the best fixed limit on concurrency"}[name]; of != "" {
 		l.report(n.place, "the name is reserved for %s", of)
 		return Algorithm{}, false
 	}

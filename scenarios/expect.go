@@ -24,7 +24,7 @@ func (l *loader) expectations(scenario *node, s *Scenario) []Expectation {
 		known = append(known, Recorded)
 	}
 	if s.Guard != nil && s.Guard.Deadline > 0 {
-		known = append(known, bestFixed)
+		known = append(known, BestFixed)
 	}
 	names := mapped(scenario.list("algorithms"), func(n *node) string { return n.text })
 	known = append(known, slices.DeleteFunc(append(names, l.catalog.Added...), func(name string) bool { return name == "" })...)

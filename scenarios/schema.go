@@ -32,7 +32,7 @@ func Schema(cat catalog.Catalog) []byte {
 	fields["policies"] = mappingOf(fields["policies"], "policy")
 	fields["topologies"] = mappingOf(fields["topologies"], "topology")
 	fields["algorithms"] = mappingOf(fields["algorithms"], "algorithm")
-	fields["algorithms"].(schema)["propertyNames"].(schema)["not"] = schema{"enum": []string{reference, bestFixed}}
+	fields["algorithms"].(schema)["propertyNames"].(schema)["not"] = schema{"enum": []string{reference, BestFixed}}
 	fields["traffic"] = blocksOf(fields["traffic"], "traffic")
 	fields["faults"] = blocksOf(fields["faults"], "fault")
 	fields["expect"] = mappingOf(fields["expect"], "expect")

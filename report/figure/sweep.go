@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,11 +93,14 @@ func newSwept(s results.SweepScenario, sw *results.Sweep) *swept {
 	limited := lists.Where(v.rows(), results.Result.Compared)
 	v.all = lists.Distinct(lists.Map(limited, func(r results.Result) string { return r.Algorithm }))
 	if len(v.all) > most { // first those that more of the axes concern, and then those that call servers
-		concern := func(name string) int {
-			return lists.Count(v.Axes, func(a results.Axis) bool { return a.Concerns(name) })
+		rank := func(name string) int {
+			n := 2 * lists.Count(v.Axes, func(a results.Axis) bool { return a.Concerns(name) })
+			if v.callsServers(name) {
+				n++
+			}
+			return n
 		}
-		calls := func(name string) int { return lists.Count([]string{name}, v.callsServers) }
-		slices.SortStableFunc(v.all, func(a, b string) int { return cmp.Or(concern(b)-concern(a), calls(b)-calls(a)) })
+		slices.SortStableFunc(v.all, func(a, b string) int { return rank(b) - rank(a) })
 	}
 	v.algorithms, v.more = atMost(v.all, most)
 	return v

@@ -26,22 +26,15 @@ func (v *swept) frontier() *Figure {
 		Name: "sweep-frontier", Title: "What accuracy costs", Width: 560, Height: 400,
 		Note: "A point for each cell and algorithm; lower left is better. A line joins the points that no other is better than on both axes" + v.conditions() + ".",
 	}
-	var callers, more int
-	for i, name := range v.all {
-		switch {
-		case !v.callsServers(name):
-			continue
-		case i < mostSweepRows:
+	for i, name := range v.algorithms {
+		if v.callsServers(name) {
 			f.Legend = append(f.Legend, Entry{name, frontierPaint(i), SpotSample})
-		default:
-			more++
 		}
-		callers++
 	}
-	if more > 0 {
+	if more := lists.Count(v.all[len(v.algorithms):], v.callsServers); more > 0 {
 		f.Legend = append(f.Legend, Entry{format.Count(more, "more algorithm"), ReferenceLine, SpotSample})
 	}
-	if callers < len(v.all) {
+	if lists.Count(v.all, v.callsServers) < len(v.all) {
 		f.Note += " Algorithms that call no servers have no point."
 	}
 	f.Legend = append(f.Legend, Entry{"best for their calls" + v.conditions(), ReferenceLine, LineSample})

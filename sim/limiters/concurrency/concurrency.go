@@ -29,9 +29,10 @@ var Limiter = engine.Limiter{
 	KeyBytes:    func(*scenarios.Algorithm, int) int64 { return 0 },
 }
 
-// Fixed returns the algorithm of clients with a limit that does not move.
+// Fixed returns the algorithm of clients with a limit that does not move, as a row is called
+// whose limit the run finds.
 func Fixed(limit int64) *scenarios.Algorithm {
-	return &scenarios.Algorithm{Name: "best-fixed", Enforcement: Limiter.Entry.Name, Options: catalog.WithDefaults(Limiter.Entry.Fields, catalog.Values{"limit": {V: limit}})}
+	return &scenarios.Algorithm{Name: scenarios.BestFixed, Enforcement: Limiter.Entry.Name, Options: catalog.WithDefaults(Limiter.Entry.Fields, catalog.Values{"limit": {V: limit}})}
 }
 
 func check(s *engine.Setting, a *scenarios.Algorithm) error {
