@@ -19,12 +19,12 @@ func calls(part *results.Document, m Medium) *Figure {
 	if len(series.all) == 0 {
 		return nil
 	}
-	top, offered := 0.0, 0.0
+	top, offered, perSecond := 0.0, 0.0, rateUnit{seconds: 1}
 	for i, one := range series.all {
 		one = one.Merge(int(min(callBin/one.BinNs, int64(one.Bins()/fewBins))))
 		series.all[i] = one
-		top = max(top, float64(slices.Max(one.Calls))/one.BinSeconds())
-		offered = max(offered, float64(slices.Max(one.Offered))/one.BinSeconds())
+		top = max(top, slices.Max(perSecond.rates(one, one.Calls)))
+		offered = max(offered, slices.Max(perSecond.rates(one, one.Offered)))
 	}
 	legend := []Entry{{"calls to servers", Admitted, Area}}
 	drawn := offered <= 3*top // otherwise the calls would be invisible
@@ -43,11 +43,11 @@ func calls(part *results.Document, m Medium) *Figure {
 		}
 		p.Readout.Format = "%s calls/s"
 		if drawn {
-			p.add(Offered, one, scaled(one.Offered, one.BinSeconds()))
+			p.add(Offered, one, perSecond.rates(one, one.Offered))
 			p.Readout.Format = "offered %s/s, " + p.Readout.Format
 		}
-		rates := scaled(one.Calls, one.BinSeconds())
-		p.Alt = fmt.Sprintf("%s: calls to servers over time, %s/s on average, at most %s/s in a bin", one.Algorithm, format.Number(mean(rates)), format.Number(slices.Max(rates)))
+		rates := perSecond.rates(one, one.Calls)
+		p.Alt = fmt.Sprintf("%s: calls to servers over time, %s/s on average, at most %s/s in a bin", one.Algorithm, format.Number(perSecond.rate(one, one.Calls)), format.Number(slices.Max(rates)))
 		p.add(Admitted, one, rates)
 		f.Panels = append(f.Panels, p)
 	}

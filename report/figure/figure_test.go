@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,29 @@ func TestBinsAreJoined(t *testing.T) {
 	for medium, want := range map[Medium]int{Picture: 600, Page: 300} {
 		if got := len(timeline(doc, medium).Panels[0].Readout.Values[0]); got != want {
 			t.Errorf("medium %d: %d steps, want %d", medium, got, want)
+		}
+	}
+}
+
+// A last bin of fewer merged bins is as high as they are, and averages count each bin once.
+func TestLastBinOfFewer(t *testing.T) {
+	doc := document()
+	doc.Series = doc.Series[:1]
+	s := &doc.Series[0]
+	s.Offered, s.Admitted, s.Calls, s.Inflight = slices.Repeat([]int64{12}, 301), slices.Repeat([]int64{6}, 301), slices.Repeat([]int64{10}, 301), nil
+	s.Offered[300] = 24
+	s.BinNs = 100e6
+	perSecond := 1 / s.BinSeconds()
+	for name, f := range map[string]*Figure{"timeline": rateTimeline(doc, Page), "calls": calls(doc, Page)} {
+		values := f.Panels[0].Readout.Values
+		for i, per := range map[string][2]float64{"timeline": {12, 6}, "calls": {12, 10}}[name] {
+			want := per * perSecond
+			if got := values[i]; got[0] != want || i == 0 && got[len(got)-1] != 2*want || i == 1 && got[len(got)-1] != want || len(got) != 151 {
+				t.Errorf("%s: %d bins from %v to %v, want %v", name, len(got), got[0], got[len(got)-1], want)
+			}
+		}
+		if want := map[string]string{"timeline": "offered 120.4/s on average", "calls": "100/s on average"}[name]; !strings.Contains(f.Panels[0].Alt, want) {
+			t.Errorf("%s: %q has no %q", name, f.Panels[0].Alt, want)
 		}
 	}
 }

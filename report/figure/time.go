@@ -39,6 +39,23 @@ func rateUnitOf(s results.Scenario) rateUnit {
 // bin returns the length of a bin of a series, in the unit.
 func (u rateUnit) bin(s results.Series) float64 { return s.BinSeconds() / u.seconds }
 
+// rates returns the counts of a series' bins per unit of time. The last bin can hold fewer
+// merged bins than the others.
+func (u rateUnit) rates(s results.Series, counts []int64) []float64 {
+	rates := scaled(counts, u.bin(s))
+	rates[len(rates)-1] /= 1 - s.Unfilled
+	return rates
+}
+
+// rate returns the mean of the counts of a series' bins per unit of time.
+func (u rateUnit) rate(s results.Series, counts []int64) float64 {
+	sum := int64(0)
+	for _, n := range counts {
+		sum += n
+	}
+	return float64(sum) / (float64(len(counts)) - s.Unfilled) / u.bin(s)
+}
+
 // seriesOf selects the wanted series, the reference first. It merges bins to
 // about one per two pixels of a panel's width. Narrower ones would not be
 // visible.
@@ -119,7 +136,7 @@ func (p *Panel) add(paint Paint, s results.Series, heights []float64) {
 	p.Readout.Values = append(p.Readout.Values, heights)
 }
 
-// scaled divides counts per bin: by the seconds of a bin for rates.
+// scaled divides counts per bin.
 func scaled(bins []int64, by float64) []float64 {
 	return lists.Map(bins, func(n int64) float64 { return float64(n) / by })
 }

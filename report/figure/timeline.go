@@ -55,7 +55,7 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 	}
 	for _, one := range series.all {
 		p := series.panel(one, unit+"/"+sign, top)
-		offered, admitted := scaled(one.Offered, series.unit.bin(one)), scaled(one.Admitted, series.unit.bin(one))
+		offered, admitted := series.unit.rates(one, one.Offered), series.unit.rates(one, one.Admitted)
 		p.Title += fmt.Sprintf(": up to %s/%s", format.Number(slices.Max(admitted)), sign)
 		p.add(Offered, one, offered)
 		p.add(Admitted, one, admitted)
@@ -66,7 +66,7 @@ func rateTimeline(part *results.Document, m Medium) *Figure {
 		p.Readout.Format = perUnit("offered %s/s, admitted %s/s, limit %s/s", sign)
 		p.Readout.Values = append(p.Readout.Values, byBin)
 		p.Alt = fmt.Sprintf(perUnit("%s over time: offered %s/s on average, at most %s/s in a bin; admitted %s/s on average, at most %s/s; limit %s", sign),
-			one.Algorithm, format.Number(mean(offered)), format.Number(slices.Max(offered)), format.Number(mean(admitted)), format.Number(slices.Max(admitted)), words)
+			one.Algorithm, format.Number(series.unit.rate(one, one.Offered)), format.Number(slices.Max(offered)), format.Number(series.unit.rate(one, one.Admitted)), format.Number(slices.Max(admitted)), words)
 		f.Panels = append(f.Panels, p)
 	}
 	return f
@@ -101,7 +101,7 @@ func wholeRequests(s results.Series, perBin float64, windowNs int64) int {
 // limit, per unit of time.
 func (t overTime) highestRates() (rate, limit float64) {
 	for _, one := range t.all {
-		rate = max(rate, float64(max(slices.Max(one.Offered), slices.Max(one.Admitted)))/t.unit.bin(one))
+		rate = max(rate, slices.Max(t.unit.rates(one, one.Offered)), slices.Max(t.unit.rates(one, one.Admitted)))
 		limit = max(limit, one.HighestLimit()/t.unit.bin(one))
 	}
 	return rate, limit

@@ -60,14 +60,6 @@ func byWindow(s results.Series, windowNs int64, most int) (w windows, ok bool) {
 	return w, true
 }
 
-// means returns counts of bins as means of their windows, in a unit of time. The last bin
-// can have fewer windows than the others.
-func (w *windows) means(counts []int64, unit rateUnit) []float64 {
-	means := scaled(counts, unit.bin(w.Series))
-	means[len(means)-1] *= float64(w.merged) / float64((w.count-1)%w.merged+1)
-	return means
-}
-
 // limitByBin returns the limit of each bin of a series. A bin in which the limit
 // changes has the sum of both by their times.
 func limitByBin(s results.Series) []float64 {
@@ -107,7 +99,7 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		}
 		series.all[i] = w.Series
 		all = append(all, w)
-		top = max(top, slices.Max(w.means(w.Offered, series.unit)), slices.Max(w.means(w.Admitted, series.unit)))
+		top = max(top, slices.Max(series.unit.rates(w.Series, w.Offered)), slices.Max(series.unit.rates(w.Series, w.Admitted)))
 	}
 	if len(all) == 0 {
 		return nil
@@ -130,21 +122,22 @@ func windowTimeline(part *results.Document, m Medium) *Figure {
 		for i := range within {
 			within[i] = w.Admitted[i] - w.excess[i]
 		}
-		offered, admitted := w.means(w.Offered, series.unit), w.means(w.Admitted, series.unit)
+		rates := func(counts []int64) []float64 { return series.unit.rates(w.Series, counts) }
+		offered, admitted := rates(w.Offered), rates(w.Admitted)
 		p.add(Offered, w.Series, offered)
 		p.Marks = append(p.Marks,
 			Mark{Shapes: []Shape{Steps{Excess, w.BinSeconds(), admitted}}},
-			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), w.means(within, series.unit)}}})
+			Mark{Shapes: []Shape{Steps{Admitted, w.BinSeconds(), rates(within)}}})
 		line, byBin, words := series.limitSteps(w.Series, len(offered))
 		p.Marks = append(p.Marks, Mark{Shapes: []Shape{Line{Limit, line}}})
 		p.Readout.Format = perUnit("offered %s/s, admitted %s/s, above the limit %s/s, limit %s/s", sign)
-		p.Readout.Values = append(p.Readout.Values, admitted, w.means(w.excess, series.unit), byBin)
+		p.Readout.Values = append(p.Readout.Values, admitted, rates(w.excess), byBin)
 		if isLive(part, w.Algorithm) {
 			p.Title += ": measured, when answered" // not proven: a decision is before its answer
 		} else {
 			p.Title += ": " + w.words()
 		}
-		p.Alt = fmt.Sprintf(perUnit("%s, offered %s/s on average, admitted %s/s on average; limit %s", sign), p.Title, format.Number(mean(offered)), format.Number(mean(admitted)), words)
+		p.Alt = fmt.Sprintf(perUnit("%s, offered %s/s on average, admitted %s/s on average; limit %s", sign), p.Title, format.Number(series.unit.rate(w.Series, w.Offered)), format.Number(series.unit.rate(w.Series, w.Admitted)), words)
 		f.Panels = append(f.Panels, p)
 	}
 	return f

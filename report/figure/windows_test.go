@@ -121,6 +121,9 @@ func TestWindowsOverTheLimit(t *testing.T) {
 	if steps[0].Heights[last] != 500 || steps[1].Heights[last] != 130 || steps[2].Heights[last] != 100 || p.Readout.Values[2][last] != 30 || p.Y.Hi < 500 {
 		t.Errorf("the last window: offered %v, admitted %v, %v within the limit; the scale ends at %v", steps[0].Heights[last], steps[1].Heights[last], steps[2].Heights[last], p.Y.Hi)
 	}
+	if !strings.Contains(p.Alt, "offered 300.6/s on average") {
+		t.Errorf("not the average of windows: %s", p.Alt)
+	}
 }
 
 // TestWindowsOfCompleteSeries checks that a row without a limit or without counts has no

@@ -30,6 +30,8 @@ func (s Series) Merge(group int) Series {
 	if group <= 1 {
 		return s
 	}
+	last := (s.Bins()-1)%group + 1
+	s.Unfilled = 1 - (float64(last)-s.Unfilled)/float64(group)
 	add := func(a, b int64) int64 { return a + b }
 	s.Offered = join(s.Offered, group, add)
 	s.Admitted = join(s.Admitted, group, add)

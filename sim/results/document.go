@@ -323,6 +323,8 @@ type Series struct {
 	// Probes is the number of probes that begin per bin, in which a limit is held low to
 	// measure the time of an answer without load; empty without probes.
 	Probes []int64 `json:"probes,omitempty"`
+
+	Unfilled float64 `json:"-"` // part of the last bin for which Merge had no bins, from 0 to below 1
 }
 
 // LimitChange is the limit from a time on.
