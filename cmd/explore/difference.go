@@ -44,7 +44,7 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 	registry := table.InUnitsOf(now.Scenarios[0].LimitUnit(rows), rows, e.o.Metrics)
 	metrics := metricsOf(base, now)
 	paired := inPairs(base, now)
-	random, equal := false, 0
+	random, uneven, equal := false, false, 0
 	for _, label := range labelsOf(base, now) {
 		a, inA := before[label]
 		b, inB := after[label]
@@ -60,12 +60,14 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 					continue
 				}
 				line[4] = format.Signed(change.Interval.Mean)
-				if half := change.Interval.Half; half > 0 {
+				uneven = uneven || pairs.Uneven(change, x, y)
+				half := change.Interval.Half
+				if half > 0 && !math.IsInf(half, 1) { // one pair has no interval
 					line[4], random = signedWithSpread(change.Interval.Mean, half), true
-					if math.Abs(change.Interval.Mean) <= half {
-						chance.Rows = append(chance.Rows, line)
-						continue
-					}
+				}
+				if math.Abs(change.Interval.Mean) <= half {
+					chance.Rows = append(chance.Rows, line)
+					continue
 				}
 			}
 			t.Rows = append(t.Rows, line)
@@ -82,6 +84,9 @@ func (e *Explorer) changes(base, now *results.Document) (t, chance table.Table) 
 		t.Notes = append(t.Notes, fmt.Sprintf("%s %s equal in every replication and not listed.", format.Count(equal, "figure"), format.Verb(equal, "is", "are")))
 	}
 	t.Notes = append(t.Notes, "A difference is B minus A, in the unit of the figure.")
+	if uneven {
+		t.Notes = append(t.Notes, "A and B have different numbers of replications: a difference is of those that both have, and can be another than the two figures show.")
+	}
 	if random {
 		note := "± is half of the 95 % interval of the difference."
 		if paired {

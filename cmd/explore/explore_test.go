@@ -349,6 +349,12 @@ func TestDifference(t *testing.T) {
 	if !strings.Contains(sure, "server calls/s") || !strings.Contains(chance, "over-limit %") || strings.Contains(chance, "server calls/s") {
 		t.Errorf("not divided into what is sure and what may be chance:\n%s", a.Difference)
 	}
+	if a, err = e.Answer(context.Background(), Question{View: pinned.with([2]string{"replications", "1"}), Pinned: &pinned}); err != nil {
+		t.Fatal(err)
+	}
+	if text = string(a.Difference); !strings.Contains(text, "different numbers of replications") || strings.Contains(text, "All ") || strings.Contains(text, "Inf") {
+		t.Errorf("one replication against several:\n%s", text)
+	}
 }
 
 // TestPageBegins checks that a page opens on the scenario with the most algorithms, and that

@@ -41,16 +41,13 @@ func (c *comparison) change(base, now *figure, f *footnotes) (change, p string) 
 	case d.Method == stats.Deterministic:
 		return percent(d), "exact" + f.mark(exact)
 	}
-	how, same := method(d, unpaired), "="
-	if d.Method == stats.Paired && len(base.summary.Values) != len(now.summary.Values) {
+	how := method(d, unpaired)
+	if pairs.Uneven(d, base.summary, now.summary) {
 		how += "; other replications have no partner"
-		if *base.summary.Mean != *now.summary.Mean { // because of these others
-			same = "~"
-		}
 	}
 	mark := f.mark(how)
 	if d.Same {
-		return same, "1.000" + mark
+		return "=", "1.000" + mark
 	}
 	c.tested++
 	if !d.Enough(alpha, true) {

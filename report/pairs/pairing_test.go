@@ -161,3 +161,25 @@ func FuzzWorld(f *testing.F) {
 		}
 	})
 }
+
+// TestCompareUneven compares figures of which one has replications without a partner: only
+// those that never vary are the same.
+func TestCompareUneven(t *testing.T) {
+	for _, c := range []struct {
+		base, now []float64
+		same      bool
+	}{
+		{[]float64{1, 2, 3}, []float64{1, 2, 3}, true},
+		{[]float64{4, 4, 4}, []float64{4}, true},
+		{[]float64{4, 0, 8}, []float64{4}, false}, // with equal means
+		{[]float64{4}, []float64{4, 5}, false},
+		{[]float64{4, 4, 4}, []float64{5}, false},
+	} {
+		x, y := results.Summarize(c.base), results.Summarize(c.now)
+		for _, paired := range []bool{true, false} {
+			if got, err := Compare(results.Result{}, results.Result{}, x, y, paired); err != nil || paired && got.Same != c.same {
+				t.Errorf("%v and %v: the same: %v, %v", c.base, c.now, got.Same, err)
+			}
+		}
+	}
+}

@@ -53,16 +53,31 @@ func Partners(a, b results.Result, x, y results.Summary) (of, with results.Summa
 	return x.First(n), y.First(n)
 }
 
-// Compare compares a figure of two rows, by pairs of replications if they are paired. It
-// returns an error of Sample.
+// Compare compares a figure of two rows, by pairs of replications if they are paired. Those
+// without a partner only decide whether the figure is the same in all. It returns an error of
+// Sample.
 func Compare(a, b results.Result, x, y results.Summary, paired bool) (stats.Change, error) {
+	of, with := x, y
 	if paired {
-		x, y = Partners(a, b, x, y)
+		of, with = Partners(a, b, x, y)
 	}
-	base, errBase := Sample(a, x)
-	now, errNow := Sample(b, y)
+	base, errBase := Sample(a, of)
+	now, errNow := Sample(b, with)
 	if err := cmp.Or(errBase, errNow); err != nil {
 		return stats.Change{}, err
 	}
-	return stats.Compare(base, now, paired), nil
+	c := stats.Compare(base, now, paired)
+	c.Same = c.Same && !(Uneven(c, x, y) && vary(slices.Concat(x.Values, y.Values)))
+	return c, nil
+}
+
+// Uneven reports whether of two figures that are compared by pairs one has replications
+// without a partner.
+func Uneven(c stats.Change, x, y results.Summary) bool {
+	return c.Method == stats.Paired && len(x.Values) != len(y.Values)
+}
+
+// vary reports whether values differ. One that is missing differs from all.
+func vary(values []*float64) bool {
+	return slices.ContainsFunc(values, func(x *float64) bool { return x == nil || values[0] == nil || *x != *values[0] })
 }
