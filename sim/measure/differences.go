@@ -21,7 +21,7 @@ type Difference struct {
 }
 
 // Differences counts the verdicts of a limiter that are not those of an exact
-// counter. First is the first one, also of the warm-up.
+// counter. First is that of the earliest attempt, also of the warm-up.
 type Differences struct {
 	cfg                *Config
 	compared           bool
@@ -47,9 +47,9 @@ func (d *Differences) Tolerated(at int64) {
 	}
 }
 
-// Differs notes another difference.
+// Differs notes another difference. Calls that wait are compared after later ones.
 func (d *Differences) Differs(x Difference) {
-	if d.First == nil {
+	if d.First == nil || x.Attempt < d.First.Attempt {
 		d.First = &x
 	}
 	if d.cfg.measures(x.At) {
