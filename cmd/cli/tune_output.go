@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/limitgauge/limitgauge/cmd/cli/terminal"
 	"github.com/limitgauge/limitgauge/cmd/cli/usage"
 	"github.com/limitgauge/limitgauge/internal/format"
+	"github.com/limitgauge/limitgauge/report"
 	"github.com/limitgauge/limitgauge/report/figure"
 	"github.com/limitgauge/limitgauge/scenarios"
 	"github.com/limitgauge/limitgauge/search/sweep"
@@ -58,7 +60,13 @@ func (a *app) showTuned(d *tune.Document, out *output, from *scenarios.File) err
 // noteElsewhere says of a scenario file that it does not find what it names, if its folder is
 // not that of the file from which it is made.
 func (a *app) noteElsewhere(file string, text []byte, from *scenarios.File) {
-	if file != "" && (startsPrograms(from) || len(scenarios.LogFiles(text)) > 0) && !sameFolder(filepath.Dir(file), from.Dir) {
+	if file == "" || report.Stream(file) != nil || sameFolder(filepath.Dir(file), from.Dir) {
+		return
+	}
+	if slices.ContainsFunc(scenarios.Words(text, "file", "files", "exec"), func(name string) bool {
+		found, _ := filepath.Glob(filepath.Join(from.Dir, name))
+		return !filepath.IsAbs(name) && len(found) > 0
+	}) {
 		fmt.Fprintf(a.Err, "note: %s names logs and programs as seen from the folder %s: put it there before you run it\n", file, from.Dir)
 	}
 }
