@@ -54,7 +54,7 @@ func (l *loader) resolve(n *node) *Algorithm {
 			return nil
 		}
 	}
-	if strings.HasPrefix(n.text, reference) || n.text == BestFixed || n.text == Recorded {
+	if n.text == reference || strings.HasPrefix(n.text, "reference-shaper") || n.text == BestFixed || n.text == Recorded {
 		l.report(n.place, "%s needs no entry: a run adds this row where it can be measured", n.text)
 		return nil
 	}

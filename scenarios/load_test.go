@@ -337,6 +337,7 @@ func TestLargeFiles(t *testing.T) {
 		"deeper": {strings.Repeat("[", 50000), "not YAML: "},
 		"wide":   {"version: 1\nscenarios: [" + strings.Repeat("1,", maxNodes+1) + "]", "the file holds more than 250000 values"},
 		"huge":   {strings.Repeat("# comment\n", maxSource/10+1), "the file is larger than 16 MiB"},
+		"sorted": {"\ufeff{\"results\": [" + strings.Repeat("1,", 5000) + `1], "schema_version": 3}`, "this is a document that limitgauge wrote"},
 		"result": {`{"schema_version": 3, "results": [` + strings.Repeat("1,", maxSource/2), "this is a document that limitgauge wrote"},
 		"bomb": {"a: &a [x, x, x, x]\nb: &b [*a, *a, *a, *a]\nc: &c [*b, *b, *b, *b]\n",
 			"anchors (&a) are not part of the scenario language"},

@@ -80,8 +80,8 @@ func (n *node) at(key string) place {
 // LooksLikeDocument reports whether a text is a document that limitgauge wrote rather than a
 // scenario file.
 func LooksLikeDocument(text []byte) bool {
-	head := bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
-	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"schema_version"`))
+	text = bytes.TrimLeft(text, "\ufeff \t\r\n")
+	return bytes.HasPrefix(text, []byte("{")) && bytes.Contains(text, []byte(`"schema_version"`))
 }
 
 // readYAML reads the one document of a scenario file. It returns nil if a

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 )
 
 // MaxBytes is the largest size of a document that Decode reads.
@@ -35,6 +36,9 @@ func Decode(r io.Reader) (*Document, error) {
 	return decode(r, MaxBytes)
 }
 
+// scenarioFile is a line of a scenario file, with which it can begin.
+var scenarioFile = regexp.MustCompile(`(?m)^\x{feff}?"?scenarios"?:`)
+
 func decode(r io.Reader, limit int64) (*Document, error) {
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
@@ -50,7 +54,7 @@ func decode(r io.Reader, limit int64) (*Document, error) {
 		Kind          string `json:"kind"` // of the answer of a search, which has versions of its own
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		if bytes.Contains(text, []byte("\nscenarios:")) {
+		if scenarioFile.Match(text) {
 			return nil, errors.New("read results: a scenario file: limitgauge run and limitgauge gate read it")
 		}
 		return nil, fmt.Errorf("read results: %w", located(text, err))

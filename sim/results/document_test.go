@@ -153,6 +153,7 @@ func TestDecodeRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "unexpected end of JSON"},
 		{"not JSON", "scenario,policy\n", "line 1: invalid character"},
+		{"a scenario file that begins so", "\ufeffscenarios:\n  - name: one\n", "read results: a scenario file: limitgauge run and limitgauge gate read it"},
 		{"a scenario file", "version: 1\nscenarios:\n  - name: one\n", "read results: a scenario file: limitgauge run and limitgauge gate read it"},
 		{"other JSON", `{"a": 1}`, "no schema_version: not a results document"},
 		{"an answer of tune", `{"schema_version": 1, "kind": "tune"}`, "the answer of tune: not a results document"},
