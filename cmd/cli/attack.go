@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (a *app) attack(c *cobra.Command, p *attacking, name string) error {
 	defer terminal.Calm()()
 	files := inputs.NewFileSet(a.Host)
 	files.Writes("--output", p.output)
-	if err := p.on.Check(a.Host, c); err != nil {
+	if err := cmp.Or(besideAnswer("--output", p.output), p.on.Check(a.Host, c)); err != nil {
 		return err
 	}
 	f, err := p.load(a, c, name, files)

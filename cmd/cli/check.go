@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -88,12 +89,10 @@ func (a *app) check(c *cobra.Command, s *checking, args []string) error {
 		return err
 	}
 	configs, err := s.configurations(a, args)
-	if err != nil {
+	if err := cmp.Or(err, besideAnswer("--scenario", s.scenario)); err != nil {
 		return err
 	}
 	switch {
-	case s.scenario == "-":
-		return usage.Errorf("--scenario -: the report goes to standard output; name a file")
 	case s.scenario != "" && slices.Contains(logNames, "-"):
 		return usage.Errorf("--scenario %s: the log is read from standard input, and a scenario reads files", s.scenario)
 	}

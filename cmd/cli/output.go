@@ -218,11 +218,19 @@ func (o *output) present(a *app, page func(io.Writer) error, render func(w io.Wr
 	return errors.Join(pageErr, err)
 }
 
+// besideAnswer returns an error if a file beside what a command says is standard output.
+func besideAnswer(flag, name string) error {
+	if report.Stream(name) == os.Stdout {
+		return usage.Errorf("%s %s: the answer goes to standard output; name a file", flag, name)
+	}
+	return nil
+}
+
 // writeFile writes a file as a whole or not at all, and prints a line about it
 // on stderr.
 func (a *app) writeFile(name string, render func(io.Writer) error) error {
 	err := report.WriteFile(name, render)
-	if err == nil {
+	if err == nil && report.Stream(name) == nil {
 		fmt.Fprintf(a.Err, "wrote %s\n", name)
 	}
 	return err
