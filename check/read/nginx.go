@@ -308,6 +308,9 @@ func (x *nginx) setting(d *directive, in int, l *level) {
 			x.notes = append(x.notes, note{l, "try_files", d})
 		}
 	case "error_page":
+		if in == inHTTP { // of all servers
+			l = nil
+		}
 		x.notes = append(x.notes, note{l, "error_page", d})
 	case "proxy_pass", "fastcgi_pass", "uwsgi_pass", "scgi_pass", "grpc_pass", "memcached_pass":
 		l.proxies = true
@@ -381,6 +384,8 @@ func concerns(d *directive) string {
 		if strings.Contains(words, "limit") || strings.Contains(words, "429") {
 			return "Lua"
 		}
+	case name == "set" && strings.HasPrefix(words, "$limit_rate"):
+		return "bandwidth: $limit_rate"
 	case name == "server" && strings.Contains(words, "max_conns="):
 		return "concurrency: max_conns"
 	case strings.HasPrefix(name, "limit_"), strings.Contains(name, "ratelimit"), strings.Contains(name, "rate_limit"), strings.Contains(name, "status_limit"), strings.HasPrefix(name, "sysguard"):

@@ -89,9 +89,6 @@ func (x *nginx) readsPath() bool {
 // refuses reports whether one of the words is the status of a refused request below a level.
 func (x *nginx) refuses(l *level, words []string) bool {
 	all := slices.Concat(x.refused[l.top()], x.refused[x.http])
-	if l.kind == "http" {
-		all = x.refused[nil]
-	}
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(all, word) })
 }
 

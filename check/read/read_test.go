@@ -92,6 +92,8 @@ func TestNginx(t *testing.T) {
 		{zoneA + "server { rewrite ^/b /x last;\nreturn 301 /;\nlocation / { limit_req zone=a; } }", "1 a 1+0/0; 2? rewrite; 3? return"},
 		{zoneA + "server { rewrite ^ https://x last;\nreturn 200;\nlocation / { limit_req zone=a; } }", "1 a 1+0/0; 4 unreached"},
 		{zoneA + "server { location / { limit_req zone=a;\nrewrite ^/b $scheme://x break;\nreturn 200; } }", "1 a 1+0/0; 2 unreached; 3? rewrite"},
+		{"http {\nerror_page 503 /b;\nerror_page 502 /c;\n" + zoneA + "server { limit_req zone=a; } }", "4 a 1+0/0; 2? error_page"},
+		{zoneA + "server { limit_req zone=a; location / {\nif ($http_x) { set $limit_rate 4k; } set $limit_x 4k; } }", "1 a 1+0/0; 3? set"},
 		{"limit_req_zone $uri zone=a:1m rate=10r/s;\nserver { location / { limit_req zone=a;\nrewrite ^/b/ /b break; } }", "1 a 1+0/0; 1 loose-key; 3? rewrite"},
 		{zoneA + "server { location / { limit_req zone=a;\nif ($http_x) { return 403; } } }", "1 a 1+0/0; 3? if"},
 		{zoneA + "server { limit_req zone=a;\nlocation /d { limit_req_dry_run on; } location /s { limit_req_status 429; location /s/t { } } location /r { limit_req_status 429; return 200; } }", "1 a 1+0/0; 1 a 1+0/0; 1 a 1+0/0; 3 counts-only"},
