@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"regexp"
@@ -25,7 +26,7 @@ type variable struct {
 
 // entry gives the variable a value.
 type entry struct {
-	line           int
+	at             check.Position
 	pattern, value string
 	whole          string // the value, with the source in place of what re captures
 	re             *regexp.Regexp
@@ -146,14 +147,14 @@ func (x *nginx) variable(d *directive) {
 				}
 			}
 			given[source] = !strings.HasPrefix(source, "~")
-			v.add(e.Line, e.words[0], e.words[1])
+			v.add(e.Position, e.words[0], e.words[1])
 		}
 	}
 }
 
 // add adds an entry.
-func (v *variable) add(line int, pattern, value string) {
-	e := entry{line: line, pattern: pattern, value: value, whole: value}
+func (v *variable) add(at check.Position, pattern, value string) {
+	e := entry{at: at, pattern: pattern, value: value, whole: value}
 	var err error
 	switch re, isRegexp := strings.CutPrefix(pattern, "~"); {
 	case v.geo:
@@ -173,7 +174,7 @@ func (v *variable) add(line int, pattern, value string) {
 		e.pattern = strings.ToLower(strings.TrimPrefix(pattern, `\`))
 	}
 	if err != nil {
-		v.unknown = fmt.Sprintf("its line %d is not read", line)
+		v.unknown = fmt.Sprintf("its line %d is not read", at.Line)
 	}
 	v.entries = append(v.entries, e)
 }
@@ -250,6 +251,7 @@ func hostname[T any](host string, list []T, name func(T) string) (best T, ok boo
 type outcome struct {
 	pieces []piece
 	when   string // the entry of a map or geo that leads to it
+	loose  string // what of an address that a geo looks for the client chooses
 }
 
 // most bounds the outcomes of a word.
@@ -264,14 +266,14 @@ type unclear struct {
 func (u *unclear) Error() string { return "$" + u.variable + ": " + u.why }
 
 // outcomes returns the values that a word can have, by what maps and geos of literal
-// values give.
-func (x *nginx) outcomes(word string, depth int) ([]outcome, error) {
+// values give. from is where they are spoken of.
+func (x *nginx) outcomes(word string, from check.Position, depth int) ([]outcome, error) {
 	list := []outcome{{}}
 	for _, p := range x.pieces(word) {
 		inner := []outcome{{pieces: []piece{p}}}
 		if v := x.vars[p.variable]; p.variable != "" && v != nil {
 			var err error
-			if inner, err = x.values(p.variable, v, depth); err != nil {
+			if inner, err = x.values(p.variable, v, from, depth); err != nil {
 				return nil, err
 			}
 		} else if p.variable != "" && !builtin(p.variable) {
@@ -280,7 +282,7 @@ func (x *nginx) outcomes(word string, depth int) ([]outcome, error) {
 		var longer []outcome
 		for _, a := range list {
 			for _, b := range inner {
-				longer = append(longer, outcome{append(slices.Clone(a.pieces), b.pieces...), strings.Trim(a.when+", "+b.when, ", ")})
+				longer = append(longer, outcome{append(slices.Clone(a.pieces), b.pieces...), strings.Trim(a.when+", "+b.when, ", "), cmp.Or(a.loose, b.loose)})
 			}
 		}
 		if list = longer; len(list) > most {
@@ -291,14 +293,14 @@ func (x *nginx) outcomes(word string, depth int) ([]outcome, error) {
 }
 
 // values returns the values of a variable.
-func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err error) {
+func (x *nginx) values(name string, v *variable, from check.Position, depth int) (list []outcome, err error) {
 	switch {
 	case v.unknown != "":
 		return nil, &unclear{name, v.unknown, true}
 	case depth > 10:
 		return nil, &unclear{name, "it depends on itself", true}
 	}
-	sources, err := x.outcomes(v.source, depth+1)
+	sources, err := x.outcomes(v.source, from, depth+1)
 	if err != nil {
 		return nil, err
 	}
@@ -306,13 +308,13 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 	if p := x.pieces(v.source); len(p) == 1 {
 		source, ofNone = p[0].variable, v.entry("").whole
 	}
-	add := func(value, when string) error {
+	add := func(value, when, loose string) error {
 		inner := []outcome{{pieces: []piece{{text: value}}}}
 		if value == "" {
 			inner = []outcome{{}}
 		}
 		if !v.geo {
-			if inner, err = x.outcomes(value, depth+1); err != nil {
+			if inner, err = x.outcomes(value, from, depth+1); err != nil {
 				return err
 			}
 		}
@@ -320,7 +322,7 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 			for i, p := range o.pieces { // an empty source has another value
 				o.pieces[i].filled = p.filled || !v.geo && p.variable == source && value != ofNone
 			}
-			list = append(list, outcome{o.pieces, strings.TrimSuffix(when+" and "+o.when, " and ")})
+			list = append(list, outcome{o.pieces, strings.TrimSuffix(when+" and "+o.when, " and "), cmp.Or(loose, o.loose)})
 		}
 		if len(list) > most {
 			return &unclear{name, fmt.Sprintf("it has more than %d values", most), true}
@@ -330,22 +332,29 @@ func (x *nginx) values(name string, v *variable, depth int) (list []outcome, err
 	if constant := !slices.ContainsFunc(sources, func(o outcome) bool { return slices.ContainsFunc(o.pieces, isVariable) }); constant {
 		for _, o := range sources {
 			text := strings.Join(lists.Map(o.pieces, func(p piece) string { return p.text }), "")
-			if err := add(v.entry(text).whole, o.when); err != nil {
+			if err := add(v.entry(text).whole, o.when, o.loose); err != nil {
 				return nil, err
 			}
 		}
 		return list, nil
 	}
-	for _, e := range v.entries { // patterns of a map may be secrets
-		when := fmt.Sprintf("that line %d of the map of %s fits", e.line, v.source)
-		if v.geo {
-			when = "from " + e.pattern
+	inside, rest, loose := "", "that fit no entry of the map of "+v.source, ""
+	switch {
+	case v.geo && v.source == "$remote_addr":
+		inside, rest = "from ", "from other addresses"
+	case v.geo:
+		inside, rest, loose = "whose "+v.source+" is in ", "whose "+v.source+" is in no network of the geo", chosen(source)
+	}
+	for _, e := range v.entries {
+		when := inside + e.pattern
+		if !v.geo { // patterns of a map may be secrets
+			when = fmt.Sprintf("that %s of the map of %s fits", e.at.From(from), v.source)
 		}
-		if err := add(e.whole, when); err != nil {
+		if err := add(e.whole, when, loose); err != nil {
 			return nil, err
 		}
 	}
-	return list, add(v.fallback, map[bool]string{true: "from other addresses", false: "that fit no entry of the map of " + v.source}[v.geo])
+	return list, add(v.fallback, rest, loose)
 }
 
 // zoneKey is what a key counts, and how it is computed.
@@ -365,7 +374,7 @@ func (x *nginx) keyOf(word string) (counts string, key check.Key) {
 }
 
 func (x *nginx) newKey(word string) (counts string, key check.Key) {
-	list, err := x.outcomes(word, 0)
+	list, err := x.outcomes(word, check.Position{}, 0)
 	if err != nil {
 		return "each value of " + word, check.Key{Why: err.Error()}
 	}

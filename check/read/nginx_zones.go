@@ -22,7 +22,7 @@ func (x *nginx) zoneFindings(z *zone) {
 		th := z.thousandths()
 		x.find(check.Rounded, z.name, z.Position, "%s is counted as %d thousandths a second: %g a minute", z.rate, th, float64(th*60)/1000)
 	}
-	list, err := x.outcomes(z.key, 0)
+	list, err := x.outcomes(z.key, z.Position, 0)
 	if err != nil {
 		u := err.(*unclear)
 		if !u.defined {
@@ -35,6 +35,7 @@ func (x *nginx) zoneFindings(z *zone) {
 	var empty []string
 	binds, loose := false, ""
 	for _, o := range list {
+		loose = cmp.Or(loose, o.loose)
 		once := slices.ContainsFunc(o.pieces, func(p piece) bool { return slices.Contains(unique, p.variable) })
 		switch {
 		case len(o.pieces) == 0:

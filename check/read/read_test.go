@@ -113,6 +113,7 @@ func TestNginx(t *testing.T) {
 		{zoneA + "server { limit_req zone=a; set $k $binary_remote_addr; }", "1 a 1+0/0"},
 		{"split_clients $binary_remote_addr $k { * x; }\nlimit_req_zone $binary_remote_addr$k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0; 3 unkeyed"},
+		{"geo $http_x $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0; 3 unkeyed; 3 loose-key"},
 		{"geo $g { default 1; 10.0.0.0/8 0; }\nmap $g $k { 1 $binary_remote_addr; 0 all; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "3 a 1+0/0"},
 		{"map $http_a $k { default \"\"; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 never-binds"},
 		{"map $uri $k { default all; ~^/(?<t>[^/]+)/ $t; ~^/(.) $1; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
@@ -157,11 +158,18 @@ func TestInherited(t *testing.T) {
 	}
 }
 
-// TestUnkeyed says of a map whose value is another map which requests have no key.
+// TestUnkeyed says of a map whose value is another map, of another file, and of a geo of a
+// header which requests have no key.
 func TestUnkeyed(t *testing.T) {
-	c, err := Files([]File{{Name: "f", Text: []byte("map $http_u $a { default $binary_remote_addr; ws \"\"; }\nmap $request_method $k { default $a; PUT \"\"; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;")}})
-	if want := "not limited, as they have no key: requests that line 2 of the map of $request_method fits, that fit no entry of the map of $request_method and that line 1 of the map of $http_u fits"; err != nil || c.Findings[0].Text != want {
-		t.Errorf("%+v, %v\nwant %s", c, err, want)
+	for maps, want := range map[string]string{
+		"map $http_u $a { default $binary_remote_addr; ws \"\"; }\nmap $request_method $k { default $a; PUT \"\"; }": "that maps:2 of the map of $request_method fits, that fit no entry of the map of $request_method and that maps:1 of the map of $http_u fits",
+		"geo $http_x $a { default 0; 10.0.0.0/8 1; }\nmap $a $k { 1 $binary_remote_addr; }":                          "whose $http_x is in no network of the geo",
+		"geo $a { default 1; 10.0.0.0/8 0; }\nmap $a $k { 1 $binary_remote_addr; }":                                  "from 10.0.0.0/8",
+	} {
+		c, err := Files([]File{{Name: "f", Text: []byte("include maps;\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;")}, {Name: "maps", Text: []byte(maps)}})
+		if want = "not limited, as they have no key: requests " + want; err != nil || c.Findings[0].Text != want {
+			t.Errorf("%+v, %v\nwant %s", c, err, want)
+		}
 	}
 }
 
