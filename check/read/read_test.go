@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limitgauge/limitgauge/check"
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // said reads a file and writes what is said of it: rules as NAME AT-ONCE+WAITING/LONGEST at
@@ -52,6 +55,45 @@ func TestDocuments(t *testing.T) {
 	} {
 		if got := said(t, strings.Join(c.documents, "---\n")); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.documents, got, c.want)
+		}
+	}
+}
+
+// TestParts reads files without limits beside others, and alone those that are clearly of a
+// system.
+func TestParts(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{zoneA + "server { limit_req zone=a; }", "gzip on;", "\"~x\" 1;", "a { \nlimit_rate 3; }", "# nothing"}, "[{f0 1}] [] [{limit_rate f3:2:1}] [target]"},
+		{[]string{"gzip on;\nlimit_rate 3;"}, "[] [] [{limit_rate f0:2:1}]"},
+		{[]string{"# a\nparams:\n  n: 1\nrun:\n  limit_req zone=a;\n"}, "f0:1: is no configuration"},
+		{[]string{"global\n  maxconn 5\n"}, "[] [] [{maxconn f0:2}]"},
+		{[]string{"http:\n  # all\n  routers: {r: {middlewares: [m]}}\n"}, "[] [undefined] []"},
+		{[]string{"http:\n  routers: {r: {middlewares: [m]}}\n", "http: {middlewares: {m: {rateLimit: {average: 5}}}}"}, "[{f1 1}] [] []"},
+		{[]string{"[http.routers.r]\n"}, "[] [] [{TOML f0:1}]"},
+		{[]string{"kind: EnvoyFilter\nspec: {rate_limits: []}\n"}, "[] [] [{rate_limits f0:2}]"},
+		{[]string{zoneA + "server { limit_req zone=a; }", "no {"}, "[{f0 1}] [] [{file f1:1}]"},
+		{[]string{zoneA + "server { limit_req zone=a; }", "domain: d\ndescriptors: [{key: b, rate_limit: {unit: day, requests_per_unit: 3}}]\n", "x 1;"}, "[{f1 2} {f0 1}] [] [{file f2:1}]"},
+		{[]string{"http: {middlewares: {m: {rateLimit: {average: 5}}}}", "http:\n  routers: \"{{ env \"x\" }}\"\n"}, "[{f0 1}] [] [{file f1:1}]"},
+		{[]string{"http:\n  routers: \"{{ env \"x\" }}\"\n"}, "f0:1: did not find expected key; it is a template"},
+		{[]string{"no {", "x 1;"}, "f0:1: is no configuration"},
+	} {
+		var files []File
+		for i, text := range c.files {
+			files = append(files, File{Name: fmt.Sprintf("f%d", i), Text: []byte(text)})
+		}
+		got := ""
+		if all, err := Files(files); err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(lists.Map(all.Rules, func(r check.Rule) string { return fmt.Sprintf("{%s %d}", r.File, r.Line) }),
+				lists.Map(all.Findings, func(f check.Finding) check.Kind { return f.Kind }),
+				lists.Map(all.NotJudged, func(p check.Part) string { return fmt.Sprintf("{%s %s}", p.What, p.Lines[0]) }), all.Fields)
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q\nsaid %s\nwant %s", c.files, got, c.want)
 		}
 	}
 }
@@ -461,7 +503,7 @@ func TestTraefik(t *testing.T) {
 			"3 a 3+0/100; 4? inFlightReq; 5? inFlightConn; 6? plugin clusterRatelimit"},
 		{middleware("avarage: 10\n    sourceCriterion: {requestHost: true, ipStrategies: {}}"), "6 never-binds; 6? avarage of rateLimit; 7? ipStrategies of rateLimit"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? depht of rateLimit"},
-		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
+		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "1? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)

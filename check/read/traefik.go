@@ -42,7 +42,7 @@ var (
 	traefikText  = newSign(`traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`, "traefik.", "middlewares")
 	traefikLimit = newSign(`\bratelimit\b|\binflightreq\b`, "ratelimit", "inflightreq")
 	traefikLabel = regexp.MustCompile(`(?i)^traefik\.(?:http|tcp)\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(?:(ratelimit|inflightreq|inflightconn)\.([^=]+?)(?:=(.*))?$)?`)
-	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.middlewares\..*$`)
+	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.(?:middlewares\.|routers\b).*$`)
 )
 
 func isTraefik(text []byte) bool {
@@ -53,7 +53,7 @@ func isTraefik(text []byte) bool {
 func readTraefik(files []File) (*check.Config, error) {
 	t := &traefik{found: newFound(), labels: map[string]node{}, given: map[string]bool{}}
 	for _, f := range files {
-		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.middlewares.")) && !isKubernetes.Match(f.Text) {
+		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.")) && !isKubernetes.Match(f.Text) {
 			if at := traefikTOML.FindIndex(lower); at != nil {
 				t.name("TOML", "it is not read", check.Position{File: f.Name, Line: 1 + f.Line + bytes.Count(lower[:at[0]], []byte("\n"))})
 				continue
