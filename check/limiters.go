@@ -55,7 +55,7 @@ func newLimiter(r *Rule) (*limiter, error) {
 		t := counting.NewTokenBuckets(r.Limit, o, 0)
 		return &limiter{reach: t.Reach, level: t.Level, charge: atOnce(t.Take)}, nil
 	case "Traefik", "Traefik with Redis":
-		o := counting.TraefikBucketOptions{Burst: r.AtOnce}
+		o := counting.TraefikBucketOptions{Burst: r.AtOnce, Redis: r.System == "Traefik with Redis"}
 		if err := o.Check(r.Limit); err != nil {
 			return nil, err
 		}

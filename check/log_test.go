@@ -512,16 +512,19 @@ func TestMigration(t *testing.T) {
 // traefikModel is the middleware in floats, as x/time/rate and the map of sources count.
 type traefikModel struct {
 	rate, burst, tokens float64
-	last, seen, ttl     int64 // ns, s, s
+	last, seen, ttl     int64 // ns, s, s; of Redis ns, ns, s
+	redis               bool
 	most                int64
 	known               bool
 }
 
 func (m *traefikModel) decide(now int64) (refused bool, waitMs int64) {
-	if second := now / 1e9; !m.known || second >= m.seen+m.ttl {
+	if second := now / 1e9; !m.known || !m.redis && second >= m.seen+m.ttl || m.redis && now > m.seen+m.ttl*1e9 {
 		m.known, m.tokens, m.last = true, m.burst, now
 	}
-	m.seen = now / 1e9
+	if m.seen = now / 1e9; m.redis {
+		m.seen = now
+	}
 	tokens := min(m.burst, m.tokens+float64(now-m.last)/1e9*m.rate) - 1
 	wait := int64(0)
 	if tokens < 0 {
@@ -541,9 +544,10 @@ func TestTraefikAgainstModel(t *testing.T) {
 		average, period int64
 		ttl, most       int64
 	}{{1, 1, 2, 500e6}, {3, 1, 2, 166666666}, {20, 1, 2, 25e6}, {6, 60, 11, 500e6}, {1, 2, 3, 500e6}, {90, 60, 2, 500e6}} {
-		for range 5 {
-			m := traefikModel{rate: float64(c.average) / float64(c.period), burst: float64(1 + draw.IntN(5)), ttl: c.ttl, most: c.most}
-			text := fmt.Sprintf("http: {middlewares: {m: {rateLimit: {average: %d, period: %ds, burst: %g}}}}", c.average, c.period, m.burst)
+		for i := range 8 {
+			m := traefikModel{rate: float64(c.average) / float64(c.period), burst: float64(1 + draw.IntN(5)), ttl: c.ttl, most: c.most, redis: i%2 > 0}
+			redis := map[bool]string{true: ", redis: {endpoints: [r]}"}[m.redis]
+			text := fmt.Sprintf("http: {middlewares: {m: {rateLimit: {average: %d, period: %ds, burst: %g%s}}}}", c.average, c.period, m.burst, redis)
 			var lines []string
 			var refused, delayed int64
 			now := 0
@@ -570,6 +574,9 @@ func TestTraefikAgainstModel(t *testing.T) {
 	var lines []string
 	for i := range 400 {
 		lines = append(lines, at(i/100*2500, "x", "/", ""))
+	}
+	if l := judged(t, configured(t, "http: {middlewares: {m: {rateLimit: {average: 1, burst: 2, redis: {}}}}}"), []string{at(0, "x", "/", ""), at(0, "x", "/", ""), at(2000, "x", "/", ""), at(4000, "x", "/", ""), at(4000, "x", "/", ""), at(4000, "x", "/", ""), at(6001, "x", "/", ""), at(6001, "x", "/", "")}, nil, alone); l.Refused != 1 {
+		t.Errorf("a source that Redis forgets has %d refused", l.Refused)
 	}
 	if l := judged(t, c, lines, nil, alone); l.Refused != 0 {
 		t.Errorf("a source that is forgotten has %d refused", l.Refused)

@@ -113,6 +113,9 @@ func (s *set) row(replicas int) (row string, clients int, cannot []string) {
 		row = "{enforcement: central, counter: fixed-window, count_rejected: true"
 	case strings.HasPrefix(system, "Traefik"):
 		row = "{enforcement: central, counter: traefik-bucket"
+		if system != "Traefik" {
+			cannot = append(cannot, "Redis forgets a source to the millisecond: here it is forgotten to the second")
+		}
 	default:
 		if row = "{enforcement: central, counter: token-bucket"; replicas > 1 {
 			return "{enforcement: local, share: full, counter: token-bucket}", replicas, cannot

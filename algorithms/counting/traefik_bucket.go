@@ -25,12 +25,12 @@ var traefikBucketKind = kind{
 	},
 	keyBytes: 24,
 	make: makerOf(func(limit Limit, v catalog.Values) TraefikBucketOptions {
-		return TraefikBucketOptions{burstOf(limit, v)}
+		return TraefikBucketOptions{Burst: burstOf(limit, v)}
 	}, NewTraefikBuckets),
 	changing: func(t any, limits []Limit, v catalog.Values) (setLimit, error) {
 		table := t.(*TraefikBuckets)
 		return func(i int, _ int64) {
-			table.rule = newTraefikRule(limits[i], TraefikBucketOptions{burstOf(limits[i], v)})
+			table.rule = newTraefikRule(limits[i], TraefikBucketOptions{Burst: burstOf(limits[i], v)})
 			clear(table.state)
 		}, nil
 	},
@@ -40,6 +40,7 @@ var traefikBucketKind = kind{
 // TraefikBucketOptions are the options of buckets as Traefik counts them.
 type TraefikBucketOptions struct {
 	Burst int64 // requests, at least 1
+	Redis bool  // a Redis holds the buckets, which forgets a key ttl after its latest request to the ms
 }
 
 // Check returns an error if the limit cannot be counted exactly.
@@ -59,8 +60,8 @@ func traefikWait(limit Limit) int64 {
 	return 500e6
 }
 
-// traefikState is a key's bucket, and the second after that of its latest request; 0
-// without one.
+// traefikState is a key's bucket, and the second, or of Redis the ms, after that of its
+// latest request; 0 without one.
 type traefikState struct {
 	bucketState
 	seen int64
@@ -68,21 +69,33 @@ type traefikState struct {
 
 type traefikRule struct {
 	bucketRule
-	longest, ttl int64 // wait in ns; s
+	longest, ttl int64 // wait in ns; s, or ms of Redis
+	redis        bool
+}
+
+// tick returns the second of a time, or of Redis the ms.
+func (r *traefikRule) tick(now int64) int64 {
+	if r.redis {
+		return now / 1e6
+	}
+	return now / 1e9
 }
 
 func newTraefikRule(limit Limit, o TraefikBucketOptions) traefikRule {
 	must(o.Check(limit))
-	r := traefikRule{bucketRule: newTokenBucketRule(limit, TokenBucketOptions{Burst: o.Burst}), longest: traefikWait(limit), ttl: 2}
+	r := traefikRule{bucketRule: newTokenBucketRule(limit, TokenBucketOptions{Burst: o.Burst}), longest: traefikWait(limit), ttl: 2, redis: o.Redis}
 	if traefikRate(limit) < 1 {
 		r.ttl = 1 + limit.Window/(limit.Count*1e9)
+	}
+	if r.redis { // which still has a key in the ms in which its time is over
+		r.ttl = r.ttl*1000 + 1
 	}
 	return r
 }
 
 // at returns the state as it is at now: refilled, or forgotten.
 func (r *traefikRule) at(s traefikState, now int64) traefikState {
-	if s.seen > 0 && now/1e9 >= s.seen-1+r.ttl {
+	if s.seen > 0 && r.tick(now) >= s.seen-1+r.ttl {
 		return traefikState{bucketState: bucketState{last: now}}
 	}
 	s.bucketState = r.bucketRule.at(s.bucketState, now)
@@ -96,7 +109,7 @@ func (r *traefikRule) waits(s traefikState, cost int64) int64 {
 
 func (r *traefikRule) queue(s *traefikState, now, cost int64) (Verdict, int64) {
 	*s = r.at(*s, now)
-	s.seen = max(s.seen, now/1e9+1)
+	s.seen = max(s.seen, r.tick(now)+1)
 	wait := r.waits(*s, max(cost, 0))
 	if cost > r.maxCost || cost > 0 && wait > r.longest {
 		return Rejected, now
@@ -119,7 +132,7 @@ func (r *traefikRule) retryAt(s *traefikState, now, cost int64) int64 {
 		return now
 	}
 	earned := integers.Add(max(now, at.last), integers.CeilDiv(over, r.n))
-	return max(now, min(earned, integers.Mul(s.seen-1+r.ttl, 1e9, Never)))
+	return max(now, min(earned, integers.Mul(s.seen-1+r.ttl, 1e9/r.tick(1e9), Never)))
 }
 
 func (r *traefikRule) fields(s *traefikState) []StateField {

@@ -481,6 +481,8 @@ func TestTraefik(t *testing.T) {
 		{middleware("average: 100\n    burst: 50"), "6 m 50+0/5"},
 		{middleware("average: 1\n    burst: 100"), "6 m 100+0/500; 6 forgotten"},
 		{middleware("average: 6\n    period: 1m\n    burst: 2"), "6 m 2+0/500; 6 forgotten"},
+		{middleware("average: 1\n    burst: 2\n    redis: {}"), "6 m 2+0/500"},
+		{middleware("average: 1\n    burst: 3\n    redis: {}"), "6 m 3+0/500; 6 forgotten"},
 		{middleware("average: 6\n    period: 1m"), "6 m 1+0/500"},
 		{middleware("burst: 5"), "6 never-binds"},
 		{middleware("average: -5\n    burst: -5"), "6 never-binds"},

@@ -294,8 +294,12 @@ func (t *traefik) limit(n node, name string, get func(path ...string) node) {
 		} else {
 			ttl = 1 + math.Floor(1/rate)
 		}
-		if float64(burst)/rate > ttl-1 {
-			t.find(check.Forgotten, name, r.Position, "a source is forgotten %.0f to %.0f s after its last request, and then has %d at once again: the bucket would take %s to fill", ttl-1, ttl, burst, format.Span(int64(min(float64(burst)/rate*1e9, 1<<62))))
+		least, span := ttl-1, fmt.Sprintf("%.0f to ", ttl-1)
+		if r.System != "Traefik" { // Redis forgets to the ms
+			least, span = ttl, ""
+		}
+		if float64(burst)/rate > least {
+			t.find(check.Forgotten, name, r.Position, "a source is forgotten %s%.0f s after its last request, and then has %d at once again: the bucket would take %s to fill", span, ttl, burst, format.Span(int64(min(float64(burst)/rate*1e9, 1<<62))))
 		}
 	}
 	t.c.Rules = append(t.c.Rules, r)
