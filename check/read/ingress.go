@@ -3,6 +3,7 @@ package read
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,6 +202,9 @@ var ofOthers = map[string]string{
 	"global-rate-limit-key": "a store, removed from the controller in 1.12", "global-rate-limit-ignored-cidrs": "a store, removed from the controller in 1.12",
 }
 
+// limitOfOthers matches annotations of other controllers that state limits.
+var limitOfOthers = regexp.MustCompile(`rate-?limit|limit-(?:req|conn)|/limit-rp[sm]$`)
+
 // limitsOfIngress are the annotations that are read.
 var limitsOfIngress = []string{"limit-rps", "limit-rpm", "limit-burst-multiplier", "limit-whitelist", "limit-allowlist"}
 
@@ -213,7 +217,7 @@ func (g *ingress) ingress(d node) {
 		short, ours := strings.CutPrefix(key.text(), nginxPrefix)
 		switch at := key.position(); {
 		case !ours:
-			if isSnippet(key.text()) && strings.Contains(value.text(), "limit_") || strings.Contains(key.text(), "limit-req") || strings.Contains(key.text(), "rate-limit") || strings.Contains(key.text(), "ratelimit") || strings.HasSuffix(key.text(), "/limit-rps") || strings.HasSuffix(key.text(), "/limit-rpm") {
+			if isSnippet(key.text()) && strings.Contains(value.text(), "limit_") || limitOfOthers.MatchString(key.text()) {
 				g.name(key.text(), "an annotation of another controller", at)
 			}
 		case ofOthers[short] != "":
@@ -312,6 +316,10 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 			return fallback
 		}
 		value, err := strconv.Atoi(n.text())
+		if err != nil && fallback > 0 {
+			g.find(check.NeverBinds, name, n.position(), "the controller takes %d for %s, which is no whole number", fallback, short)
+			return fallback
+		}
 		if err != nil {
 			g.find(check.Invalid, name, n.position(), "the controller refuses the Ingress: %s is %q, want a whole number", short, n.text())
 			ok = false
