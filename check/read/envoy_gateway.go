@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,10 @@ import (
 	"github.com/limitgauge/limitgauge/check"
 	"github.com/limitgauge/limitgauge/internal/lists"
 )
+
+// gatewayUnits are the units of limits of Envoy Gateway.
+var gatewayUnits = map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour,
+	"Week": 7 * 24 * time.Hour, "Month": 30 * 24 * time.Hour, "Year": 365 * 24 * time.Hour}
 
 // ofRoute is what a bucket of Envoy Gateway counts if no selector has each value count.
 const ofRoute = "all requests of a route together"
@@ -57,10 +62,18 @@ func (e *envoy) policy(d, limit node, kind string) {
 		}
 		fallback = n
 	}
+	if local.Node == nil && limit.get("type").text() == "Local" {
+		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: its type is Local, and local is not given")
+	}
 	var selected []check.Key // of the rules with selectors
-	last := -1
+	last, base := -1, cmp.Or(fallback.get("limit", "unit").text(), "Second")
 	for i, n := range rules {
-		key := e.gatewayRule(n, fmt.Sprintf("%s rule %d", name, i+1), scope, fallback.Node != nil)
+		of := fmt.Sprintf("%s rule %d", name, i+1)
+		key := e.gatewayRule(n, of, scope, fallback.Node != nil)
+		unit := n.get("limit", "unit")
+		if every := gatewayUnits[base]; every > 0 && gatewayUnits[unit.text()]%every != 0 {
+			e.find(check.Invalid, of, unit.position(), "Envoy Gateway refuses it: a %s is not a multiple of the %s of the rule without clientSelectors", unit.text(), base)
+		}
 		if len(n.get("clientSelectors").list()) > 0 {
 			selected = append(selected, key)
 		} else {
@@ -127,6 +140,30 @@ func headerSelector(h node) selector {
 	}
 }
 
+// refusedSelector returns why Envoy Gateway refuses a selector, "" if it does not.
+func refusedSelector(s node) string {
+	cidr, matches := s.get("sourceCIDR"), slices.Concat(s.get("headers").list(), s.get("queryParams").list())
+	if len(matches) == 0 && cidr.Node == nil && s.get("path").Node == nil && len(s.get("methods").list()) == 0 {
+		return "the selector selects nothing"
+	}
+	if _, err := netip.ParsePrefix(cidr.get("value").text()); err != nil && cidr.Node != nil && cidr.get("value").template() == "" {
+		return "value of sourceCIDR is no network"
+	}
+	for _, m := range matches {
+		value, distinct := m.get("value"), m.get("type").text() == "Distinct"
+		_, err := regexp.Compile(value.text())
+		switch {
+		case distinct && (value.Node != nil || m.get("invert").text() == "true"):
+			return "Distinct takes neither a value nor invert"
+		case !distinct && value.Node == nil:
+			return "a value is not given"
+		case err != nil && m.get("type").text() == "RegularExpression" && value.template() == "":
+			return "a value is no regular expression"
+		}
+	}
+	return ""
+}
+
 // addressSelector returns the condition of an address.
 func addressSelector(cidr node) selector {
 	net, err := netip.ParsePrefix(cidr.get("value").text())
@@ -172,9 +209,12 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	counts, loose := "all other requests of a route together", ""
 	var each, conditions, fields []string
 	var all []selector
-	unread := e.strangers("a rule", n, "clientselectors", "limit", "shadowmode")
+	unread := e.strangers("a rule", n, "clientselectors", "limit", "shadowmode", "xratelimitheaders")
 	stranger := func(of string, n node, read ...string) { unread = cmp.Or(unread, e.strangers(of, n, read...)) }
 	for _, s := range n.get("clientSelectors").list() {
+		if why := refusedSelector(s); why != "" {
+			e.find(check.Invalid, name, s.position(), "Envoy Gateway refuses it: %s", why)
+		}
 		stranger("a selector", s, "headers", "sourcecidr", "path", "methods", "queryparams")
 		stranger("sourceCIDR", s.get("sourceCIDR"), "value", "type", "invert")
 		for _, h := range s.get("headers").list() {
@@ -212,8 +252,11 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		counts += " " + strings.Join(conditions, " and ")
 	}
 	limit := n.get("limit")
+	if limit.get("fromMetadata").Node != nil || n.get("cost", "response").Node != nil {
+		e.find(check.Invalid, name, n.position(), "Envoy Gateway refuses it: a local limit has neither fromMetadata nor a cost of responses")
+	}
 	stranger("a limit", limit, "requests", "unit")
-	unit := map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour, "Day": 24 * time.Hour, "Month": 30 * 24 * time.Hour, "Year": 365 * 24 * time.Hour}[limit.get("unit").text()]
+	unit := gatewayUnits[limit.get("unit").text()]
 	requests, err := strconv.ParseInt(limit.get("requests").text(), 10, 64)
 	r := check.Rule{Position: n.position(), System: "Envoy", Name: name, Key: counts, Counts: counts, Counter: n.id(), Status: 429, AtOnce: requests, Only: n.get("shadowMode").text() == "true"}
 	r.Options.NoDelay = true
@@ -229,7 +272,7 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	case e.unfilled("requests", limit.get("requests")) || e.unfilled("unit", limit.get("unit")):
 		r.AtOnce = -1
 	case err != nil || unit == 0 || requests < 0:
-		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour, Day, Month or Year")
+		e.find(check.Invalid, name, limit.position(), "Envoy Gateway refuses it: want requests, and a unit of Second, Minute, Hour, Day, Week, Month or Year")
 	case requests == 0 && r.Only:
 	case requests == 0:
 		e.find(check.RefusesAll, name, limit.position(), "no request passes: requests is 0")

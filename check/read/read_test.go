@@ -345,8 +345,12 @@ func TestEnvoy(t *testing.T) {
 			"          value: {tokenBucket: {maxTokens: 0, tokensPerFill: 1, fillInterval: 60s}, filterEnabled: {defaultValue: {numerator: 100}}, filterEnforced: {defaultValue: {numerator: 100}},\n            descriptors: [{entries: [{key: path, value: /a}], tokenBucket: {maxTokens: 3, fillInterval: 60s}},\n" +
 			"              {entries: [{key: path, value: /a}, {key: remote_address}], tokenBucket: {maxTokens: 2, fillInterval: 60s}}]}\n",
 			"10 local_ratelimit 0+0/0; 11 local_ratelimit path=/a 3+0/0; 12 local_ratelimit path=/a,remote_address 2+0/0; 10 invalid; 12 forgotten"},
-		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Week}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
+		{gateway("      - {limit: {requests: 10, unit: Hour}}\n      - {limit: {requests: 10, unit: Weekly}}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 0, unit: Day}, shadowMode: true}\n"),
 			"10 p rule 1 10+0/0; 11 p rule 2 10+0/0; 12 p rule 3 0+0/0; 11 invalid; 11 invalid; 12 counts-only"},
+		{gateway("      - {limit: {requests: 9, unit: Week}, xRateLimitHeaders: Off}\n      - {clientSelectors: [{headers: [{name: x, value: y}]}], limit: {requests: 3, unit: Minute}}\n"),
+			"10 p rule 1 9+0/0; 11 p rule 2 3+0/0; 11 invalid"},
+		{gateway("      - {clientSelectors: [{sourceCIDR: {value: '{{ .c }}'}, headers: [{name: x, type: RegularExpression, value: '{{ ( }}'}]}], limit: {requests: 3, unit: Minute}}\n"), "10 p rule 1 3+0/0"},
+		{strings.Split(gateway(""), "    local:")[0], "7 invalid"},
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
 		{strings.ReplaceAll(listener, "http.ratelimit", "http.adaptive_concurrency"), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? adaptive_concurrency"},
 		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
@@ -357,12 +361,24 @@ func TestEnvoy(t *testing.T) {
 		{fmt.Sprintf(traffic, "fillInterval: 1m}\n      percentEnforced: 0"), "6 k 7+0/0; 6 never-binds"},
 		{fmt.Sprintf(traffic, "fillInterval: 1m}\n      percentEnabled: 100\n      percentEnforced: 40"), "6 k 7+0/0; 8? percentEnforced"},
 		{fmt.Sprintf(traffic, "tokenPerFill: 3, fillInterval: 1m}"), "6 k 7+0/0; 6? tokenPerFill of a token bucket"},
+		{gateway("      - {limit: {requests: 10, unit: Hour, fromMetadata: {key: x}}}\n"), "10 p rule 1 10+0/0; 10 invalid; 10? fromMetadata of a limit"},
 		{gateway("      - {limit: {requests: 10, unit: Month}}\n"), "10 p rule 1 10+0/0"},
-		{gateway("      - {limit: {requests: 10, unit: Hour}, cost: {request: {number: 5}}}\n      - {clientSelectors: [{header: [], headers: [{name: x, key: y}]}], limit: {requests: 0, unit: Year, units: x}}\n"),
+		{gateway("      - {limit: {requests: 10, unit: Hour}, cost: {request: {number: 5}}}\n      - {clientSelectors: [{header: [], headers: [{name: x, value: z, key: y}]}], limit: {requests: 0, unit: Year, units: x}}\n"),
 			"10 p rule 1 10+0/0; 11 p rule 2 0+0/0; 11 refuses-all; 10? cost of a rule; 11? header of a selector; 11? key of a header; 11? units of a limit"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestGatewayRefuses reads selectors that Envoy Gateway refuses.
+func TestGatewayRefuses(t *testing.T) {
+	for _, selector := range []string{"", "headers: [{name: x, type: Distinct, invert: true}]", "headers: [{name: x, type: Distinct, value: a}]", "queryParams: [{name: x}]",
+		"headers: [{name: x, type: RegularExpression, value: '*.a'}]", "sourceCIDR: {value: 1.2.3.4}"} {
+		got := said(t, "kind: BackendTrafficPolicy\nspec:\n  rateLimit:\n    local:\n      rules:\n      - {clientSelectors: [{"+selector+"}], limit: {requests: 3, unit: Minute}}\n")
+		if !strings.Contains(got, "; 6 invalid") {
+			t.Errorf("%s: %s", selector, got)
 		}
 	}
 }
