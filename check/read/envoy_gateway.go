@@ -27,8 +27,16 @@ func (e *envoy) policy(d, limit node, kind string) {
 	var targets []string
 	for _, t := range append(d.get("spec", "targetRefs").list(), d.get("spec", "targetRef")) {
 		if t.Node != nil {
-			targets = append(targets, strings.TrimSpace(t.get("kind").text()+" "+t.get("name").text()))
+			text := strings.Join(lists.Where([]string{t.get("kind").text(), t.get("name").text(), t.get("sectionName").text()}, func(s string) bool { return s != "" }), " ")
+			targets = append(targets, text)
+			e.targets = append(e.targets, target{namespace(d) + text, text, name, d.position(), kind, len(e.c.Rules), d.get("spec", "mergeType").Node != nil})
 		}
+	}
+	for _, t := range d.get("spec", "targetSelectors").list() {
+		targets = append(targets, fmt.Sprintf("%s with the labels of line %d", t.get("kind").text(), t.position().Line))
+	}
+	if m := d.get("spec", "mergeType"); m.Node != nil {
+		e.name("mergeType of "+name, "what it is merged with is not followed", m.position())
 	}
 	scope := []string{cmp.Or(strings.Join(targets, ", "), kind+" "+name)}
 	if global := limit.get("global"); global.Node != nil {
@@ -38,6 +46,9 @@ func (e *envoy) policy(d, limit node, kind string) {
 		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
 	}
 	local := limit.get("local")
+	if local.Node != nil && len(local.Content) == 0 {
+		e.name("local of "+name+" without limits", "whether it disables others", local.position())
+	}
 	e.strangers("rateLimit", limit, "type", "local", "global")
 	if b := local.get("tokenBucket"); b.Node != nil { // kgateway
 		made := []int{e.bucket(b, name, everyone, 429, scope)}
@@ -89,6 +100,55 @@ func (e *envoy) policy(d, limit node, kind string) {
 	}
 	if len(selected) == 0 {
 		r.Key, r.Counts = ofRoute, ofRoute
+	}
+}
+
+// target is what a policy is for.
+type target struct {
+	key, text string // its kind and name, with its namespace and without
+	policy    string
+	check.Position
+	kind   string // of the policy
+	rule   int    // the first of its rules
+	merges bool
+}
+
+// namespace returns what begins the names of objects in the namespace of one.
+func namespace(d node) string { return cmp.Or(d.get("metadata", "namespace").text(), "default") + " " }
+
+// parents notes the Gateways of a route.
+func (e *envoy) parents(d node) {
+	route := namespace(d) + d.get("kind").text() + " " + d.get("metadata", "name").text()
+	for _, p := range d.get("spec", "parentRefs").list() {
+		in := namespace(d)
+		if other := p.get("namespace").text(); other != "" {
+			in = other + " "
+		}
+		e.gateways[route] = append(e.gateways[route], in+"Gateway "+p.get("name").text())
+	}
+}
+
+// displaced finds policies of Envoy Gateway that others stand in for.
+func (e *envoy) displaced() {
+	for i, t := range e.targets {
+		if t.kind != "BackendTrafficPolicy" {
+			continue
+		}
+		for k, o := range e.targets {
+			switch parents := e.gateways[t.key]; {
+			case o.kind != t.kind:
+			case k < i && o.key == t.key:
+				e.name(fmt.Sprintf("policies %s and %s for %s", o.policy, t.policy, t.text), "the older one alone is in force", t.Position)
+			case parents == nil && strings.Contains(t.text, "Route ") && strings.HasPrefix(o.text, "Gateway "):
+				e.name("policy "+t.policy+" for "+t.text, "whether it stands in for that of "+o.text+": the route is not given", t.Position)
+			case slices.Contains(parents, o.key) && !t.merges:
+				for _, r := range e.c.Rules[o.rule:] {
+					if strings.HasPrefix(r.Name, o.policy+" rule ") {
+						e.find(check.Replaced, r.Name, r.Position, "does not apply in %s, for which the policy %s (%s) stands in", t.text, t.policy, t.From(r.Position))
+					}
+				}
+			}
+		}
 	}
 }
 
@@ -211,6 +271,13 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 	var all []selector
 	unread := e.strangers("a rule", n, "clientselectors", "limit", "shadowmode", "xratelimitheaders")
 	stranger := func(of string, n node, read ...string) { unread = cmp.Or(unread, e.strangers(of, n, read...)) }
+	valued := func(n node, what string) { // a value of a header or a parameter
+		if what += n.get("name").text(); n.get("type").text() == "Distinct" {
+			each, loose = append(each, "value of "+what), what
+		} else {
+			conditions = append(conditions, matching(n, fmt.Sprintf("%s of line %d", what, n.position().Line)))
+		}
+	}
 	for _, s := range n.get("clientSelectors").list() {
 		if why := refusedSelector(s); why != "" {
 			e.find(check.Invalid, name, s.position(), "Envoy Gateway refuses it: %s", why)
@@ -221,11 +288,11 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 			stranger("a header", h, "name", "value", "type", "invert")
 			all = append(all, headerSelector(h))
 			fields = append(fields, fieldOfHeader(h.get("name").text()))
-			if header := h.get("name").text(); h.get("type").text() == "Distinct" {
-				each, loose = append(each, "value of the header "+header), "the header "+header
-			} else {
-				conditions = append(conditions, matching(h, "the header "+header+" of line "+strconv.Itoa(h.position().Line)))
-			}
+			valued(h, "the header ")
+		}
+		for _, q := range s.get("queryParams").list() {
+			valued(q, "the query parameter ")
+			unread = "queryParams of a selector is not judged"
 		}
 		if cidr := s.get("sourceCIDR"); cidr.Node != nil {
 			all, fields = append(all, addressSelector(cidr)), append(fields, "client")
@@ -235,11 +302,13 @@ func (e *envoy) gatewayRule(n node, name string, scope []string, hasDefault bool
 		} else if cidr.Node != nil {
 			conditions = append(conditions, matching(cidr, "an address in "+cidr.get("value").text()))
 		}
-		for _, other := range []string{"path", "methods", "queryParams"} {
-			if o := s.get(other); o.Node != nil {
-				conditions = append(conditions, matching(o, fmt.Sprintf("the %s of line %d", other, o.position().Line)))
-				unread = other + " of a selector is not judged"
-			}
+		if path := s.get("path"); path.Node != nil {
+			conditions = append(conditions, matching(path, fmt.Sprintf("the path of line %d", path.position().Line)))
+			unread = "path of a selector is not judged"
+		}
+		if methods := s.get("methods").list(); len(methods) > 0 {
+			conditions = append(conditions, strings.Join(lists.Map(methods, func(m node) string { return matching(m, "the method "+m.get("value").text()) }), " or "))
+			unread = "methods of a selector is not judged"
 		}
 	}
 	switch {

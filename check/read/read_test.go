@@ -372,6 +372,32 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
+// TestGatewayPolicies reads policies of Envoy Gateway that stand in for others.
+func TestGatewayPolicies(t *testing.T) {
+	const route = "kind: HTTPRoute\nmetadata: {name: r, namespace: n}\nspec: {parentRefs: [{name: g}]}\n---\n"
+	policy := func(name, target string) string {
+		return "---\nkind: BackendTrafficPolicy\nmetadata: {name: " + name + ", namespace: n}\nspec: {targetRefs: [{" + target + "}], rateLimit: {local: {rules: [{limit: {requests: 5, unit: Hour}}]}}}\n"
+	}
+	gateway, other := policy("gp", "kind: Gateway, name: g"), policy("rp", "kind: HTTPRoute, name: r")
+	for _, c := range []struct{ text, want string }{
+		{route + gateway + other, "8 gp rule 1 5+0/0; 12 rp rule 1 5+0/0; 8 replaced"},
+		{gateway + other, "4 gp rule 1 5+0/0; 8 rp rule 1 5+0/0; 6? policy rp for HTTPRoute r"},
+		{strings.Replace(route, "n}", "m}", 1) + gateway + strings.Replace(other, "n}", "m}", 1), "8 gp rule 1 5+0/0; 12 rp rule 1 5+0/0"},
+		{route + gateway + strings.Replace(other, "spec: {", "spec: {mergeType: StrategicMerge, ", 1), "8 gp rule 1 5+0/0; 12 rp rule 1 5+0/0; 12? mergeType of rp"},
+		{other + policy("rq", "kind: HTTPRoute, name: r") + policy("rs", "kind: HTTPRoute, name: r, sectionName: s"), "4 rp rule 1 5+0/0; 8 rq rule 1 5+0/0; 12 rs rule 1 5+0/0; 6? policies rp and rq for HTTPRoute r"},
+		{"kind: TrafficPolicy\nmetadata: {name: k}\nspec: {rateLimit: {local: {}}}\n", "3? local of k without limits"},
+	} {
+		if got := said(t, c.text); got != c.want {
+			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)
+		}
+	}
+	c, err := Files([]File{{Name: "f", Text: []byte("kind: BackendTrafficPolicy\nspec:\n  targetSelectors: [{kind: HTTPRoute}]\n  rateLimit: {local: {rules: [{clientSelectors: [{methods: [{value: GET, invert: true}], queryParams: [{name: q, type: Distinct}, {name: s, value: t}]}], limit: {requests: 5, unit: Hour}}]}}\n")}})
+	want := "each value of the query parameter q with the query parameter s of line 4 and without the method GET, each route of HTTPRoute with the labels of line 3, which has buckets of its own"
+	if err != nil || c.Rules[0].Counts+", "+c.Rules[0].Uses[0].Where != want || !c.Has(check.LooseKey) {
+		t.Errorf("%+v, %v, want %s", c, err, want)
+	}
+}
+
 // TestGatewayRefuses reads selectors that Envoy Gateway refuses.
 func TestGatewayRefuses(t *testing.T) {
 	for _, selector := range []string{"", "headers: [{name: x, type: Distinct, invert: true}]", "headers: [{name: x, type: Distinct, value: a}]", "queryParams: [{name: x}]",
