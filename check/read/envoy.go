@@ -3,6 +3,7 @@ package read
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -165,7 +166,7 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 	}
 	n.each(func(key, value node) {
 		switch key.text() {
-		case "rate_limits":
+		case "rate_limits", "rateLimits":
 			e.name("rate_limits", "which descriptors requests have", key.position())
 		case "circuit_breakers":
 			e.name("circuit_breakers", "concurrency", key.position())
@@ -268,23 +269,18 @@ func (e *envoy) places() {
 	}
 }
 
-// either returns a member by its name in YAML or in JSON: max_tokens, maxTokens.
-func (n node) either(path ...string) node {
-	for _, name := range path {
-		camel := underscored.ReplaceAllStringFunc(name, func(c string) string { return strings.ToUpper(c[1:]) })
-		n = n.like(func(a, b string) bool { return a == b || a == camel }, []string{name})
-	}
-	return n
-}
-
-var underscored = regexp.MustCompile(`_.`)
-
 // everyone is what a bucket without descriptors counts.
 const everyone = "all requests together"
 
-// constant returns the key of a bucket that all requests share.
-func constant() check.Key {
-	return check.Key{Value: func(func(string) string) string { return "all" }}
+// statusCode reads a status, or its name in Envoy: ServiceUnavailable.
+func statusCode(text string) int {
+	code, _ := strconv.Atoi(text)
+	for known := 400; code == 0 && text != "" && known < 600; known++ {
+		if strings.ReplaceAll(http.StatusText(known), " ", "") == text {
+			code = known
+		}
+	}
+	return code
 }
 
 // filter reads a LocalRateLimit.
@@ -294,9 +290,13 @@ func (e *envoy) filter(f node, scope []string) {
 		"localratelimitperdownstreamconnection", "localclusterratelimit", "alwaysconsumedefaulttokenbucket", "stage", "vhratelimits",
 		"requestheaderstoaddwhennotenforced", "responseheaderstoadd", "enablexratelimitheaders", "ratelimitedasresourceexhausted")
 	status := 429
-	e.unfilled("status", f.either("status", "code"))
-	if code, err := strconv.Atoi(f.either("status", "code").text()); err == nil && code >= 400 {
-		status = code
+	if code := f.either("status", "code"); !e.unfilled("status", code) && code.text() != "" {
+		stated := statusCode(code.text())
+		if stated == 0 {
+			e.name("status "+code.text(), "its number is not known", code.position())
+		} else if stated >= 400 {
+			status = stated
+		}
 	}
 	counts := everyone
 	if f.either("local_rate_limit_per_downstream_connection").text() == "true" {

@@ -352,6 +352,7 @@ func TestEnvoy(t *testing.T) {
 		{gateway("      - {clientSelectors: [{sourceCIDR: {value: '{{ .c }}'}, headers: [{name: x, type: RegularExpression, value: '{{ ( }}'}]}], limit: {requests: 3, unit: Minute}}\n"), "10 p rule 1 3+0/0"},
 		{strings.Split(gateway(""), "    local:")[0], "7 invalid"},
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
+		{"kind: EnvoyFilter\nspec:\n  route:\n    rateLimits: []\n", "4? rate_limits"},
 		{strings.ReplaceAll(listener, "http.ratelimit", "http.adaptive_concurrency"), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? adaptive_concurrency"},
 		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
 		{"policies:\n- " + strings.ReplaceAll(gateway("      - {limit: {requests: 10, unit: Hour}}\n"), "\n", "\n  "), "11 p rule 1 10+0/0"},
@@ -467,6 +468,16 @@ spec:
 	c, err = Files([]File{{Name: "f", Text: []byte(strings.Replace(text, "{name: login}", "{action: ANY}", 1))}})
 	if err != nil || c.Rules[0].Uses[0].Where != "route configuration http.8080, virtual host a:80, each route, which has a bucket of its own" || c.Rules[0].Of.Value != nil {
 		t.Errorf("read %+v, %v", c, err)
+	}
+}
+
+// TestEnvoyStatus reads statuses of refusals as numbers and as names.
+func TestEnvoyStatus(t *testing.T) {
+	for code, want := range map[string]int{"503": 503, "ServiceUnavailable": 503, "TooManyRequests": 429, "OK": 429, "200": 429, "URITooLong": 429} {
+		c, err := Files([]File{{Name: "f", Text: []byte(strings.Replace(listener, "stat_prefix: api", "status: {code: "+code+"}", 1))}})
+		if err != nil || c.Rules[0].Status != want || strings.Contains(fmt.Sprint(c.NotJudged), "status") != (code == "URITooLong" || code == "OK") {
+			t.Errorf("%s: %+v, %v", code, c, err)
+		}
 	}
 }
 

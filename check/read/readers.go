@@ -97,6 +97,11 @@ func (x *found) find(kind check.Kind, rule string, at check.Position, text strin
 	x.c.Findings = append(x.c.Findings, check.Finding{Position: at, Kind: kind, Rule: rule, Text: text})
 }
 
+// constant returns the key of a bucket that all requests share.
+func constant() check.Key {
+	return check.Key{Value: func(func(string) string) string { return "all" }}
+}
+
 // Systems returns the names of the systems that are read.
 func Systems() []string {
 	return lists.Map(readers, func(r reader) string { return r.system })
@@ -112,6 +117,11 @@ func systemsOf(text []byte) (found []reader) {
 		}
 	}
 	return found
+}
+
+// partOf returns the index of the reader of a part that may have no limits, -1 for none.
+func partOf(text []byte) int {
+	return slices.IndexFunc(readers, func(r reader) bool { return r.isPart(text) })
 }
 
 // Files reads files together. It returns a *SyntaxError with the position of what cannot
@@ -139,7 +149,7 @@ func Files(files []File) (*check.Config, error) {
 		}
 	}
 	for _, f := range untaken {
-		i := slices.IndexFunc(readers, func(r reader) bool { return r.isPart(f.Text) })
+		i := partOf(f.Text)
 		if i < 0 && len(by) == 1 { // taken for a part of what the others hold
 			i = slices.IndexFunc(readers, func(r reader) bool { return by[r.system] != nil })
 		}

@@ -97,6 +97,17 @@ func (n node) own(visit func(key, value node)) (merged []node) {
 	return merged
 }
 
+// either returns a member by its name in YAML or in JSON: max_tokens, maxTokens.
+func (n node) either(path ...string) node {
+	for _, name := range path {
+		camel := underscored.ReplaceAllStringFunc(name, func(c string) string { return strings.ToUpper(c[1:]) })
+		n = n.like(func(a, b string) bool { return a == b || a == camel }, []string{name})
+	}
+	return n
+}
+
+var underscored = regexp.MustCompile(`_.`)
+
 // list returns the items of a sequence.
 func (n node) list() []node {
 	if n.Node == nil || n.Kind != yaml.SequenceNode {
@@ -213,7 +224,7 @@ func (x *found) untaken(f File) {
 	end := len(lines)
 	for _, d := range slices.Backward(f.docs) {
 		text := bytes.Join(lines[min(d.Line-1, end):end], nil)
-		if end = min(d.Line-1, end); limitMember.Match(text) && len(systemsOf(text)) == 0 {
+		if end = min(d.Line-1, end); limitMember.Match(text) && len(systemsOf(text)) == 0 && partOf(text) < 0 {
 			x.name(cmp.Or(d.get("kind").text(), "a document"), "of a kind that is not read", d.position())
 		}
 	}
