@@ -18,12 +18,14 @@ func (x *nginx) conclude() {
 	for i, z := range x.zones {
 		order[z.name] = i - len(x.zones)
 	}
+	isTemplate := func(z *zone) bool { return filledIn.MatchString(z.name) }
+	all := !slices.ContainsFunc(x.zones, isTemplate) // the names of all zones are known
 	x.inherit(x.http)
 	byZone := slices.Clone(x.limit)
 	slices.SortStableFunc(byZone, func(a, b *limit) int { return cmp.Compare(order[a.zone], order[b.zone]) })
 	for _, m := range byZone {
 		x.rule(m)
-		if x.zone(m.zone) == nil && !m.inherited {
+		if x.zone(m.zone) == nil && !m.inherited && all {
 			x.find(check.Undefined, m.zone, m.Position, "names the zone %s, which no limit_req_zone of these files defines", m.zone)
 		}
 	}
@@ -31,7 +33,7 @@ func (x *nginx) conclude() {
 		if other := x.conns[z.name]; other != nil {
 			x.invalid(z.directive, "the shared memory zone %q is already declared for a different use, at %s", z.name, other.From(z.Position))
 		}
-		z.used = z.used || slices.Contains(x.templates, z.name)
+		z.used = z.used || slices.Contains(x.templates, z.name) || slices.ContainsFunc(x.templates, filledIn.MatchString)
 		x.zoneFindings(z)
 	}
 	for _, m := range x.limit {

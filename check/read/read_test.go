@@ -166,6 +166,8 @@ func TestNginx(t *testing.T) {
 		{"map $http_a $k { include file; }\nlimit_req_zone $k zone=a:1m rate=10r/s;\nlimit_req zone=a;", "2 a 1+0/0; 1? key $k of zone a"},
 		{"set_real_ip_from 0.0.0.0/0;\n" + zoneA + "limit_req zone=a;", "2 a 1+0/0; 2 loose-key"},
 		{zoneA + "server {\nlimit_req zone=a burst=${BURST};\nlimit_req_zone {{ key }} zone=b:1m rate={{ rate }};\n{% if x %}\nlimit_req zone=b;\n{% endif %} }", "4 b 1+0/0; 3? limit_req with a template; 4? limit_req_zone with a template; 5? template"},
+		{"limit_req_zone $uri zone={{ z }}:1m rate=1r/s;\nserver { limit_req zone=b; }", "2 b 1+0/0; 1? limit_req_zone with a template"},
+		{zoneA + "server {\nlimit_req zone={{ z }}; }", "3? limit_req with a template"},
 		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5; }", "unexpected"},
 		{"server { location / { content_by_lua_block { local s = \"}\" -- }\n ngx.exit(429) } }\nlimit_rate 5;\nlimit_conn a 5; limit_unknown 3; }", "1? content_by_lua_block; 3? limit_rate; 4? limit_conn; 4? limit_unknown"},
 		{zoneA + "server {\n{{ if .X }}limit_req zone=a;{{ else }}limit_req zone=b;{{ end }}\n{{ .Extra }}\nlisten {{ .Port }};\n}", "1 a 1+0/0; 3 b 1+0/0; 3 undefined; 3? template"},
