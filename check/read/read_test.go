@@ -45,7 +45,7 @@ func TestDocuments(t *testing.T) {
 		want      string
 	}{
 		{[]string{ingress, middleware, route}, "3 i rps 6+0/0; 9 m 1+0/50"},
-		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0; 8 undefined"},
+		{[]string{policy, ingress}, "8 i rps 6+0/0; 4 k 7+0/0; 8? middlewares @kubernetescrd"},
 		{[]string{ingress, "apiVersion: k8s.nginx.org/v1\nkind: Policy\nspec:\n  rateLimit: {rate: 1r/s}\n", middleware, "apiVersion: configuration.konghq.com/v1\nkind: KongPlugin\nconfig: {minute: 5}\nplugin: rate-limiting\n", "kind: Secret\n"}, "3 i rps 6+0/0; 14 m 1+0/50; 6? Policy; 16? KongPlugin"},
 		{[]string{policy, "domain: d\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]\n"}, "7 a 3+0/0; 4 k 7+0/0"},
 		{[]string{"{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 3}}]}\n"}, "1 a 3+0/0"},
@@ -70,7 +70,8 @@ func TestParts(t *testing.T) {
 		{[]string{"gzip on;\nlimit_rate 3;"}, "[] [] [{limit_rate f0:2:1}]"},
 		{[]string{"# a\nparams:\n  n: 1\nrun:\n  limit_req zone=a;\n"}, "f0:1: is no configuration"},
 		{[]string{"global\n  maxconn 5\n"}, "[] [] [{maxconn f0:2}]"},
-		{[]string{"http:\n  # all\n  routers: {r: {middlewares: [m]}}\n"}, "[] [undefined] []"},
+		{[]string{"http:\n  # all\n  routers: {r: {middlewares: [m]}}\n"}, "[] [] [{middlewares f0:3}]"},
+		{[]string{"CREATE TABLE a (\n  client_addr INT COMMENT 'a',\n  b INT);\n"}, "f0:1: is no configuration"},
 		{[]string{"http:\n  routers: {r: {middlewares: [m]}}\n", "http: {middlewares: {m: {rateLimit: {average: 5}}}}"}, "[{f1 1}] [] []"},
 		{[]string{"[http.routers.r]\n"}, "[] [] [{TOML f0:1}]"},
 		{[]string{"kind: EnvoyFilter\nspec: {rate_limits: []}\n"}, "[] [] [{rate_limits f0:2}]"},
@@ -563,6 +564,8 @@ func TestTraefik(t *testing.T) {
 			"3 a 3+0/100; 4? inFlightReq; 5? inFlightConn; 6? plugin clusterRatelimit"},
 		{middleware("avarage: 10\n    sourceCriterion: {requestHost: true, ipStrategies: {}}"), "6 never-binds; 6? avarage of rateLimit; 7? ipStrategies of rateLimit"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? depht of rateLimit"},
+		{"http:\n  routers:\n    r: {middlewares: [gone@file, m@docker]}\n  middlewares: {a: {rateLimit: {average: 10}}}\n", "4 a 1+0/50; 3 undefined; 4 unused; 3? middlewares @docker"},
+		{"service {\n  tags = [\n    \"traefik.http.middlewares.l.rateLimit.average=20\", 'traefik.http.routers.r.middlewares=l@nomad,x@swarm,y@file'\n  ]\n}\n", "3 l 1+0/25; 3 undefined; 3? middlewares @file"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "1? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {

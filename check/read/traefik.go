@@ -27,15 +27,17 @@ type traefik struct {
 	labels map[string]node // limits, as files state them
 	order  []string
 	given  map[string]bool // names of middlewares
+	from   map[string]bool // providers of middlewares
 	named  []naming        // by routers, chains and entry points
 	routed bool            // there are routers
 }
 
 // naming is the name of a middleware where it is used.
 type naming struct {
-	text  string
-	names []string // the middlewares that it may mean
-	at    check.Position
+	text     string
+	provider string   // "" if it is that of the file
+	names    []string // the middlewares that it may mean
+	at       check.Position
 }
 
 var (
@@ -51,7 +53,7 @@ func isTraefik(text []byte) bool {
 }
 
 func readTraefik(files []File) (*check.Config, error) {
-	t := &traefik{found: newFound(), labels: map[string]node{}, given: map[string]bool{}}
+	t := &traefik{found: newFound(), labels: map[string]node{}, given: map[string]bool{}, from: map[string]bool{}}
 	for _, f := range files {
 		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.")) && !isKubernetes.Match(f.Text) {
 			if at := traefikTOML.FindIndex(lower); at != nil {
@@ -64,8 +66,11 @@ func readTraefik(files []File) (*check.Config, error) {
 			return nil, err
 		}
 		for _, d := range docs {
+			if d.Kind == yaml.ScalarNode {
+				t.quoted(f, d)
+			}
 			if name := d.get("metadata", "name").text(); d.get("kind").text() == "Middleware" {
-				t.given[strings.ToLower(name)] = true
+				t.given[strings.ToLower(name)], t.from["kubernetescrd"] = true, true
 				if limit := d.get("spec", "rateLimit"); limit.Node != nil {
 					t.limit(limit, name, limit.get)
 				}
@@ -96,7 +101,11 @@ func (t *traefik) matchNames() {
 		for _, name := range n.names {
 			used[name] = true
 		}
-		if !slices.ContainsFunc(n.names, func(name string) bool { return t.given[name] }) {
+		switch {
+		case slices.ContainsFunc(n.names, func(name string) bool { return t.given[name] }):
+		case !t.from[n.provider] && (n.provider != "" || len(t.from) == 0):
+			t.name(strings.TrimSuffix("middlewares @"+n.provider, " @"), "not given", n.at)
+		default:
 			t.find(check.Undefined, "", n.at, "these files have no middleware %s", n.text)
 		}
 	}
@@ -121,7 +130,7 @@ func (t *traefik) visit(n node, depth int) {
 		switch strings.ToLower(key.text()) {
 		case "middlewares":
 			value.each(func(name, m node) {
-				t.given[strings.ToLower(name.text())] = true
+				t.given[strings.ToLower(name.text())], t.from["file"] = true, true
 				if limit := m.fold("rateLimit"); limit.Node != nil {
 					t.limit(limit, name.text(), limit.fold)
 				}
@@ -160,11 +169,26 @@ func (t *traefik) uses(list string, at check.Position) {
 		if provider == "internal" || strings.ContainsAny(name, "{$") {
 			continue
 		}
-		n := naming{text, []string{name}, at}
+		n := naming{text, provider, []string{name}, at}
+		if slices.Contains([]string{"swarm", "nomad", "consulcatalog", "ecs"}, provider) {
+			n.provider = "docker" // whose labels theirs are like
+		}
 		for in := provider == "kubernetescrd"; in; n.names = append(n.names, name) {
 			_, name, in = strings.Cut(name, "-")
 		}
 		t.named = append(t.named, n)
+	}
+}
+
+// quotedLabel matches labels in a text that is no YAML, such as tags of Nomad.
+var quotedLabel = regexp.MustCompile(`["'](traefik\.[^"'=]+=[^"']*)["']`)
+
+// quoted reads the labels of a text.
+func (t *traefik) quoted(f File, d node) {
+	for i, line := range bytes.Split(f.Text, []byte("\n")) {
+		for _, m := range quotedLabel.FindAllSubmatch(line, -1) {
+			t.label(node{&yaml.Node{Kind: yaml.ScalarNode, Value: string(m[1]), Line: i + 1}, d.file, ""}, node{})
+		}
 	}
 }
 
@@ -186,7 +210,7 @@ func (t *traefik) label(n, value node) {
 	if m == nil {
 		return
 	}
-	t.given[strings.ToLower(m[1])] = true
+	t.given[strings.ToLower(m[1])], t.from["docker"] = true, true
 	if m[2] == "" { // of another kind
 		return
 	}
@@ -348,7 +372,7 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 		t.find(check.LooseKey, name, host.position(), "the client chooses the key: the host")
 		return "each host", keyed("host", same)
 	case fromRight > 0:
-		return fmt.Sprintf("each address that is number %d from the right of X-Forwarded-For", fromRight) + of, keyed("header:x-forwarded-for", func(text string) string {
+		return fmt.Sprintf("each address that is number %d from the right of X-Forwarded-For%s, and one for all requests without it", fromRight, of), keyed("header:x-forwarded-for", func(text string) string {
 			list := strings.Split(text, ",")
 			if fromRight <= len(list) {
 				return network(strings.TrimSpace(list[len(list)-fromRight]))
@@ -356,7 +380,7 @@ func (t *traefik) source(name string, n node, get func(path ...string) node) (st
 			return ""
 		})
 	case len(excluded.list()) > 0 || excluded.text() != "":
-		return "each last address of X-Forwarded-For that is not excluded", check.Key{Why: "excludedIPs is not computed"}
+		return "each last address of X-Forwarded-For that is not excluded, and one for all requests without it", check.Key{Why: "excludedIPs is not computed"}
 	}
 	return "each client address" + of, keyed("client", network)
 }
