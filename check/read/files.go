@@ -19,6 +19,7 @@ type File struct {
 	Text []byte
 	Line int // of the file in which the text stands, before its first line
 
+	part   bool   // it stands in another file
 	dumped bool   // nginx -T printed it
 	docs   []node // of YAML, if they have been read
 }
@@ -28,7 +29,7 @@ var header = regexp.MustCompile(`(?m)^# configuration file (.+):\r?\n`)
 
 // dump returns the files in the output of nginx -T, or the file itself.
 func dump(f File) (files []File) {
-	if f.Line > 0 || !bytes.Contains(f.Text, []byte("# configuration file ")) {
+	if f.part || !bytes.Contains(f.Text, []byte("# configuration file ")) {
 		return []File{f}
 	}
 	found := header.FindAllSubmatchIndex(f.Text, -1)
@@ -51,7 +52,7 @@ const maxInclude = 64 << 20
 // included returns the files that a pattern of an include names: those that were given,
 // by the end of their paths, and those in the folder of the main file.
 func (x *nginx) included(pattern, main string) (found []File, err error) {
-	found = lists.Where(x.files, func(f File) bool { return f.Line == 0 && f.Name != main && ends(f.Name, pattern) })
+	found = lists.Where(x.files, func(f File) bool { return !f.part && f.Name != main && ends(f.Name, pattern) })
 	if len(found) > 0 || main == "-" || slices.ContainsFunc(x.files, func(f File) bool { return f.dumped }) {
 		return found, nil
 	}

@@ -119,14 +119,14 @@ func readNginx(files []File) (*check.Config, error) {
 		each(parsed[i], func(d *directive) {
 			if d.name() == "include" && len(d.words) == 2 {
 				for _, g := range files {
-					included[g.Name] = included[g.Name] || g.Name != f.Name && g.Line == 0 && ends(g.Name, d.words[1])
+					included[g.Name] = included[g.Name] || g.Name != f.Name && !g.part && ends(g.Name, d.words[1])
 				}
 			}
 		})
 	}
 	roots := 0
 	for i, f := range files {
-		if !included[f.Name] || f.Line > 0 {
+		if !included[f.Name] || f.part {
 			roots++
 			if err := x.root(f.Name, parsed[i]); err != nil {
 				return nil, err

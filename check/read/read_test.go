@@ -295,6 +295,7 @@ func TestIngress(t *testing.T) {
 		{fmt.Sprintf(ingressOf, "nginx.ingress.kubernetes.io/server-snippet: limit_req zone=a;\n    nginx.org/location-snippets: limit_req zone=a;") + "---\nkind: ConfigMap\ndata:\n  http-snippet: |\n    limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\n    #\n", "6? server-snippet; 7? nginx.org/location-snippets; 15? http-snippet"},
 		{"kind: ConfigMap\ndata:\n  http-snippets: |\n    limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;\n    #\n", "3? http-snippets"},
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: |\n    server {\n      limit_req zone=a;\n    }\n", "6 a 1+0/0; 6 undefined"},
+		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  a.conf: \"server {\\n\\tlimit_req zone=a;\\n}\"\n", "2 a 1+0/0; 2 undefined"},
 		{"apiVersion: v1\nkind: List\nitems:\n- kind: Ingress\n  metadata: {annotations: {nginx.ingress.kubernetes.io/limit-rps: '1'}}\n", "5 unused; 4? Ingress ingress"},
 		{"apiVersion: v1\nkind: Ingress\nmetadata: {{ .Values.x }}\n\t", "f:4: found character that cannot start any token; it is a template: fill it in first"},
 		{"apiVersion: v1\nkind: Deployment\n", "f:1: is no configuration of a system that is read: envoyproxy/ratelimit, ingress-nginx, Envoy, Traefik, HAProxy, nginx"},

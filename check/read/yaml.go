@@ -245,11 +245,10 @@ func unpack(f File) (parts []File, err error) {
 			if isSnippet(key.text()) { // it is no file
 				return
 			}
-			at := value.position().Line - 1
-			if value.Node != nil && value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-				at++
+			g := File{Name: f.Name, Text: []byte(value.text()), Line: value.position().Line, part: true}
+			if value.Node != nil && value.Style&yaml.LiteralStyle == 0 { // its lines are not those of the file
+				g.Name, g.Line = f.Name+" "+key.text(), 0
 			}
-			g := File{Name: f.Name, Text: []byte(value.text()), Line: at}
 			if bytes.Contains(g.Text, []byte("\n")) && len(systemsOf(g.Text)) > 0 {
 				parts = append(parts, g)
 			}
