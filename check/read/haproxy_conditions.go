@@ -274,8 +274,11 @@ var fetches = map[string]struct{ field, counts string }{
 	"always_true": {"", everyone},
 }
 
-// fetched returns the fields of a fetch and what it gives.
-func fetched(fetch string) (fields []string, value func(field func(string) string) string, match string) {
+// origin matches what HTTP/2 writes before a path.
+var origin = regexp.MustCompile(`^[^/]+://[^/]*`)
+
+// fetched returns the fields of a fetch and the values that it gives, of which a key is the first.
+func fetched(fetch string) (fields []string, values func(field func(string) string) []string, match string) {
 	name, argument, _ := strings.Cut(strings.TrimSuffix(fetch, ")"), "(")
 	for _, suffix := range []string{"_beg", "_end", "_sub", "_reg"} {
 		if base, ok := strings.CutSuffix(name, suffix); ok {
@@ -292,29 +295,35 @@ func fetched(fetch string) (fields []string, value func(field func(string) strin
 	case field == "cookie:":
 		field += argument
 	}
-	return []string{field}, func(get func(string) string) string {
-		path, query, _ := strings.Cut(get(field), "?")
-		switch name {
-		case "path":
-			return strings.TrimPrefix(path, "*") // OPTIONS * has none
-		case "url_param", "urlp":
-			return parameter(query, argument)
+	return []string{field}, func(get func(string) string) []string {
+		text := get(field)
+		path, query, _ := strings.Cut(text, "?")
+		if name == "path" {
+			text = origin.ReplaceAllString(strings.TrimPrefix(path, "*"), "") // OPTIONS * has none
 		}
-		return get(field)
+		switch {
+		case text == "":
+			return nil
+		case name == "url_param", name == "urlp":
+			return parameters(query, argument)
+		case name == "hdr":
+			return headerValues(text)
+		}
+		return []string{text}
 	}, match
 }
 
-// blank is a value that a request has, and that is empty.
+// blank is a key that a request has, and that is empty.
 const blank = `""`
 
-// parameter returns the value of a parameter, as a query has it.
-func parameter(query, name string) string {
+// parameters returns the values of a parameter, as a query has them.
+func parameters(query, name string) (values []string) {
 	for _, part := range strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("&;?", r) }) {
 		if value, ok := strings.CutPrefix(part, name+"="); ok {
-			return cmp.Or(value, blank)
+			values = append(values, value)
 		}
 	}
-	return ""
+	return values
 }
 
 // matches are ways to match a text with a value.
@@ -325,8 +334,8 @@ var matches = map[string]func(text, value string) bool{
 
 // compare returns a test of a fetch.
 func (h *haproxy) compare(fetch, method string, fold bool, values []string) test {
-	fields, value, match := fetched(fetch)
-	if value == nil {
+	fields, given, match := fetched(fetch)
+	if given == nil {
 		return test{why: "a fetch that is not read"}
 	}
 	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, "http_req_rate") }) {
@@ -346,7 +355,7 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 	is := matches[method]
 	switch {
 	case method == "found":
-		t.holds = func(field func(string) string) bool { return value(field) != "" }
+		t.holds = func(field func(string) string) bool { return len(given(field)) > 0 }
 		return t
 	case fetch == "src":
 		nets, err := lists.Try(values, networkOf)
@@ -354,7 +363,7 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 			return test{why: "addresses that are not read"}
 		}
 		t.holds = func(field func(string) string) bool {
-			a, err := netip.ParseAddr(value(field))
+			a, err := netip.ParseAddr(field("client"))
 			return err == nil && slices.ContainsFunc(nets, func(n netip.Prefix) bool { return n.Contains(a.Unmap()) })
 		}
 		return t
@@ -375,18 +384,10 @@ func (h *haproxy) compare(fetch, method string, fold bool, values []string) test
 		return test{why: "a way of matching that is not read"}
 	}
 	t.holds = func(field func(string) string) bool {
-		text := value(field)
-		if text == blank {
-			text = ""
-		}
-		if fold {
-			text = strings.ToLower(text)
-		}
-		texts := []string{text}
-		if strings.HasPrefix(strings.TrimPrefix(fetch, "req."), "hdr") { // each of its values
-			texts = headerValues(text)
-		}
-		return slices.ContainsFunc(texts, func(text string) bool {
+		return slices.ContainsFunc(given(field), func(text string) bool {
+			if fold {
+				text = strings.ToLower(text)
+			}
 			return slices.ContainsFunc(values, func(v string) bool { return is(text, v) })
 		})
 	}

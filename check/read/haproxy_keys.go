@@ -14,12 +14,12 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	if name, _, ok := strings.Cut(text, "("); ok && slices.Contains([]string{"int", "str", "bool"}, name) && !strings.Contains(text, ",") || text == "always_true" {
 		return constant(), ""
 	}
-	fields, value, match := fetched(text)
+	fields, values, match := fetched(text)
 	if name, argument, _ := strings.Cut(strings.TrimSuffix(text, ")"), "("); slices.Contains([]string{"hdr", "req.hdr", "hdr_ip", "req.hdr_ip"}, name) && !strings.Contains(argument, ")") {
 		header, occurrence, _ := strings.Cut(argument, ",")
 		return headerKey(header, occurrence, isAddress(text)), "the header " + header
 	}
-	if value == nil || match != "" || strings.Contains(text, ",") {
+	if values == nil || match != "" || strings.Contains(text, ",") {
 		return check.Key{Why: "its key is not read"}, ""
 	}
 	if !slices.Contains([]string{"client", "method", "target"}, fields[0]) {
@@ -28,7 +28,12 @@ func haproxyKey(text string) (key check.Key, loose string) {
 	if strings.HasPrefix(text, "url") && text != "url" {
 		loose = "the parameter of the URL"
 	}
-	return check.Key{Fields: fields, Value: value}, loose
+	return check.Key{Fields: fields, Value: func(field func(string) string) string {
+		for _, first := range values(field) {
+			return cmp.Or(first, blank)
+		}
+		return ""
+	}}, loose
 }
 
 // unknown stands for the fields of an expression that is not read.

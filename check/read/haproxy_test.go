@@ -248,7 +248,13 @@ func TestHAProxyConditions(t *testing.T) {
 		{"{ req.fhdr(x-key) text/b }", `"x_key":"text/a, text/b"`, 0},
 		{"{ url_param(t) -m found }", `"path":"/?t="`, 1},
 		{"{ url_param(t) -m found }", `"path":"/?t"`, 0},
-		{"{ url_param(t) 1 }", `"path":"/?t=&t=1"`, 0},
+		{"{ url_param(t) 1 }", `"path":"/?t=&t=1"`, 1},
+		{"{ url_param(t) 2 }", `"path":"/?t=1&j=2&t=2"`, 1},
+		{"{ hdr_reg(x-key) ^$ }", `"path":"/"`, 0},
+		{"{ path_beg /api }", `"path":"https://192.0.2.1:80/api/x?y"`, 1}, // HTTP/2
+		{"{ path -m found }", `"path":"https://192.0.2.1?y=/api"`, 0},
+		{"{ path /a://b/c }", `"path":"/a://b/c"`, 1},
+		{"{ url_beg https:// }", `"path":"https://192.0.2.1/api"`, 1},
 		{`{ path_reg ^/API/ }`, `"path":"/api/x"`, 0},
 		{"{ path * }", `"path":"*"`, 0},
 	} {
