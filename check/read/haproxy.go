@@ -43,11 +43,11 @@ type proxy struct {
 	next        string // the backend that gets all requests
 	chooses     bool   // has use_backend
 	six         bool   // IPv6 clients reach it
+	upgrades    bool   // it is in mode tcp, and may lead to a backend in mode http, which counts requests
 	follows     bool   // its rules are read in other sections: those that inherit them, or the only frontend that leads to it
 	acls        map[string]condition
 	names       map[string]bool // words of conditions: ACLs
-	early       []action        // tcp-request
-	rules       []action        // http-request
+	rules       []action
 }
 
 // action is a rule that counts, refuses or ends the rules of a section.
@@ -55,13 +55,22 @@ type action struct {
 	check.Position
 	words []string // after http-request
 	when  condition
-	phase string // of tcp-request: connection, session or content; "" of http-request
+	phase string
 	of    *proxy // which states it
 	in    *proxy // in which it is read: of, or a section that inherits it
 }
 
+// phases are those of actions, in the order in which a request meets them: of tcp-request, of
+// http-request, which is "", and that in which a proxy states the address of its client.
+var phases = []string{"connection", proxied, "session", "content", ""}
+
+const proxied = "the header of a proxy"
+
 // String returns the name of the statement and of the action.
 func (a action) String() string {
+	if a.phase == proxied {
+		return a.phase
+	}
 	if a.phase != "" {
 		return "tcp-request " + a.phase + " " + a.words[0]
 	}
@@ -156,7 +165,8 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		}
 		if p.kind == "frontend" || p.kind == "listen" || p.kind == "backend" {
 			d.follows = true
-			p.early, p.rules = d.inherited(d.early, p), d.inherited(d.rules, p)
+			// They name tables as d does.
+			p.rules = lists.Map(d.rules, func(a action) action { a.in = p; return a })
 		}
 		return p
 	}
@@ -164,11 +174,6 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		h.invalid(at, "no defaults section %q", words[named])
 	}
 	return p
-}
-
-// inherited returns rules of a section of defaults as p reads them. They name tables as d does.
-func (d *proxy) inherited(rules []action, p *proxy) []action {
-	return lists.Map(rules, func(a action) action { a.in = p; return a })
 }
 
 // gap stands for a value that a template or the environment fills in.

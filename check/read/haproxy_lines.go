@@ -34,8 +34,10 @@ func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 		}
 	}
 	h.at = at
-	if six := bringsSix.MatchString(line); six || strings.Contains(line, "set-src") {
-		p.six, h.six = p.six || six, true
+	six, states := bringsSix.MatchString(line), statesClient.MatchString(line)
+	p.six, h.six = p.six || six, h.six || six || states || strings.Contains(line, "set-src")
+	if states {
+		p.rules = append(p.rules, action{Position: at, of: p, in: p, words: []string{"set-src", "src"}, phase: proxied})
 	}
 	if _, refuses := refusing[words[min(1, len(words)-1)]]; h.filled[at] && (refuses || shared || words[0] == "stick-table" || h.concerns(words, p)) {
 		h.unread("", "", at)
@@ -121,15 +123,12 @@ func (h *haproxy) action(p *proxy, words []string, at check.Position) {
 		h.invalid(at, "%s needs an action", words[0])
 		return
 	}
-	if a.phase != "" {
-		p.early = append(p.early, a)
-	} else {
-		p.rules = append(p.rules, a)
-	}
+	p.rules = append(p.rules, a)
 }
 
-// bringsSix matches lines by which clients have IPv6 addresses, their own or those that a proxy states.
-var bringsSix = newSign(`^bind (?:\S*,)?(?:ipv6@|[^ ,:]*:[^ ,:]*:)|^bind .* accept-|^tcp-request .*expect-`, "bind", "expect-")
+// bringsSix matches lines by which clients have IPv6 addresses, and statesClient those by which
+// a proxy states their addresses.
+var bringsSix, statesClient = newSign(`^bind (?:\S*,)?(?:[\w+]*6@|[^ ,:]*:[^ ,:]*:)`, "bind"), newSign(`^bind .* accept-(?:proxy|netscaler)|^tcp-request .*expect-`, "accept-", "expect-")
 
 // continued matches statements that end with their line. continuation matches what begins no
 // statement, and rateContinuation what begins none of those that state a rate: HAProxy

@@ -59,6 +59,9 @@ type limiting struct {
 func (h *haproxy) conclude() {
 	leads, backends := map[string]int{}, map[string]*proxy{}
 	for _, p := range h.all {
+		slices.SortStableFunc(p.rules, func(a, b action) int {
+			return cmp.Compare(slices.Index(phases, a.phase), slices.Index(phases, b.phase))
+		})
 		if p.kind != "defaults" {
 			leads[p.next]++
 		}
@@ -67,12 +70,10 @@ func (h *haproxy) conclude() {
 		}
 	}
 	for _, p := range h.all {
-		if p.kind == "defaults" || leads[p.next] != 1 || p.chooses || len(p.early)+len(p.rules) == 0 {
-			continue
-		}
-		if b := backends[p.next]; b != nil {
-			b.follows, p.early, p.rules = true, append(p.early, b.early...), append(p.rules, b.rules...)
-			p.http = p.http && (b.http || len(b.early)+len(b.rules) == 0)
+		b := backends[p.next]
+		p.upgrades = !p.http && (p.chooses || b != nil && b.http)
+		if ruled := slices.ContainsFunc(p.rules, func(a action) bool { return a.phase != proxied }); ruled && b != nil && p.kind != "defaults" && leads[p.next] == 1 && !p.chooses {
+			b.follows, p.rules = true, append(p.rules, b.rules...)
 		}
 	}
 	for _, r := range h.rates {
@@ -91,7 +92,7 @@ func (h *haproxy) conclude() {
 	h.tracked()
 	h.c.Choose = func(func(string) string) int { return 0 }
 	for _, p := range h.all {
-		if len(p.early)+len(p.rules) == 0 || p.follows {
+		if len(p.rules) == 0 || p.follows {
 			continue
 		}
 		if p.kind == "defaults" {
@@ -99,7 +100,7 @@ func (h *haproxy) conclude() {
 			continue
 		}
 		s := &section{haproxy: h, proxy: p, last: map[rateTest]*tracker{}, strictest: map[reading]limiting{}, tried: map[string]*stickTable{}, ahead: map[rateTest][]early{}, place: &check.Place{Name: strings.TrimSpace(p.kind + " " + p.label)}}
-		s.rest = append(p.early, p.rules...)
+		s.rest = p.rules
 		s.hidden = lists.Where(s.rest, func(a action) bool { return a.words[0] == "set-src" })
 		for len(s.rest) > 0 {
 			a := s.rest[0]
@@ -141,6 +142,8 @@ var rewriting = map[string][]string{"set-path": {"target"}, "set-pathq": {"targe
 func (s *section) take(a action) {
 	word := a.words[0]
 	switch _, rewrites := rewriting[word]; {
+	case a.phase == "" && !a.in.http && s.upgrades:
+		s.haproxy.unread(a.String(), "it stands in mode tcp, ahead of a backend in mode http", a.Position)
 	case strings.HasPrefix(word, "track-sc"):
 		s.track(a)
 	case word == "set-src" && len(a.words) > 1: // the log shows the address for what follows
@@ -291,7 +294,8 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	if rate.slot == "" && s.rewritten(fieldsOf(rate.key), between) != "" {
 		tr = nil
 	}
-	if tr == nil && t != nil && slices.ContainsFunc(s.rest, func(later action) bool { return later.tracks(read) }) {
+	if tr == nil && t != nil && slices.ContainsFunc(s.rest, func(later action) bool { return later.tracks(read) }) ||
+		tr != nil && a.phase != "" && tr.phase != "" && tr.in == a.in { // a request counts behind them
 		more := *rate
 		more.most++ // the request itself
 		rate, r.AtOnce, r.Before = &more, more.most, true
@@ -326,7 +330,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	s.c.Rules = append(s.c.Rules, r)
 	s.place.Rules = append(s.place.Rules, i)
 	s.place.Steps = append(s.place.Steps, check.Step{Rule: i})
-	if r.Before {
+	if tr == nil && r.Before {
 		s.ahead[read] = append(s.ahead[read], early{i, rate, len(s.rewrites)})
 	} else if tr != nil && r.Of.Value != nil && r.Limit.Window > 0 {
 		tr.rules = append(tr.rules, i)
@@ -356,7 +360,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	// Of a key that nothing counts, the rate is 0, which is above what is below 0.
 	above := rate.most == 0 && (tr != nil || r.Before) || rate.most < 0 && (of != nil || rate.slot == "")
 	switch {
-	case !s.http:
+	case !a.in.http && !s.upgrades:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the section is not in mode http")
 	case ended != nil:
 		s.find(check.Unreached, r.Name, a.Position, "never applies: `%s` (line %d) answers before limits are looked at", ended.words[0], ended.Line)
@@ -387,7 +391,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", t.text, t.period)
 	}
-	return s.http && ended == nil, first
+	return (a.in.http || s.upgrades) && ended == nil, first
 }
 
 // passing finds which requests earlier rules let pass before a rule, or may let pass.

@@ -16,7 +16,7 @@ import (
 
 // tracker is a track-sc that counts requests.
 type tracker struct {
-	check.Position
+	action
 	table *stickTable
 	all   check.Key // of every request
 	key   check.Key // of those that it counts
@@ -61,10 +61,7 @@ func (s *section) track(a action) {
 
 // count reads a track-sc that HAProxy takes.
 func (s *section) count(a action, slot, table string, t *stickTable) {
-	tr := &tracker{Position: a.Position, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites), lacks: a.words[1] == "src" && s.misses(t)}
-	if a.phase != "" {
-		tr.step = 0
-	}
+	tr := &tracker{action: a, table: t, what: a.words[1], step: len(s.place.Steps), since: len(s.rewrites), lacks: a.words[1] == "src" && s.misses(t)}
 	tr.key, tr.loose = haproxyKey(a.words[1])
 	from := fieldsOf(tr.what)
 	if slices.Contains(from, "client") {
@@ -157,6 +154,8 @@ func (a action) table() string {
 func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 	if r.Key, r.Counts = tr.what, haproxyCounts(tr.what); tr.first != nil {
 		r.Key, r.Counts = "", "what the first track-sc that a request meets says"
+	} else if tr.what == "src" && tr.phase == "connection" {
+		r.Counts = "each address that connects"
 	}
 	r.Counter = "table " + tr.table.name
 	r.Of, r.Forget = tr.key, tr.table.forget
@@ -213,8 +212,8 @@ type tracking struct {
 // tracked notes the track-sc of all sections.
 func (h *haproxy) tracked() {
 	h.slots, h.counted = map[string][]tracking{}, map[*stickTable]bool{}
-	for _, p := range h.all {
-		for _, a := range slices.Concat(p.early, p.rules) {
+	for _, p := range lists.Where(h.all, func(p *proxy) bool { return !p.follows }) {
+		for _, a := range p.rules {
 			if slot, is := strings.CutPrefix(a.words[0], "track-sc"); is {
 				t, list := h.tables[a.table()], h.slots[slot]
 				if h.counted[t] = true; len(list) == 0 || list[len(list)-1].in != p {
