@@ -156,7 +156,8 @@ func TestHAProxyAddresses(t *testing.T) {
 	for _, c := range []struct {
 		table, key string
 		refused    int64
-	}{{"ip", "src", 3}, {"ipv6", "src", 4}, {"ip", "hdr(x-key)", 1}, {"ipv6", "hdr(x-key)", 2}, {"ip", "hdr_ip(x-key)", 3}, {"ipv6", "req.hdr_ip(x-key,1)", 4}, {"string", "hdr(x-key)", 4}} {
+	}{{"ip", "src", 3}, {"ipv6", "src", 4}, {"ip", "hdr(x-key)", 1}, {"ipv6", "hdr(x-key)", 2}, {"ip", "hdr_ip(x-key)", 3}, {"ipv6", "req.hdr_ip(x-key,1)", 4}, {"string", "hdr(x-key)", 4},
+		{"binary len 4", "src", 5}, {"binary", "hdr(x-key)", 4}, {"binary", "hdr_ip(x-key)", 3}, {"ip", "str(all)", 0}, {"ip", "str(192.0.2.1)", 7}, {"ipv6", "str(192.0.2.1)", 0}, {"string", "str(all)", 7}} {
 		config := fmt.Sprintf("frontend f\n  mode http\n  stick-table type %s size 1k expire 10s store http_req_rate(10s)\n  http-request track-sc0 %s\n  http-request deny if { sc0_http_req_rate gt 1 }\n", c.table, c.key)
 		var log strings.Builder
 		for i, key := range []string{"192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "abc"} {
@@ -166,6 +167,23 @@ func TestHAProxyAddresses(t *testing.T) {
 		}
 		if l := onLog(t, config, log.String()); l.Refused != c.refused {
 			t.Errorf("type %s, %s: %+v", c.table, c.key, l)
+		}
+	}
+}
+
+// TestHAProxyBinary checks that a binary table keeps the first bytes of an address, as HAProxy 2.6
+// did when it was asked.
+func TestHAProxyBinary(t *testing.T) {
+	four, six := &stickTable{keys: "binary", length: 4}, &stickTable{keys: "binary", length: 32}
+	for _, c := range []struct {
+		table      *stickTable
+		text, want string
+	}{
+		{four, "192.0.2.1", "192.0.2.1"}, {four, "2001:db8:a::1", "2001:db8::/32"}, {six, "2001:db8:a::1", "2001:db8:a::1"},
+		{&stickTable{keys: "binary", length: 2}, "192.0.2.1", "192.0.0.0/16"},
+	} {
+		if got := c.table.kept(c.text, true); got != c.want {
+			t.Errorf("%s of %d bytes: %s, want %s", c.text, c.table.length, got, c.want)
 		}
 	}
 }

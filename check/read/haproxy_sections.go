@@ -374,7 +374,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case t == nil:
 	case !among && !t.stores && (tr != nil || !above):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: the table of line %d does not store http_req_rate", t.Line)
-	case !among && t.addresses(what) != "" && slices.Contains([]string{"path", "url", "method"}, what):
+	case !among && t.never(what):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: %s is no address, and the table of line %d holds nothing else", what, t.Line)
 	case is && strict.most <= rate.most && strict.line != a.Line:
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,13 +36,20 @@ func milliseconds(text string) (ms int64, ok bool) {
 	return n * us / 1000, err == nil && n <= math.MaxInt32*1000/us
 }
 
-// kept returns a key as the table keeps it, "" if it does not. In a table of addresses, texts are
-// not converted from one version of IP to the other, as addresses are.
+// kept returns a key as the table keeps it, "" if it does not. A binary table keeps the bytes of an
+// address. In a table of addresses, texts are not converted from one version of IP to the other, as
+// addresses are.
 func (t *stickTable) kept(key string, address bool) string {
+	a, err := netip.ParseAddr(key)
+	if t.keys == "binary" && address && err == nil {
+		if net, err := a.Prefix(8 * t.length); err == nil && !net.IsSingleIP() {
+			return net.String()
+		}
+		return key
+	}
 	if t.length > 0 {
 		return key[:min(len(key), t.length)]
 	}
-	a, err := netip.ParseAddr(key)
 	if address {
 		a = a.Unmap()
 	}
@@ -49,6 +57,13 @@ func (t *stickTable) kept(key string, address bool) string {
 		return ""
 	}
 	return a.String()
+}
+
+// never reports whether the table keeps no value of an expression, as none is an address.
+func (t *stickTable) never(what string) bool {
+	text, constant := strings.CutPrefix(strings.TrimSuffix(what, ")"), "str(")
+	texts := constant && t.kept(text, false) == "" || slices.Contains([]string{"path", "url", "method"}, what)
+	return texts && t.addresses("") != ""
 }
 
 // addresses says which addresses of an expression the table keeps, "" if it keeps all texts.

@@ -35,7 +35,7 @@ type tracker struct {
 var severalValues = regexp.MustCompile(`^(?:req\.)?hdr(?:_ip)?\([^,)]*\)`)
 
 // noKey matches types of tables with what HAProxy does not convert to them.
-var noKey = regexp.MustCompile(`^(?:(?:ip|ipv6|integer) method|ip(?:v6)? (?:always_true|bool\(.*\)))$`)
+var noKey = regexp.MustCompile(`^(?:(?:ip|ipv6|integer) (?:method|(?:base|url)32\+src)|ip(?:v6)? (?:always_true|bool\(.*\)))$`)
 
 // track reads a track-sc.
 func (s *section) track(a action) {
@@ -87,7 +87,7 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 		tr.key.Value, tr.key.Why = nil, why
 	}
 	switch value := tr.key.Value; {
-	case value == nil || len(tr.key.Fields) == 0:
+	case value == nil || len(tr.key.Fields) == 0 && !t.never(tr.what):
 	case t.keys == "integer" && tr.what != "src":
 		tr.key = check.Key{Why: "its table holds numbers"}
 	default:
