@@ -32,11 +32,14 @@ func newLimiter(r *Rule) (*limiter, error) {
 		}, under: func(r *Rule) { t.Under(r.Limit, r.Options) }}, nil
 	case "HAProxy":
 		o := counting.HAProxyRateOptions{ForgetAfter: r.Forget}
-		if err := o.Check(r.Limit); err != nil {
+		limit := r.Limit
+		limit.Count = max(1, limit.Count)
+		if err := o.Check(limit); err != nil {
 			return nil, err
 		}
-		t := counting.NewHAProxyRates(r.Limit, o, 0)
-		under := func(r *Rule) { t.Relimit(r.Limit) }
+		t := counting.NewHAProxyRates(limit, o, 0)
+		under := func(r *Rule) { t.Relimit(r.Limit) } // also to none
+		under(r)
 		return &limiter{reach: t.Reach, level: t.Level, charge: atOnce(t.Take), count: t.Rate, under: under}, nil
 	case "envoyproxy/ratelimit": // counts each request of a calendar window, also those that are refused
 		most := r.Limit.Count // may be 0

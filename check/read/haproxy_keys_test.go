@@ -36,7 +36,7 @@ func TestHAProxyLooksFirst(t *testing.T) {
 	}{
 		{"gt 2", 7, "each client address: 3 in 1s, in which refused requests do not count; 3 at once, "},
 		{"gt 0", 10, "each client address: 1 in 1s, in which refused requests do not count; one at once, "},
-		{"ge 0", 0, "each client address: a rate that is not given; 0 at once, "}, // it refuses all, as a finding says
+		{"ge 0", 11, "each client address: 0 in 1s, in which refused requests do not count; 0 at once, "},
 	} {
 		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request deny if { src_http_req_rate(st) " + c.test + " }\n  http-request track-sc0 src table st\n"
 		var log strings.Builder
@@ -52,6 +52,28 @@ func TestHAProxyLooksFirst(t *testing.T) {
 		}
 		if read.Describe(1, false); !strings.HasPrefix(read.Rules[0].Sentence, c.want) {
 			t.Errorf("%s: %s", c.test, read.Rules[0].Sentence)
+		}
+	}
+}
+
+// TestHAProxyFirst checks rules that refuse the first request of a key, and those behind them.
+func TestHAProxyFirst(t *testing.T) {
+	for _, c := range []struct {
+		lines   string
+		refused string // by rule
+	}{
+		{"track-sc0 src table st;deny if METH_POST { sc0_http_req_rate gt 0 };deny if { sc0_http_req_rate gt 3 }", "3 1"},
+		{"track-sc0 src table st if METH_POST;deny if { sc0_http_req_rate ge 0 };deny if { sc0_http_req_rate gt 0 }", "3 0"},
+		{"track-sc0 src table st;deny if { src_http_req_rate(st) ge 0 } METH_GET;deny if { sc0_http_req_rate gt 3 }", "3 2"},
+	} {
+		config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request " + strings.ReplaceAll(c.lines, ";", "\n  http-request ") + "\n"
+		var log strings.Builder
+		for i, method := range strings.Fields("GET POST GET POST POST GET") {
+			fmt.Fprintf(&log, "{\"ts\":\"2026-03-02T09:00:00.%03dZ\",\"remote_addr\":\"192.0.2.1\",\"path\":\"/\",\"method\":%q}\n", i*10, method)
+		}
+		l := onLog(t, config, log.String())
+		if got := fmt.Sprint(l.Rules[0].Refused, l.Rules[1].Refused); got != c.refused || l.Rules[0].NotJudged != "" {
+			t.Errorf("%s: %s, want %s: %+v", c.lines, got, c.refused, l)
 		}
 	}
 }

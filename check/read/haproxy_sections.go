@@ -304,7 +304,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	if tr != nil && tr.first != nil && rate.slot != "" {
 		of.slot += "," + rate.table
 	}
-	applies, first := s.binds(&r, a, rate, rest, of, t)
+	applies := s.binds(&r, a, rate, rest, of, t)
 	s.passing(r.Name, a)
 	if known, ok := s.strictest[of]; tr != nil && len(rest) == 0 && (!ok || rate.most < known.most) {
 		s.strictest[of] = limiting{a.Line, rate.most}
@@ -315,9 +315,6 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		if r.Rate = t.rate(rate); rate.key != "" {
 			r.Key, r.Counts = rate.key, haproxyCounts(rate.key)
 		}
-	}
-	if first {
-		r.Of = check.Key{Why: "the first request is above the limit already"}
 	}
 	s.narrow(&r, a, rest)
 	switch {
@@ -337,10 +334,9 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	}
 }
 
-// binds finds why a rule limits nothing, or refuses all. It reports whether requests reach it, and
-// whether it refuses the first one of a key. It reads a tracker in the table t, nil for nothing, or
-// for what only a later rule tracks.
-func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunction, reads reading, t *stickTable) (applies, first bool) {
+// binds finds why a rule limits nothing, or refuses all. It reports whether requests reach it. It
+// reads a tracker in the table t, nil for nothing, or for what only a later rule tracks.
+func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunction, reads reading, t *stickTable) (applies bool) {
 	ended := s.ended
 	exempting := s.exempting(a)
 	if i := slices.IndexFunc(exempting, func(e action) bool { return e.when.always() }); i >= 0 && ended == nil {
@@ -380,7 +376,9 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nothing: line %d refuses what is above %d already", strict.line, strict.most)
 	case among: // each request says which it reads
 	case above:
-		first = true
+		if tr == nil && !r.Before {
+			r.Of.Why = "the first request is above the limit already"
+		}
 		who := " with a key"
 		if of != nil && of.every && of.what != "path" || of == nil && rate.key != "path" && s.always(rate.key, t) { // OPTIONS * has none
 			who = ""
@@ -391,7 +389,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	case t.period < 1000 && t.text == strconv.FormatInt(t.period, 10):
 		s.find(check.NeverBinds, r.Name, a.Position, "limits nobody: http_req_rate(%s) counts in periods of %d ms", t.text, t.period)
 	}
-	return (a.in.http || s.upgrades) && ended == nil, first
+	return (a.in.http || s.upgrades) && ended == nil
 }
 
 // passing finds which requests earlier rules let pass before a rule, or may let pass.

@@ -163,7 +163,7 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 		r.Of, r.Adds = tr.all, tr.key
 	}
 	if r.Rate = tr.table.rate(rate); r.Rate != "" {
-		r.PerSecond = float64(rate.most) * 1000 / float64(tr.table.period)
+		r.PerSecond = float64(r.AtOnce) * 1000 / float64(tr.table.period)
 		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
 	}
 	s.keyed(r.Name, tr)
@@ -181,10 +181,10 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 // rate writes how many requests pass a rule that reads the table, "" if that is not known.
 func (t *stickTable) rate(rate *rateTest) string {
 	t.read = true
-	if !t.stores || t.period == 0 || rate.most <= 0 {
+	if !t.stores || t.period == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d in %s", rate.most, format.Span(t.period*1e6))
+	return fmt.Sprintf("%d in %s", max(rate.most, 0), format.Span(t.period*1e6))
 }
 
 // keyed finds which requests have no count in a tracker, or one that does not last.
