@@ -47,6 +47,7 @@ type proxy struct {
 	follows     bool   // its rules are read in other sections: those that inherit them, or the only frontend that leads to it
 	acls        map[string]condition
 	names       map[string]bool // words of conditions: ACLs
+	extends     bool            // an ACL by a line behind one that names it
 	rules       []action
 }
 
@@ -54,6 +55,7 @@ type proxy struct {
 type action struct {
 	check.Position
 	words []string // after http-request
+	tests []string // from if or unless on
 	when  condition
 	phase string
 	of    *proxy // which states it

@@ -98,6 +98,7 @@ func (h *haproxy) acl(p *proxy, words []string, at check.Position) {
 		h.name("acl", "one of more than 100 lines", at)
 		return
 	}
+	p.extends = p.extends || more != nil && p.names[words[0]]
 	p.acls[words[0]] = append(more, conjunction{h.test(words[1:], p)})
 }
 
@@ -110,20 +111,25 @@ func (h *haproxy) action(p *proxy, words []string, at check.Position) {
 		a.phase = "connection"
 	}
 	if i := slices.IndexFunc(a.words, func(w string) bool { return w == "if" || w == "unless" }); i >= 0 {
-		var ok bool
-		if a.when, ok = h.condition(a.words[i+1:], p, at); !ok {
+		a.words, a.tests = a.words[:i], a.words[i:]
+		if !h.conditional(&a) {
 			return
 		}
-		if a.words[i] == "unless" {
-			a.when = a.when.not()
-		}
-		a.words = a.words[:i]
 	}
 	if len(a.words) == 0 {
 		h.invalid(at, "%s needs an action", words[0])
 		return
 	}
 	p.rules = append(p.rules, a)
+}
+
+// conditional reads the condition of an action. It reports whether that is valid.
+func (h *haproxy) conditional(a *action) (ok bool) {
+	a.when, ok = h.condition(a.tests[1:], a.of, a.Position)
+	if ok && a.tests[0] == "unless" {
+		a.when = a.when.not()
+	}
+	return ok
 }
 
 // bringsSix matches lines by which clients have IPv6 addresses, and statesClient those by which

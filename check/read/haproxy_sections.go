@@ -59,6 +59,11 @@ type limiting struct {
 func (h *haproxy) conclude() {
 	leads, backends := map[string]int{}, map[string]*proxy{}
 	for _, p := range h.all {
+		for i, a := range p.rules {
+			if h.at = a.Position; a.of.extends && a.tests != nil {
+				h.conditional(&p.rules[i])
+			}
+		}
 		slices.SortStableFunc(p.rules, func(a, b action) int {
 			return cmp.Compare(slices.Index(phases, a.phase), slices.Index(phases, b.phase))
 		})

@@ -38,6 +38,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request tarpit if { src_http_req_rate gt 20 }\n  http-request silent-drop if { src,table_http_req_rate(f) gt 40 }", "12 f tarpit 20+0/0; 13 f silent-drop 40+0/0; 13 never-binds", true},
 	{"  acl abuse sc_http_req_rate(0) gt 5\n  acl api path_beg -i /api\n" + tracks + "  http-request deny if abuse api or abuse METH_POST", "14 f deny 5+0/0; 14 f deny 5+0/0", true},
 	{"  acl api path /api\n" + tracks + "  http-request deny if api { sc0_http_req_rate gt 5 } OR METH_POST { sc0_http_req_rate gt 3 }", "13 f deny 5+0/0; 13 f deny 3+0/0", true},
+	{"  acl abuse sc0_http_req_rate gt 5\n" + tracks + "  http-request deny if abuse\n  acl abuse sc0_http_req_rate gt 3", "13 f deny 5+0/0; 13 f deny 3+0/0", true},
 	{"  acl abuse sc0_http_req_rate gt 5\n  acl abuse sc0_http_req_rate gt 9\n" + tracks + "  http-request deny if abuse { nbsrv(st) gt 1 }", "14 f deny 5+0/0; 14 f deny 9+0/0; 14? a condition of http-request deny", true},
 	{"  http-request track-sc1 src table st\n  http-request deny if { sc_http_req_rate(0) gt 5 }", "11 f deny 5+0/0; 11 never-binds", true},
 	{"  http-request track-sc0 src table st\n  http-request deny if { sc_http_req_rate(0) gt 0 }", "11 f deny 0+0/0; 11 refuses-all", true},
@@ -269,9 +270,10 @@ func TestHAProxyConditions(t *testing.T) {
 		{"{ path /a://b/c }", `"path":"/a://b/c"`, 1},
 		{"{ url_beg https:// }", `"path":"https://192.0.2.1/api"`, 1},
 		{`{ path_reg ^/API/ }`, `"path":"/api/x"`, 0},
+		{"bad\n  acl bad path /b", `"path":"/b"`, 1}, // a line behind the rule
 		{"{ path * }", `"path":"*"`, 0},
 	} {
-		config := "frontend f\n  mode http\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
+		config := "frontend f\n  mode http\n  acl bad path /a\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 1 } " + c.condition + "\n"
 		line := `{"ts":"2026-03-02T09:00:00Z","remote_addr":"192.0.2.1",` + c.request + "}\n"
 		if l := onLog(t, config, line+line); l.Refused != c.refused {
 			t.Errorf("%s of %s: %+v", c.condition, c.request, l)
