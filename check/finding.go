@@ -3,6 +3,8 @@ package check
 import (
 	"cmp"
 	"slices"
+
+	"github.com/limitgauge/limitgauge/internal/lists"
 )
 
 // Kind is what is found about a rule.
@@ -59,7 +61,7 @@ func (c *Config) Sort(files []string) {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	}
 	slices.SortStableFunc(c.Findings, func(a, b Finding) int { return byPosition(a.Position, b.Position) })
-	c.Findings = slices.Compact(c.Findings)
+	c.Findings = append(c.Findings[:0], lists.Distinct(c.Findings)...)
 	for i := range c.NotJudged {
 		slices.SortFunc(c.NotJudged[i].Lines, byPosition)
 		c.NotJudged[i].Lines = slices.Compact(c.NotJudged[i].Lines)
