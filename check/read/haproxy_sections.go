@@ -146,10 +146,14 @@ var rewriting = map[string][]string{"set-path": {"target"}, "set-pathq": {"targe
 // take reads a rule.
 func (s *section) take(a action) {
 	word := a.words[0]
+	tracks, ends := strings.HasPrefix(word, "track-sc"), slices.Contains(ending, word)
+	if !tracks && !ends && (a.when.concerns() || s.concerns(a.words, s.proxy)) {
+		s.haproxy.unread(a.String(), "a variable, a header or a mark of a rate", a.Position)
+	}
 	switch _, rewrites := rewriting[word]; {
 	case a.phase == "" && !a.in.http && s.upgrades:
 		s.haproxy.unread(a.String(), "it stands in mode tcp, ahead of a backend in mode http", a.Position)
-	case strings.HasPrefix(word, "track-sc"):
+	case tracks:
 		s.track(a)
 	case word == "set-src" && len(a.words) > 1: // the log shows the address for what follows
 		i := slices.IndexFunc(s.hidden, func(a action) bool { return a.words[0] == word })
@@ -159,10 +163,8 @@ func (s *section) take(a action) {
 		}
 	case rewrites && len(a.words) > 1:
 		s.rewrites, s.hidden = append(s.rewrites, a), append(s.hidden, a)
-	case slices.Contains(ending, word):
+	case ends:
 		s.end(a, word)
-	case a.when.concerns(), s.concerns(a.words, s.proxy):
-		s.haproxy.unread(a.String(), "a variable or a mark of a rate", a.Position)
 	}
 }
 
@@ -350,7 +352,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 	tr, what := reads.tracker, rate.key
 	among := tr != nil && tr.first != nil && rate.slot != ""
 	strict, is := s.strictest[reads]
-	if !is && !among {
+	if several := rate.slot != "" && tr != nil && severalValues.MatchString(tr.what); !is && !among && !several {
 		reads.slot = ""
 		strict, is = s.strictest[reads]
 	}
