@@ -390,6 +390,9 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 		if of != nil && of.every && of.what != "path" || of == nil && rate.key != "path" && s.always(rate.key, t) { // OPTIONS * has none
 			who = ""
 		}
+		if len(s.guards) > 0 {
+			who += " that reaches it"
+		}
 		if len(rest) == 0 && (of == nil || !of.part) && len(exempting) == 0 {
 			s.find(check.RefusesAll, r.Name, a.Position, "no request%s passes: the first one is above the limit already", who)
 		}

@@ -83,6 +83,7 @@ var haproxyStatements = []struct {
 	{"  http-request track-sc0 src table st\n  http-request deny if { method,table_http_req_rate(st) ge 0 }", "11 f deny 0+0/0; 11 never-binds", true},
 	{"  http-request track-sc0 method,lower table st\n  http-request deny if { sc0_http_req_rate gt 1 }", "11 f deny 1+0/0", true},
 	{"  bind 127.0.0.1:2,:::80 v4v6\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
+	{"  bind tcp6@:2\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{"  acl wl src 192.0.2.0/28\n  http-request allow if wl\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "14 f deny 20+0/0; 11 unkeyed", true},
 	{"  tcp-request connection accept\n  http-request allow\n  default_backend b\nbackend b\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "16 f deny 20+0/0", true},
 	{"  http-request allow\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 13 unreached", true},
@@ -125,7 +126,7 @@ var haproxyStatements = []struct {
 	{tracks + "  http-request deny if { sc0_http_req_rate(st) ge 0 }\n  http-request deny if { sc0_http_req_rate(st) gt 0 }", "12 f deny 0+0/0; 13 f deny 0+0/0; 10 unused; 12 refuses-all; 13 never-binds", true},
 	{"  stick-table type ip size 1k store conn_cur\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 0 }\n  http-request deny if { src_http_req_rate(nope) ge 0 }", "12 f deny 0+0/0; 13 f deny 0+0/0; 12 never-binds; 13 invalid", false},
 	{"  stick-table type ip size 1k store http_req_rate(10)\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 0 }\n  http-request deny if { sc0_http_req_rate gt 0 }", "12 f deny 0+0/0; 13 f deny 0+0/0; 12 refuses-all; 13 never-binds", true},
-	{"  http-request track-sc0 src table st if METH_POST\n  http-request deny if { sc0_http_req_rate gt 0 }", "11 f deny 0+0/0", true},
+	{"  http-request track-sc0 src table st if METH_POST\n  http-request deny if { sc0_http_req_rate gt 0 }", "11 f deny 0+0/0; 10 unkeyed", true},
 	{"  tcp-request content track-sc0 src table st\n  tcp-request content reject if { sc0_http_req_rate gt 20 } { nbsrv(st) gt 1 }", "11 f reject 21+0/0; 11? a condition of tcp-request content reject", true},
 	{"  http-request deny if { src_http_req_rate(st) gt 20 }\n  http-request track-sc0 src table st", "10 f deny 21+0/0", true},
 	{"  stick-table type ip size 1k store conn_cur\n  http-request deny if { src_http_req_rate gt 20 }\n  http-request track-sc0 src", "11 f deny 21+0/0; 11 never-binds", true},
@@ -344,6 +345,7 @@ func TestHAProxyRefusesAll(t *testing.T) {
 		{"src,map(/dev/null)", "sc0_http_req_rate gt 0", "no request with a key"},
 		{"path", "src_http_req_rate(st) ge 0", "no request"},
 		{"path", "hdr(x),table_http_req_rate ge 0", "no request with a key"},
+		{"src\n  http-request return if { path /a }", "sc0_http_req_rate gt 0", "no request that reaches it"},
 		{"src table st", "sc0_http_req_rate gt 0", "no request with a key"}, // from IPv6 addresses
 		{"src table st\n  http-request set-src hdr(x)\n  http-request track-sc1 src table st", "sc1_http_req_rate gt 0", "no request with a key"},
 	} {

@@ -167,6 +167,9 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
 	}
 	s.keyed(r.Name, tr)
+	if tr.tests != nil && tr.first == nil && rate.slot != "" {
+		s.find(check.Unkeyed, r.Name, tr.Position, "not limited, as they have no key: requests that the condition of the line leaves out")
+	}
 	for first := tr.first; first != nil; first = first.first {
 		first.table.use()
 	}
