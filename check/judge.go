@@ -54,7 +54,7 @@ type decision struct {
 // newJudge returns a judge of a log, or why the log does not show which rules apply.
 func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, error) {
 	if c.Choose == nil {
-		return nil, misfitf("a log does not show which of these rules apply to a request: check the files of one system, and of Envoy and Traefik one policy, at a time")
+		return nil, misfitf("a log does not show which of these rules apply to a request: check the files of one system, and a file with one section of HAProxy that has rules, or one policy of Envoy or Traefik, at a time")
 	}
 	j := &judge{Config: c, q: q, replicas: replicas, spread: spread, draw: rand.New(rand.NewPCG(1, 2)), why: make([]string, len(c.Rules)), keys: make([]*known, len(c.Rules)), adds: make([]*known, len(c.Rules)), ifs: make([]*known, len(c.Rules)), counter: make([]*counter, len(c.Rules))}
 	columns, missing := q.columnsOf(c.Fields)

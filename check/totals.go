@@ -102,7 +102,7 @@ func (c *Config) OnLog(ctx context.Context, r *logs.Recording, f *Fields, o Judg
 
 // newLog describes how a log was read.
 func (c *Config) newLog(r *logs.Recording, j *judge, o Judging) *Log {
-	l := &Log{Files: r.Facts.Files, Read: []string{}, Warnings: []string{}, FirstNs: r.Facts.FirstNs, LastNs: r.Facts.LastNs, Spread: o.Spread,
+	l := &Log{Files: r.Facts.Files, Read: []string{}, Warnings: []string{}, Rules: []RuleOnLog{}, FirstNs: r.Facts.FirstNs, LastNs: r.Facts.LastNs, Spread: o.Spread,
 		course: newCourse(r.Facts.FirstNs, r.Facts.LastNs, r.Facts.ResolutionNs)}
 	for _, choice := range r.Facts.Choices {
 		l.Warnings = append(l.Warnings, choice.Warnings...)
