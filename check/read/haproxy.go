@@ -40,6 +40,7 @@ type proxy struct {
 	check.Position
 	kind, label string
 	http        bool
+	disabled    bool
 	next        string // the backend that gets all requests
 	chooses     bool   // has use_backend
 	six         bool   // IPv6 clients reach it
@@ -100,6 +101,7 @@ func (h *haproxy) read(files []File) error {
 	for _, f := range files {
 		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}, names: map[string]bool{}}
 		h.all = append(h.all, p)
+		depth := 0 // of .if
 		for i, line := range withGaps(f.Text) {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
 			words, col := haproxyWords(line)
@@ -128,12 +130,25 @@ func (h *haproxy) read(files []File) error {
 				continue
 			}
 			switch words[0] {
+			case ".if":
+				depth++
+			case ".endif":
+				depth--
+			}
+			if depth > 0 || words[0] == ".endif" {
+				h.template = true
+				h.found.name("lines from .if to .endif", "their conditions are not read, and so they are not", at)
+				continue
+			}
+			switch words[0] {
 			case "frontend", "backend", "listen", "defaults", "global", "peers", "userlist", "resolvers", "cache", "program", "mailers", "ring", "http-errors", "fcgi-app":
 				p = h.section(words, at)
 				if h.all = append(h.all, p); p.kind == "defaults" {
 					h.defaults = append(h.defaults, p)
 				}
 				continue
+			case "disabled", "enabled":
+				p.disabled = words[0] == "disabled"
 			case "mode":
 				p.http = len(words) > 1 && words[1] == "http" || h.filled[at]
 				continue
@@ -161,7 +176,7 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 		if named == 0 && p.kind == "defaults" || named > 0 && named < len(words) && d.label != words[named] {
 			continue
 		}
-		p.http = d.http
+		p.http, p.disabled = d.http, d.disabled
 		if p.kind == "frontend" || p.kind == "listen" || p.kind == "defaults" {
 			p.next = d.next
 		}
@@ -240,7 +255,7 @@ func haproxyWords(line string) (words []string, col int) {
 // name says that a line is not judged. Of a line that is filled in elsewhere that is the reason.
 func (h *haproxy) name(what, why string, at check.Position) {
 	if h.filled[at] {
-		what, why = "what is filled in elsewhere", "by a template or the environment"
+		what, why = "what is filled in elsewhere", "by a template, the environment or lines from .if to .endif"
 	}
 	h.found.name(what, why, at)
 }

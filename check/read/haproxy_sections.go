@@ -59,6 +59,10 @@ type limiting struct {
 func (h *haproxy) conclude() {
 	leads, backends := map[string]int{}, map[string]*proxy{}
 	for _, p := range h.all {
+		if p.disabled && len(p.rules) > 0 && p.kind != "defaults" {
+			h.found.name("disabled sections", "HAProxy leaves them out", p.Position)
+			p.rules, p.acls, p.next = nil, nil, ""
+		}
 		for i, a := range p.rules {
 			if h.at = a.Position; a.of.extends && a.tests != nil {
 				h.conditional(&p.rules[i])

@@ -83,6 +83,8 @@ var haproxyStatements = []struct {
 	{"  http-request track-sc0 src table st\n  http-request deny if { method,table_http_req_rate(st) ge 0 }", "11 f deny 0+0/0; 11 never-binds", true},
 	{"  http-request track-sc0 method,lower table st\n  http-request deny if { sc0_http_req_rate gt 1 }", "11 f deny 1+0/0", true},
 	{"  bind 127.0.0.1:2,:::80 v4v6\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
+	{".if defined(NONE)\n  http-request deny if { src_http_req_rate(st) gt 1 }\n.elif defined(OTHER)\n  http-request deny if none\n.else\n.endif\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }\n  http-request deny if { sc1_http_req_rate gt 1 }", "18 f deny 20+0/0; 19 f deny 1+0/0; 10? lines from .if to .endif; 19? what is filled in elsewhere", true},
+	{"  disabled\n" + tracks + "  acl no sc0_http_req_rate gt 2\n  http-request deny if { sc0_http_req_rate gt 20 }\nfrontend g\n  bind 127.0.0.1:2\n  http-request track-sc0 src table st\n  http-request deny if { sc0_http_req_rate gt 2 }", "18 g deny 2+0/0; 11 unused; 8? disabled sections", true},
 	{"  bind tcp6@:2\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "13 f deny 20+0/0; 11 unkeyed", true},
 	{"  acl wl src 192.0.2.0/28\n  http-request allow if wl\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "14 f deny 20+0/0; 11 unkeyed", true},
 	{"  tcp-request connection accept\n  http-request allow\n  default_backend b\nbackend b\n" + tracks + "  http-request deny if { sc0_http_req_rate gt 20 }", "16 f deny 20+0/0", true},
