@@ -56,6 +56,7 @@ type Rule struct {
 	Divided bool                        `json:"-"` // replicas divide what passes among them
 	Before  bool                        `json:"-"` // of a server that counts what it refuses: a request is looked at before it counts, and does not if it is refused
 	Forget  int64                       `json:"-"` // ns after its last request when a key is dropped, 0 for never
+	Holds   int64                       `json:"-"` // keys that its counter holds at a time, 0 for all
 	Options counting.LeakyBucketOptions `json:"-"`
 	Of      Key                         `json:"-"`
 	Adds    Key                         `json:"-"` // which of the requests with a key it counts: those with a value; a nil Value: all

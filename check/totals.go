@@ -165,6 +165,10 @@ func (l *Log) take(j *judge, now int64, d decision) {
 func (l *Log) finish(j *judge, o Judging) {
 	for i := range l.Rules {
 		r := &l.Rules[i]
+		if n, most := j.counter[i], j.Rules[i].Holds; n != nil && most > 0 && int64(len(n.names)) > most {
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s %s: its %s holds %d keys at a time, and the log has %d: "+
+				"which of them are dropped or not counted is not judged", r.Position, r.Name, j.Rules[i].Counter, most, len(n.names)))
+		}
 		if len(r.waits) > 0 {
 			slices.Sort(r.waits)
 			at := func(share float64) int64 {

@@ -2,6 +2,7 @@ package read
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,6 +190,23 @@ func TestHAProxyAddresses(t *testing.T) {
 		}
 		if l := onLog(t, config, log.String()); l.Refused != c.refused {
 			t.Errorf("type %s, %s: %+v", c.table, c.key, l)
+		}
+	}
+}
+
+// TestHAProxySize checks that a log with more keys than a table holds is warned about.
+func TestHAProxySize(t *testing.T) {
+	log := ""
+	for i := range 1025 {
+		log += fmt.Sprintf("{\"ts\":\"2026-03-02T09:00:00Z\",\"remote_addr\":\"2001:db8::%x\"}\n", i)
+	}
+	for size, warned := range map[string]bool{"1024": true, "1k": true, "1K": true, "1025": false, "1m": false} {
+		config := "frontend f\n  mode http\n  stick-table type ipv6 size " + size + " expire 10s store http_req_rate(10s)\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 1 }\n"
+		l := onLog(t, config, log)
+		if got := slices.ContainsFunc(l.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, "h.cfg:5 f deny: its table f holds 1024 keys at a time, and the log has 1025: ")
+		}); got != warned {
+			t.Errorf("size %s: %q", size, l.Warnings)
 		}
 	}
 }

@@ -16,6 +16,7 @@ type stickTable struct {
 	name   string
 	keys   string // the type
 	length int    // bytes of a key that are kept, 0 for all
+	holds  int64  // keys, 0 if that is not known
 	stores bool
 	period int64 // ms
 	text   string
@@ -96,6 +97,9 @@ func (h *haproxy) table(name string, words []string, at check.Position) {
 		case "brates-factor", "peers", "srvkey", "write-to":
 		case "size":
 			sized = true
+			number := strings.TrimRight(value, "kKmMgG")
+			n, _ := strconv.ParseInt(number, 10, 32)
+			t.holds = n << map[string]int{"k": 10, "m": 20, "g": 30}[strings.ToLower(value[len(number):])]
 		case "type":
 			t.keys = value
 			t.length = map[string]int{"string": 31, "binary": 32}[t.keys]

@@ -158,7 +158,7 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 		r.Counts = "each address that connects"
 	}
 	r.Counter = "table " + tr.table.name
-	r.Of, r.Forget = tr.key, tr.table.forget
+	r.Of, r.Forget, r.Holds = tr.key, tr.table.forget, tr.table.holds
 	if rate.slot == "" { // looks the key up, also of a request that is not counted
 		r.Of, r.Adds = tr.all, tr.key
 	}
