@@ -211,9 +211,9 @@ func TestHAProxySize(t *testing.T) {
 	}
 }
 
-// TestHAProxyBinary checks that a binary table keeps the first bytes of an address, as HAProxy 2.6
-// did when it was asked.
-func TestHAProxyBinary(t *testing.T) {
+// TestHAProxyKept checks that a binary table keeps the first bytes of an address, and which texts
+// others keep, as HAProxy 2.6 did when it was asked.
+func TestHAProxyKept(t *testing.T) {
 	four, six := &stickTable{keys: "binary", length: 4}, &stickTable{keys: "binary", length: 32}
 	for _, c := range []struct {
 		table      *stickTable
@@ -224,6 +224,11 @@ func TestHAProxyBinary(t *testing.T) {
 	} {
 		if got := c.table.kept(c.text, true); got != c.want {
 			t.Errorf("%s of %d bytes: %s, want %s", c.text, c.table.length, got, c.want)
+		}
+	}
+	for text, want := range map[string]string{"192.0.2.1:80": "192.0.2.1", "192.0.2.1x": "192.0.2.1", "192.0.2": "", "192.0.2.1.5": "", "[192.0.2.1]": "", "2001:db8::1": ""} {
+		if got := (&stickTable{keys: "ip"}).kept(text, false); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }

@@ -39,8 +39,11 @@ func milliseconds(text string) (ms int64, ok bool) {
 
 // kept returns a key as the table keeps it, "" if it does not. A binary table keeps the bytes of an
 // address. In a table of addresses, texts are not converted from one version of IP to the other, as
-// addresses are.
+// addresses are, and what follows an IPv4 address in a text, such as a port, is left out.
 func (t *stickTable) kept(key string, address bool) string {
+	if t.keys == "ip" && !address {
+		key = key[:len(key)-len(strings.TrimLeft(key, "0123456789."))]
+	}
 	a, err := netip.ParseAddr(key)
 	if t.keys == "binary" && address && err == nil {
 		if net, err := a.Prefix(8 * t.length); err == nil && !net.IsSingleIP() {
