@@ -15,7 +15,7 @@ type judge struct {
 	q        *requests
 	place    *known
 	keys     []*known // by rule; nil if the log does not show the key
-	adds     []*known // by rule; nil if it counts all that have a key
+	adds     []*known // by rule: the keys under which it counts; nil if those are keys
 	ifs      []*known // by rule; nil if it refuses all that it counts
 	why      []string // by rule: why it is not judged
 	counter  []*counter
@@ -99,7 +99,9 @@ func (c *Config) newJudge(q *requests, replicas int, spread string) (*judge, err
 				shared[r.Counter] = n
 			}
 			j.counter[i] = n
-			j.adds[i], j.ifs[i] = j.which(r.Adds, added), j.which(r.If, refuses)
+			if j.ifs[i] = j.which(r.If, refuses); r.Adds.Value != nil {
+				j.adds[i] = q.know(added, false, func() int32 { return n.number(r.Adds.Value(j.field)) })
+			}
 			j.keys[i] = q.know(columns, slices.Contains(r.Of.Fields, "server"), func() int32 { return n.number(r.Of.Value(j.field)) })
 		}
 	}
@@ -232,9 +234,14 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 		}
 		h := hold{s.Rule, j.keys[s.Rule].get(j.q, j.at, j.current)}
 		switch {
-		case s.Count && h.key >= 0 && j.has(j.adds[s.Rule]):
-			j.table(s.Rule, replica, h.key).charge(h.key, now, j.q.cost(j.at))
-		case s.Count || !j.has(j.ifs[s.Rule]):
+		case s.Count:
+			if adds := j.adds[s.Rule]; adds != nil {
+				h.key = adds.get(j.q, j.at, j.current)
+			}
+			if h.key >= 0 {
+				j.table(s.Rule, replica, h.key).charge(h.key, now, j.q.cost(j.at))
+			}
+		case !j.has(j.ifs[s.Rule]):
 		default:
 			j.held = append(j.held, h)
 			over := h.key >= 0 && j.table(s.Rule, replica, h.key).count(h.key, now) > j.Rules[s.Rule].most()

@@ -59,7 +59,7 @@ type Rule struct {
 	Holds   int64                       `json:"-"` // keys that its counter holds at a time, 0 for all
 	Options counting.LeakyBucketOptions `json:"-"`
 	Of      Key                         `json:"-"`
-	Adds    Key                         `json:"-"` // which of the requests with a key it counts: those with a value; a nil Value: all
+	Adds    Key                         `json:"-"` // under which it counts a request, and none without one; a nil Value: Of
 	If      Key                         `json:"-"` // which of the requests that it counts it refuses: those with a value; a nil Value: all
 }
 

@@ -174,6 +174,19 @@ func TestHAProxySecondTrack(t *testing.T) {
 	}
 }
 
+// TestHAProxySeveralValues checks that a track-sc counts the last value of a header, and that a
+// lookup of the same header reads the first, as HAProxy 2.6 did when it was asked.
+func TestHAProxySeveralValues(t *testing.T) {
+	config := fmt.Sprintf(aroundFrontend, "127.0.0.1:1") + "  http-request track-sc0 hdr_ip(x-ip) table st\n  http-request deny if { hdr_ip(x-ip),table_http_req_rate(st) gt 2 }\n  http-request deny if { sc0_http_req_rate gt 2 }\n"
+	log := ""
+	for _, ip := range strings.Split("192.0.2.1, 192.0.2.2;192.0.2.1, 192.0.2.2;192.0.2.1, 192.0.2.2;192.0.2.1;192.0.2.2, 192.0.2.1", ";") {
+		log += fmt.Sprintf("{\"ts\":\"2026-03-02T09:00:00Z\",\"remote_addr\":\"192.0.2.9\",\"x_ip\":%q}\n", ip)
+	}
+	if l := onLog(t, config, log); l.Rules[0].Refused != 1 || l.Rules[1].Refused != 1 {
+		t.Errorf("%+v", l)
+	}
+}
+
 // TestHAProxyAddresses checks which keys a table of addresses counts.
 func TestHAProxyAddresses(t *testing.T) {
 	for _, c := range []struct {

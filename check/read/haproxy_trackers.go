@@ -18,7 +18,7 @@ import (
 type tracker struct {
 	action
 	table *stickTable
-	all   check.Key // of every request
+	all   check.Key // that a lookup reads, of every request: of several values of a header the first
 	key   check.Key // of those that it counts
 	what  string    // its expression
 	loose string
@@ -86,16 +86,21 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 	if why != "" {
 		tr.key.Value, tr.key.Why = nil, why
 	}
+	kept := func(value func(func(string) string) string) func(func(string) string) string {
+		return func(field func(string) string) string { return t.kept(value(field), isAddress(tr.what)) }
+	}
 	switch value := tr.key.Value; {
 	case value == nil || len(tr.key.Fields) == 0 && !t.never(tr.what):
 	case t.keys == "integer" && tr.what != "src":
 		tr.key = check.Key{Why: "its table holds numbers"}
 	default:
-		tr.key.Value = func(field func(string) string) string {
-			return t.kept(value(field), isAddress(tr.what))
-		}
+		tr.key.Value = kept(value)
 	}
 	tr.all = tr.key
+	if header := severalValues.FindString(tr.what); header != "" && tr.all.Value != nil {
+		first, _ := haproxyKey(strings.TrimSuffix(header, ")") + ",1)")
+		tr.all.Value = kept(first.Value)
+	}
 	if value := tr.key.Value; value != nil {
 		tr.key.Fields = lists.Distinct(slices.Concat(tr.key.Fields, a.when.fields(), fields))
 		tr.key.Value = func(field func(string) string) string {
@@ -172,9 +177,6 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 	}
 	for first := tr.first; first != nil; first = first.first {
 		first.table.use()
-	}
-	if rate.slot == "" && r.Of.Value != nil && severalValues.MatchString(tr.what) {
-		s.haproxy.name("the lookup of "+tr.what, "of several values it reads the first, and the track-sc counts the last: both are judged by the last", r.Position)
 	}
 	if s.filled[tr.table.Position] || s.filled[tr.Position] {
 		r.Of = check.Key{Why: "its table or its key is filled in elsewhere"}
