@@ -25,7 +25,7 @@ var others = []struct {
 func (h *haproxy) line(p *proxy, words []string, at check.Position) {
 	shared := p.kind == "peers" && words[0] == "table" && len(words) > 1
 	line := strings.Join(words, " ")
-	if words[0] != "stick-table" && !shared {
+	if words[0] != "stick-table" && words[0] != "timeout" && !shared {
 		for _, o := range others {
 			if o.may(line) && slices.ContainsFunc(words, o.MatchString) {
 				h.name(o.what, o.why, at)

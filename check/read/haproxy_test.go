@@ -17,7 +17,7 @@ import (
 const aroundFrontend = `defaults
   mode http
   timeout client 5s
-  timeout connect 5s
+  timeout queue 5s
   timeout server 5s
 backend st
   stick-table type ip size 1k expire 10s store http_req_rate(1s)
