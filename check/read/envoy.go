@@ -24,11 +24,10 @@ type envoy struct {
 	found
 	held     []held
 	hosts    []virtualHost
-	tables   int                 // of routes, and policies
-	patch    bool                // an EnvoyFilter of Istio changes some of the routes that it meets
-	targets  []target            // of policies
-	gateways map[string][]string // by routes
-	plain    bool                // the document is one of Envoy itself
+	tables   int  // of routes, and policies
+	patch    bool // an EnvoyFilter of Istio changes some of the routes that it meets
+	policies int  // BackendTrafficPolicies
+	plain    bool // the document is one of Envoy itself
 }
 
 // virtualHost is a table of routes by hosts.
@@ -58,7 +57,7 @@ func readEnvoy(files []File) (*check.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &envoy{found: newFound(), gateways: map[string][]string{}}
+	e := &envoy{found: newFound()}
 	var all []held
 	policies := 0
 	for _, d := range slices.Concat(docs...) {
@@ -72,7 +71,6 @@ func readEnvoy(files []File) (*check.Config, error) {
 		}
 		all = append(all, e.held...)
 	}
-	e.displaced()
 	for i := range e.c.Rules {
 		if e.patch {
 			e.c.Rules[i].Of = check.Key{Why: "a log does not show which requests take the routes that an EnvoyFilter changes"}
@@ -109,9 +107,6 @@ func (e *envoy) visit(n node, scope []string, depth int) {
 			e.tables++
 		}
 		return
-	}
-	if strings.HasSuffix(n.get("kind").text(), "Route") {
-		e.parents(n)
 	}
 	for _, item := range n.list() {
 		e.visit(item, scope, depth+1)

@@ -29,11 +29,15 @@ func (e *envoy) policy(d, limit node, kind string) {
 		if t.Node != nil {
 			text := strings.Join(lists.Where([]string{t.get("kind").text(), t.get("name").text(), t.get("sectionName").text()}, func(s string) bool { return s != "" }), " ")
 			targets = append(targets, text)
-			e.targets = append(e.targets, target{namespace(d) + text, text, name, d.position(), kind, len(e.c.Rules), d.get("spec", "mergeType").Node != nil})
 		}
 	}
 	for _, t := range d.get("spec", "targetSelectors").list() {
 		targets = append(targets, fmt.Sprintf("%s with the labels of line %d", t.get("kind").text(), t.position().Line))
+	}
+	if kind == "BackendTrafficPolicy" {
+		if e.policies++; e.policies > 1 {
+			e.name("several BackendTrafficPolicies", "which of them is in force at a route is not followed", d.position())
+		}
 	}
 	if m := d.get("spec", "mergeType"); m.Node != nil {
 		e.name("mergeType of "+name, "what it is merged with is not followed", m.position())
@@ -46,6 +50,10 @@ func (e *envoy) policy(d, limit node, kind string) {
 		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
 	}
 	local := limit.get("local")
+	if limit.get("type").text() == "Global" && local.Node != nil {
+		e.name("local of "+name, "not in force, as the type is Global", local.position())
+		local = node{}
+	}
 	if local.Node != nil && len(local.Content) == 0 {
 		e.name("local of "+name+" without limits", "whether it disables others", local.position())
 	}
@@ -100,55 +108,6 @@ func (e *envoy) policy(d, limit node, kind string) {
 	}
 	if len(selected) == 0 {
 		r.Key, r.Counts = ofRoute, ofRoute
-	}
-}
-
-// target is what a policy is for.
-type target struct {
-	key, text string // its kind and name, with its namespace and without
-	policy    string
-	check.Position
-	kind   string // of the policy
-	rule   int    // the first of its rules
-	merges bool
-}
-
-// namespace returns what begins the names of objects in the namespace of one.
-func namespace(d node) string { return cmp.Or(d.get("metadata", "namespace").text(), "default") + " " }
-
-// parents notes the Gateways of a route.
-func (e *envoy) parents(d node) {
-	route := namespace(d) + d.get("kind").text() + " " + d.get("metadata", "name").text()
-	for _, p := range d.get("spec", "parentRefs").list() {
-		in := namespace(d)
-		if other := p.get("namespace").text(); other != "" {
-			in = other + " "
-		}
-		e.gateways[route] = append(e.gateways[route], in+"Gateway "+p.get("name").text())
-	}
-}
-
-// displaced finds policies of Envoy Gateway that others stand in for.
-func (e *envoy) displaced() {
-	for i, t := range e.targets {
-		if t.kind != "BackendTrafficPolicy" {
-			continue
-		}
-		for k, o := range e.targets {
-			switch parents := e.gateways[t.key]; {
-			case o.kind != t.kind:
-			case k < i && o.key == t.key:
-				e.name(fmt.Sprintf("policies %s and %s for %s", o.policy, t.policy, t.text), "the older one alone is in force", t.Position)
-			case parents == nil && strings.Contains(t.text, "Route ") && strings.HasPrefix(o.text, "Gateway "):
-				e.name("policy "+t.policy+" for "+t.text, "whether it stands in for that of "+o.text+": the route is not given", t.Position)
-			case slices.Contains(parents, o.key) && !t.merges:
-				for _, r := range e.c.Rules[o.rule:] {
-					if strings.HasPrefix(r.Name, o.policy+" rule ") {
-						e.find(check.Replaced, r.Name, r.Position, "does not apply in %s, for which the policy %s (%s) stands in", t.text, t.policy, t.From(r.Position))
-					}
-				}
-			}
-		}
 	}
 }
 
@@ -211,11 +170,12 @@ func refusedSelector(s node) string {
 	}
 	for _, m := range matches {
 		value, distinct := m.get("value"), m.get("type").text() == "Distinct"
+		given := value.Node != nil && value.Tag != "!!null"
 		_, err := regexp.Compile(value.text())
 		switch {
-		case distinct && (value.Node != nil || m.get("invert").text() == "true"):
+		case distinct && (given || m.get("invert").text() == "true"):
 			return "Distinct takes neither a value nor invert"
-		case !distinct && value.Node == nil:
+		case !distinct && !given:
 			return "a value is not given"
 		case err != nil && m.get("type").text() == "RegularExpression" && value.template() == "":
 			return "a value is no regular expression"

@@ -49,6 +49,13 @@ func dump(f File) (files []File) {
 // maxInclude bounds a file that is read because another includes it, in bytes.
 const maxInclude = 64 << 20
 
+var include = regexp.MustCompile(`(?m)^[ \t]*include[ \t]+["']?([^\s;"']+)`)
+
+// includes reports whether a file of nginx includes another.
+func includes(main File, name string) bool {
+	return slices.ContainsFunc(include.FindAllSubmatch(main.Text, -1), func(m [][]byte) bool { return ends(name, string(m[1])) })
+}
+
 // included returns the files that a pattern of an include names: those that were given,
 // by the end of their paths, and those in the folder of the main file.
 func (x *nginx) included(pattern, main string) (found []File, err error) {

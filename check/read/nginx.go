@@ -86,17 +86,12 @@ var known = regexp.MustCompile(`(?m)^[ \t]*(?:(?:http|server|events|stream|types
 
 // isNginx reports whether a text is a configuration of nginx, or a part of one.
 func isNginx(text []byte) bool {
-	return !isKubernetes.Match(text) && !yamlStart.Match(text) && known.Match(bytes.TrimPrefix(text, mark))
+	isYAML := yamlStart.Match(text) && !header.Match(text) // nginx -T begins with words on standard error
+	return !isKubernetes.Match(text) && !isYAML && known.Match(bytes.TrimPrefix(text, mark))
 }
 
 // yamlStart matches the begin of a document of YAML, whose texts may hold directives.
 var yamlStart = regexp.MustCompile(`\A(?:[ \t]*(?:#.*)?\r?\n)*(?:---|[\w-]+:(?:[ \t\r\n]|\z))`)
-
-var nginxPart = regexp.MustCompile(`(?m)^[ \t]*(?:(?:ssl|gzip|brotli|proxy|fastcgi|uwsgi|client|limit|resolver|real_ip|set_real_ip|open_file_cache|keepalive|server_tokens|access|error|log|add_header|default_type|load_module)\w*)[ \t]+[^;{}\n]*;[ \t]*(?:#.*)?\r?$`)
-
-func isNginxPart(text []byte) bool {
-	return !isKubernetes.Match(text) && !yamlStart.Match(text) && nginxPart.Match(text)
-}
 
 // mark is the byte order mark of UTF-8, which nginx takes for a part of the first word.
 var mark = []byte("\ufeff")
@@ -204,12 +199,7 @@ func (x *nginx) root(name string, list []*directive) error {
 	case has("location", "listen", "server_name"):
 		return x.walk(list, inServer, part("server"))
 	}
-	l := part("location")
-	err := x.walk(list, inLocation, l)
-	if len(l.own) == 0 && len(l.children) == 0 {
-		x.http.children = x.http.children[:len(x.http.children)-1]
-	}
-	return err
+	return x.walk(list, inLocation, part("location"))
 }
 
 func (x *nginx) under(parent *level, kind string, at check.Position) *level {

@@ -59,26 +59,20 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestParts reads files without limits beside others, and alone those that are clearly of a
-// system.
+// TestParts reads files of no system: an included one as a part of nginx, and beside others
+// their names alone.
 func TestParts(t *testing.T) {
+	const main = zoneA + "include f1;\nserver { limit_req zone=a; }"
 	for _, c := range []struct {
 		files []string
 		want  string
 	}{
-		{[]string{zoneA + "server { limit_req zone=a; }", "gzip on;", "\"~x\" 1;", "a { \nlimit_rate 3; }", "# nothing"}, "[{f0 1}] [] [{limit_rate f3:2:1}] [target]"},
-		{[]string{"gzip on;\nlimit_rate 3;"}, "[] [] [{limit_rate f0:2:1}]"},
+		{[]string{main, "gzip on;\nlimit_rate 3;", "\"~x\" 1;", "a: b"}, "[{f0 1}] [] [{limit_rate f1:2:1} {file f2:1}] [target]"},
+		{[]string{main, "a { \n"}, "f1:2:1: unexpected end of file"},
+		{[]string{"gzip on;\nlimit_rate 3;"}, "f0:1: is no configuration"},
 		{[]string{"# a\nparams:\n  n: 1\nrun:\n  limit_req zone=a;\n"}, "f0:1: is no configuration"},
-		{[]string{"global\n  maxconn 5\n"}, "[] [] [{maxconn f0:2}]"},
-		{[]string{"http:\n  # all\n  routers: {r: {middlewares: [m]}}\n"}, "[] [] [{middlewares f0:3}]"},
-		{[]string{"CREATE TABLE a (\n  client_addr INT COMMENT 'a',\n  b INT);\n"}, "f0:1: is no configuration"},
-		{[]string{"http:\n  routers: {r: {middlewares: [m]}}\n", "http: {middlewares: {m: {rateLimit: {average: 5}}}}"}, "[{f1 1}] [] []"},
-		{[]string{"[http.routers.r]\n"}, "[] [] [{TOML f0:1}]"},
-		{[]string{"kind: EnvoyFilter\nspec: {rate_limits: []}\n"}, "[] [] [{rate_limits f0:2}]"},
-		{[]string{zoneA + "server { limit_req zone=a; }", "no {"}, "[{f0 1}] [] [{file f1:1}]"},
-		{[]string{zoneA + "server { limit_req zone=a; }", "domain: d\ndescriptors: [{key: b, rate_limit: {unit: day, requests_per_unit: 3}}]\n", "x 1;"}, "[{f1 2} {f0 1}] [] [{file f2:1}]"},
-		{[]string{"http: {middlewares: {m: {rateLimit: {average: 5}}}}", "http:\n  routers: \"{{ env \"x\" }}\"\n"}, "[{f0 1}] [] [{file f1:1}]"},
-		{[]string{"http:\n  routers: \"{{ env \"x\" }}\"\n"}, "f0:1: did not find expected key; it is a template"},
+		{[]string{"nginx: the configuration file f0 syntax is ok\n# configuration file f0:\n" + zoneA + "server { limit_req zone=a; }"}, "[{f0 1}] [] []"},
+		{[]string{"http:\n  routers: {r: {middlewares: [m]}}\n", "http: {middlewares: {m: {rateLimit: {average: 5}}}}"}, "[{f1 1}] [] [{file f0:1}] []"},
 		{[]string{"no {", "x 1;"}, "f0:1: is no configuration"},
 	} {
 		var files []File
@@ -356,7 +350,7 @@ func TestEnvoy(t *testing.T) {
 		{gateway("      - {clientSelectors: [{sourceCIDR: {value: '{{ .c }}'}, headers: [{name: x, type: RegularExpression, value: '{{ ( }}'}]}], limit: {requests: 3, unit: Minute}}\n"), "10 p rule 1 3+0/0"},
 		{strings.Split(gateway(""), "    local:")[0], "7 invalid"},
 		{strings.Replace(listener, "          - name: envoy.filters.http.local_ratelimit\n", "          - name: envoy.filters.http.local_ratelimit\n            disabled: true\n", 1), "17 api 20+0/0; 19? filter_enforced; 21? local_ratelimit that is disabled; 28? ratelimit"},
-		{"kind: EnvoyFilter\nspec:\n  route:\n    rateLimits: []\n", "4? rate_limits"},
+		{strings.Replace(listener, "match: {prefix: /api}", "route: {rateLimits: []}", 1), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 12? rate_limits; 19? filter_enforced; 27? ratelimit"},
 		{strings.ReplaceAll(listener, "http.ratelimit", "http.adaptive_concurrency"), "17 api 20+0/0; 25 top 5+0/0; 25 invalid; 25 never-binds; 25 replaced; 19? filter_enforced; 27? adaptive_concurrency"},
 		{strings.NewReplacer("20, tokens", "'${MAX}', tokens", "0.01s", "'${I}s'").Replace(listener), "17 api -1+0/0; 25 top 5+0/0; 25 never-binds; 25 replaced; 17? max_tokens with a template; 19? filter_enforced; 25? fill_interval with a template; 27? ratelimit"},
 		{"policies:\n- " + strings.ReplaceAll(gateway("      - {limit: {requests: 10, unit: Hour}}\n"), "\n", "\n  "), "11 p rule 1 10+0/0"},
@@ -377,19 +371,14 @@ func TestEnvoy(t *testing.T) {
 	}
 }
 
-// TestGatewayPolicies reads policies of Envoy Gateway that stand in for others.
+// TestGatewayPolicies reads policies that are in force in part.
 func TestGatewayPolicies(t *testing.T) {
-	const route = "kind: HTTPRoute\nmetadata: {name: r, namespace: n}\nspec: {parentRefs: [{name: g}]}\n---\n"
-	policy := func(name, target string) string {
-		return "---\nkind: BackendTrafficPolicy\nmetadata: {name: " + name + ", namespace: n}\nspec: {targetRefs: [{" + target + "}], rateLimit: {local: {rules: [{limit: {requests: 5, unit: Hour}}]}}}\n"
+	policy := func(name, with string) string {
+		return "---\nkind: BackendTrafficPolicy\nmetadata: {name: " + name + "}\nspec: {" + with + "local: {rules: [{limit: {requests: 5, unit: Hour}}]}}}\n"
 	}
-	gateway, other := policy("gp", "kind: Gateway, name: g"), policy("rp", "kind: HTTPRoute, name: r")
 	for _, c := range []struct{ text, want string }{
-		{route + gateway + other, "8 gp rule 1 5+0/0; 12 rp rule 1 5+0/0; 8 replaced"},
-		{gateway + other, "4 gp rule 1 5+0/0; 8 rp rule 1 5+0/0; 6? policy rp for HTTPRoute r"},
-		{strings.Replace(route, "n}", "m}", 1) + gateway + strings.Replace(other, "n}", "m}", 1), "8 gp rule 1 5+0/0; 12 rp rule 1 5+0/0"},
-		{route + gateway + strings.Replace(other, "spec: {", "spec: {mergeType: StrategicMerge, ", 1), "8 gp rule 1 5+0/0; 12 rp rule 1 5+0/0; 12? mergeType of rp"},
-		{other + policy("rq", "kind: HTTPRoute, name: r") + policy("rs", "kind: HTTPRoute, name: r, sectionName: s"), "4 rp rule 1 5+0/0; 8 rq rule 1 5+0/0; 12 rs rule 1 5+0/0; 6? policies rp and rq for HTTPRoute r"},
+		{policy("a", "rateLimit: {") + policy("b", "mergeType: StrategicMerge, rateLimit: {"), "4 a rule 1 5+0/0; 8 b rule 1 5+0/0; 6? several BackendTrafficPolicies; 8? mergeType of b"},
+		{policy("a", "rateLimit: {type: Global, "), "4? local of a"},
 		{"kind: TrafficPolicy\nmetadata: {name: k}\nspec: {rateLimit: {local: {}}}\n", "3? local of k without limits"},
 	} {
 		if got := said(t, c.text); got != c.want {
@@ -567,7 +556,7 @@ func TestTraefik(t *testing.T) {
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? depht of rateLimit"},
 		{"http:\n  routers:\n    r: {middlewares: [gone@file, m@docker]}\n  middlewares: {a: {rateLimit: {average: 10}}}\n", "4 a 1+0/50; 3 undefined; 4 unused; 3? middlewares @docker"},
 		{"service {\n  tags = [\n    \"traefik.http.middlewares.l.rateLimit.average=20\", 'traefik.http.routers.r.middlewares=l@nomad,x@swarm,y@file'\n  ]\n}\n", "3 l 1+0/25; 3 undefined; 3? middlewares @file"},
-		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "1? TOML"},
+		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {
 		if got := said(t, c.text); got != c.want {
 			t.Errorf("%s\nsaid %s\nwant %s", c.text, got, c.want)

@@ -20,27 +20,18 @@ import (
 type reader struct {
 	system string
 	is     func(text []byte) bool
-	isPart func(text []byte) bool // tells a part that may have no limits, if nobody reads it
 	read   func(files []File) (*check.Config, error)
 }
 
 // readers are in the order in which they are tried.
 var readers = []reader{
-	{"envoyproxy/ratelimit", isRateLimitService, nothing, readRateLimitService},
-	{"ingress-nginx", isIngress, nothing, readIngress},
-	{"Envoy", isEnvoy, envoyPart.Match, readEnvoy},
-	{"Traefik", isTraefik, traefikPart.Match, readTraefik},
-	{"HAProxy", isHAProxy, haproxyPart.Match, readHAProxy},
-	{"nginx", isNginx, isNginxPart, readNginx},
+	{"envoyproxy/ratelimit", isRateLimitService, readRateLimitService},
+	{"ingress-nginx", isIngress, readIngress},
+	{"Envoy", isEnvoy, readEnvoy},
+	{"Traefik", isTraefik, readTraefik},
+	{"HAProxy", isHAProxy, readHAProxy},
+	{"nginx", isNginx, readNginx},
 }
-
-func nothing([]byte) bool { return false }
-
-var (
-	envoyPart   = regexp.MustCompile(`(?m)^[ \t"-]*kind"?[ \t]*:[ \t"']*EnvoyFilter\b|\benvoy\.(?:config|extensions|filters)\.`)
-	traefikPart = regexp.MustCompile(`(?m)\btraefik\.(?:io|containo\.us)/|\btraefik\.(?:http|tcp)\.|^(?:http|tcp):[ \t]*\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]+(?:routers|middlewares)[ \t]*:|^[ \t]*\[+http\.(?:routers|middlewares)\b`)
-	haproxyPart = regexp.MustCompile(`(?m)^(?:(?:global|defaults)|(?:defaults|peers|resolvers|userlist)[ \t]+\S+)[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]+[a-z]`)
-)
 
 // sign is a pattern that tells the text of a system by one of its lines. Each match has one
 // of the words, which are looked for first, because that is much faster in a long text.
@@ -119,13 +110,8 @@ func systemsOf(text []byte) (found []reader) {
 	return found
 }
 
-// partOf returns the index of the reader of a part that may have no limits, -1 for none.
-func partOf(text []byte) int {
-	return slices.IndexFunc(readers, func(r reader) bool { return r.isPart(text) })
-}
-
-// Files reads files together. It returns a *SyntaxError with the position of what cannot
-// be read. Requests can be judged if all rules are of one system.
+// Files reads files together. It names those of no system, if there are others. It returns a
+// *SyntaxError with the position of what cannot be read. Requests can be judged if all rules are of one system.
 func Files(files []File) (*check.Config, error) {
 	by, rest := map[string][]File{}, newFound()
 	var untaken []File
@@ -149,22 +135,14 @@ func Files(files []File) (*check.Config, error) {
 		}
 	}
 	for _, f := range untaken {
-		i := partOf(f.Text)
-		if i < 0 && len(by) == 1 { // taken for a part of what the others hold
-			i = slices.IndexFunc(readers, func(r reader) bool { return by[r.system] != nil })
-		}
-		at := check.Position{File: f.Name, Line: 1}
-		var err error = &SyntaxError{at, "is no configuration of a system that is read: " + strings.Join(Systems(), ", ")}
-		if i >= 0 {
-			_, err = readers[i].read([]File{f})
-		}
+		err := &SyntaxError{check.Position{File: f.Name, Line: 1}, "is no configuration of a system that is read: " + strings.Join(Systems(), ", ")}
 		switch {
-		case err == nil:
-			by[readers[i].system] = append(by[readers[i].system], f)
-		case len(by) > 0:
-			rest.name("file", "no configuration that can be read", at)
-		default:
+		case len(by) == 0:
 			return nil, err
+		case slices.ContainsFunc(by["nginx"], func(main File) bool { return includes(main, f.Name) }):
+			by["nginx"] = append(by["nginx"], f)
+		default:
+			rest.name("file", "of no system that is read", err.Position)
 		}
 	}
 	all := &check.Config{Said: check.Said{Rules: []check.Rule{}, Findings: []check.Finding{}, NotJudged: []check.Part{}}}

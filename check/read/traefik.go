@@ -44,7 +44,7 @@ var (
 	traefikText  = newSign(`traefik\.(?:io|containo\.us)/|traefik\.http\.|\bmiddlewares["']?[ \t]*:|\[http\.middlewares`, "traefik.", "middlewares")
 	traefikLimit = newSign(`\bratelimit\b|\binflightreq\b`, "ratelimit", "inflightreq")
 	traefikLabel = regexp.MustCompile(`(?i)^traefik\.(?:http|tcp)\.middlewares\.((?:\{\{.*?\}\}|[^.])+)\.(?:(ratelimit|inflightreq|inflightconn)\.([^=]+?)(?:=(.*))?$)?`)
-	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.(?:middlewares\.|routers\b).*$`)
+	traefikTOML  = regexp.MustCompile(`(?m)^[ \t]*\[+http\.middlewares\..*$`)
 )
 
 func isTraefik(text []byte) bool {
@@ -55,7 +55,7 @@ func isTraefik(text []byte) bool {
 func readTraefik(files []File) (*check.Config, error) {
 	t := &traefik{found: newFound(), labels: map[string]node{}, given: map[string]bool{}, from: map[string]bool{}}
 	for _, f := range files {
-		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.")) && !isKubernetes.Match(f.Text) {
+		if lower := bytes.ToLower(f.Text); bytes.Contains(lower, []byte("[http.middlewares.")) && !isKubernetes.Match(f.Text) {
 			if at := traefikTOML.FindIndex(lower); at != nil {
 				t.name("TOML", "it is not read", check.Position{File: f.Name, Line: 1 + f.Line + bytes.Count(lower[:at[0]], []byte("\n"))})
 				continue
@@ -180,8 +180,8 @@ func (t *traefik) uses(list string, at check.Position) {
 	}
 }
 
-// quotedLabel matches labels in a text that is no YAML, such as tags of Nomad.
-var quotedLabel = regexp.MustCompile(`["'](traefik\.[^"'=]+=[^"']*)["']`)
+// quotedLabel matches labels in a text that is no YAML, such as tags of Nomad, with quotes or without.
+var quotedLabel = regexp.MustCompile(`(?:^|[\s"'=])(traefik\.[^\s"'=]+=[^\s"']*)`)
 
 // quoted reads the labels of a text.
 func (t *traefik) quoted(f File, d node) {

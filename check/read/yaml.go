@@ -224,7 +224,7 @@ func (x *found) untaken(f File) {
 	end := len(lines)
 	for _, d := range slices.Backward(f.docs) {
 		text := bytes.Join(lines[min(d.Line-1, end):end], nil)
-		if end = min(d.Line-1, end); limitMember.Match(text) && len(systemsOf(text)) == 0 && partOf(text) < 0 {
+		if end = min(d.Line-1, end); limitMember.Match(text) && len(systemsOf(text)) == 0 {
 			x.name(cmp.Or(d.get("kind").text(), "a document"), "of a kind that is not read", d.position())
 		}
 	}
@@ -247,7 +247,7 @@ func unpack(f File) (parts []File, err error) {
 			}
 			g := File{Name: f.Name, Text: []byte(value.text()), Line: value.position().Line, part: true}
 			if value.Node != nil && value.Style&yaml.LiteralStyle == 0 { // its lines are not those of the file
-				g.Name, g.Line = f.Name+" "+key.text(), 0
+				g.Name, g.Line = fmt.Sprintf("%s (%s at %d:%d)", f.Name, key.text(), value.position().Line, value.Column), 0
 			}
 			if bytes.Contains(g.Text, []byte("\n")) && len(systemsOf(g.Text)) > 0 {
 				parts = append(parts, g)
