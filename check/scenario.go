@@ -51,6 +51,7 @@ func (w *scenarioWriter) named(name string) string {
 type set struct {
 	name  string
 	rules []Rule
+	none  []string // names of rules that refuse all that they meet
 }
 
 // together returns the sets of rules that apply together somewhere, and each rule alone if
@@ -58,10 +59,11 @@ type set struct {
 func (c *Config) together() (sets []set) {
 	seen := map[string]bool{}
 	add := func(name string, rules []int) {
+		none := lists.Where(rules, func(i int) bool { return c.Rules[i].AtOnce == 0 && c.Rules[i].Limit.Window > 0 && !c.Rules[i].Only })
 		rules = lists.Where(rules, func(i int) bool { return c.Rules[i].AtOnce > 0 && c.Rules[i].Limit.Count > 0 && !c.Rules[i].Only })
 		if id := fmt.Sprint(rules); len(rules) > 0 && !seen[id] {
 			seen[id] = true
-			sets = append(sets, set{name, lists.Map(rules, func(i int) Rule { return c.Rules[i] })})
+			sets = append(sets, set{name, lists.Map(rules, func(i int) Rule { return c.Rules[i] }), lists.Map(none, func(i int) string { return c.Rules[i].Name })})
 		}
 	}
 	for _, p := range c.Places {
@@ -85,6 +87,9 @@ func (s *set) row(replicas int) (row string, clients int, cannot []string) {
 		if slices.ContainsFunc(s.rules, func(r Rule) bool { return of(&r) != of(first) }) {
 			cannot = append(cannot, "its rules differ in "+what+", and a row has one: it is that of the first")
 		}
+	}
+	for _, name := range s.none {
+		cannot = append(cannot, name+" refuses all that it meets: it is left out here")
 	}
 	several := ""
 	if len(s.rules) > 1 {

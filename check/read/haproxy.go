@@ -33,7 +33,11 @@ type haproxy struct {
 	// whole lines are, so that a line that seems to be missing may be there.
 	filled   map[check.Position]bool
 	template bool
+	branched bool // there are lines from .if to .endif, which may hold what seems to be missing
 }
+
+// sections are the statements that begin one.
+var sections = []string{"frontend", "backend", "listen", "defaults", "global", "peers", "userlist", "resolvers", "cache", "program", "mailers", "ring", "http-errors", "fcgi-app"}
 
 // proxy is a section with its rules, in the order in which a request meets them.
 type proxy struct {
@@ -129,24 +133,31 @@ func (h *haproxy) read(files []File) error {
 				h.invalid(at, "the line has more than %d words", maxWords)
 				continue
 			}
-			switch words[0] {
-			case ".if":
-				depth++
-			case ".endif":
-				depth--
-			}
-			if depth > 0 || words[0] == ".endif" {
-				h.template = true
-				h.found.name("lines from .if to .endif", "their conditions are not read, and so they are not", at)
-				continue
-			}
-			switch words[0] {
-			case "frontend", "backend", "listen", "defaults", "global", "peers", "userlist", "resolvers", "cache", "program", "mailers", "ring", "http-errors", "fcgi-app":
+			begins := slices.Contains(sections, words[0])
+			if begins {
 				p = h.section(words, at)
 				if h.all = append(h.all, p); p.kind == "defaults" {
 					h.defaults = append(h.defaults, p)
 				}
+			}
+			branch := slices.Contains([]string{".if", ".elif", ".else", ".endif"}, words[0])
+			switch {
+			case words[0] == ".if":
+				depth++
+			case branch && depth == 0:
+				h.invalid(at, "%s without .if", words[0])
+			case words[0] == ".endif":
+				depth--
+			}
+			if branch || depth > 0 {
+				h.branched = true
+				h.found.name("lines from .if to .endif", "their conditions are not read, and so they are not", at)
 				continue
+			}
+			if begins {
+				continue
+			}
+			switch words[0] {
 			case "disabled", "enabled":
 				p.disabled = words[0] == "disabled"
 			case "mode":
@@ -184,11 +195,12 @@ func (h *haproxy) section(words []string, at check.Position) *proxy {
 			d.follows = true
 			// They name tables as d does.
 			p.rules = lists.Map(d.rules, func(a action) action { a.in = p; return a })
+			p.rules = slices.DeleteFunc(p.rules, func(a action) bool { return p.kind == "backend" && a.words[0] == "monitor-uri" })
 		}
 		return p
 	}
 	if named > 0 && named < len(words) {
-		h.invalid(at, "no defaults section %q", words[named])
+		h.missing(at, "no defaults section %q", words[named])
 	}
 	return p
 }
@@ -267,12 +279,21 @@ func (h *haproxy) unread(what, why string, at check.Position) {
 }
 
 func (h *haproxy) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
+	if h.branched && slices.Contains([]check.Kind{check.NeverBinds, check.RefusesAll, check.Unreached, check.Unused}, kind) {
+		return
+	}
 	if h.filled[at] || h.template && (kind == check.Invalid || kind == check.NeverBinds) {
 		h.filled[at] = true
 		h.name("", "", at)
 		return
 	}
 	h.found.find(kind, rule, at, format, args...)
+}
+
+// missing finds that something is not given, which HAProxy needs.
+func (h *haproxy) missing(at check.Position, format string, args ...any) {
+	h.filled[at] = h.filled[at] || h.branched
+	h.invalid(at, format, args...)
 }
 
 func (h *haproxy) invalid(at check.Position, format string, args ...any) {

@@ -139,7 +139,7 @@ func (h *haproxy) condition(words []string, p *proxy, at check.Position) (c cond
 			of, known := p.acls[w]
 			if !known {
 				if of, known = predefined(w); !known {
-					h.invalid(at, "no such ACL: %q", w)
+					h.missing(at, "no such ACL: %q", w)
 					return nil, false
 				}
 			}

@@ -207,6 +207,17 @@ func TestHAProxyAddresses(t *testing.T) {
 	}
 }
 
+// TestHAProxyCuts checks that no table is judged that cuts the IPv4 clients of an IPv6 socket,
+// whose addresses begin with ::ffff:, which a log leaves out.
+func TestHAProxyCuts(t *testing.T) {
+	for table, judged := range map[string]bool{"binary len 15": false, "binary len 16": true, "string len 21": false, "string len 22": true, "ipv6": true} {
+		config := "frontend f\n  mode http\n  bind :::1\n  stick-table type " + table + " size 1k store http_req_rate(1s)\n  http-request track-sc0 src\n  http-request deny if { sc0_http_req_rate gt 1 }\n"
+		if l := onLog(t, config, "{\"ts\":\"2026-03-02T09:00:00Z\",\"remote_addr\":\"192.0.2.1\"}\n"); (l.Rules[0].NotJudged == "") != judged {
+			t.Errorf("type %s: %+v", table, l.Rules[0])
+		}
+	}
+}
+
 // TestHAProxySize checks that a log with more keys than a table holds is warned about.
 func TestHAProxySize(t *testing.T) {
 	log := ""

@@ -58,10 +58,15 @@ type limiting struct {
 // conclude makes rules and places of what was read.
 func (h *haproxy) conclude() {
 	leads, backends := map[string]int{}, map[string]*proxy{}
-	for _, p := range h.all {
-		if p.disabled && len(p.rules) > 0 && p.kind != "defaults" {
-			h.found.name("disabled sections", "HAProxy leaves them out", p.Position)
+	for i, p := range h.all {
+		if p.disabled && p.kind != "defaults" {
+			if len(p.rules) > 0 {
+				h.found.name("disabled sections", "HAProxy leaves them out", p.Position)
+			}
 			p.rules, p.acls, p.next = nil, nil, ""
+			h.rates = slices.DeleteFunc(h.rates, func(r *rateTest) bool {
+				return r.at.File == p.File && r.at.Line > p.Line && (i+1 == len(h.all) || h.all[i+1].File != p.File || r.at.Line < h.all[i+1].Line)
+			})
 		}
 		for i, a := range p.rules {
 			if h.at = a.Position; a.of.extends && a.tests != nil {
@@ -87,7 +92,7 @@ func (h *haproxy) conclude() {
 	}
 	for _, r := range h.rates {
 		if h.tables[r.table] == nil {
-			h.invalid(r.at, "no table %q for a rate", r.table)
+			h.missing(r.at, "no table %q for a rate", r.table)
 		}
 	}
 	for _, p := range h.all {
@@ -333,6 +338,8 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		r.Of = check.Key{Why: "it never applies"}
 	case a.phase != "":
 		r.Of = check.Key{Why: "a log does not have connections"}
+	case s.branched:
+		r.Of = check.Key{Why: "lines from .if to .endif are not read"}
 	}
 	i := len(s.c.Rules)
 	s.c.Rules = append(s.c.Rules, r)

@@ -83,6 +83,9 @@ func (s *section) count(a action, slot, table string, t *stickTable) {
 	if !slices.Contains(from, unknown) {
 		why = cmp.Or(s.rewritten(slices.Concat(from, a.when.fields()), s.hidden), why)
 	}
+	if whole := map[string]int{"binary": 16, "string": len("::ffff:255.255.255.255")}[t.keys]; slices.Contains(from, "client") && s.proxy.six && t.length < whole {
+		why = cmp.Or(why, "its table cuts the IPv4 addresses of an IPv6 socket, which a log shows in short")
+	}
 	if why != "" {
 		tr.key.Value, tr.key.Why = nil, why
 	}
@@ -163,7 +166,9 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 		r.Counts = "each address that connects"
 	}
 	r.Counter = "table " + tr.table.name
-	r.Of, r.Forget, r.Holds = tr.key, tr.table.forget, tr.table.holds
+	if r.Of, r.Forget = tr.key, tr.table.forget; !tr.part { // otherwise it looks up keys that it does not hold
+		r.Holds = tr.table.holds
+	}
 	if rate.slot == "" { // looks the key up, also of a request that is not counted
 		r.Of, r.Adds = tr.all, tr.key
 	}
@@ -172,7 +177,7 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 		r.Limit = counting.Limit{Count: rate.most, Window: tr.table.period * 1e6}
 	}
 	s.keyed(r.Name, tr)
-	if tr.tests != nil && tr.first == nil && rate.slot != "" {
+	if tr.when != nil && !tr.when.always() && tr.first == nil && rate.slot != "" {
 		s.find(check.Unkeyed, r.Name, tr.Position, "not limited, as they have no key: requests that the condition of the line leaves out")
 	}
 	for first := tr.first; first != nil; first = first.first {
