@@ -241,8 +241,7 @@ func (j *judge) step(p *Place, replica int, now int64) decision {
 			if h.key >= 0 {
 				j.table(s.Rule, replica, h.key).charge(h.key, now, j.q.cost(j.at))
 			}
-		case !j.has(j.ifs[s.Rule]):
-		default:
+		case j.has(j.ifs[s.Rule]):
 			j.held = append(j.held, h)
 			over := h.key >= 0 && j.table(s.Rule, replica, h.key).count(h.key, now) > j.Rules[s.Rule].most()
 			switch {

@@ -270,7 +270,8 @@ const everyone = "all requests together"
 // statusCode reads a status, or its name in Envoy: ServiceUnavailable.
 func statusCode(text string) int {
 	code, _ := strconv.Atoi(text)
-	for known := 400; code == 0 && text != "" && known < 600; known++ {
+	code = cmp.Or(code, map[string]int{"PayloadTooLarge": 413, "URITooLong": 414, "RangeNotSatisfiable": 416}[text]) // which Go names otherwise
+	for known := 100; code == 0 && text != "" && known < 600; known++ {
 		if strings.ReplaceAll(http.StatusText(known), " ", "") == text {
 			code = known
 		}

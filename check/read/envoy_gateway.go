@@ -27,8 +27,7 @@ func (e *envoy) policy(d, limit node, kind string) {
 	var targets []string
 	for _, t := range append(d.get("spec", "targetRefs").list(), d.get("spec", "targetRef")) {
 		if t.Node != nil {
-			text := strings.Join(lists.Where([]string{t.get("kind").text(), t.get("name").text(), t.get("sectionName").text()}, func(s string) bool { return s != "" }), " ")
-			targets = append(targets, text)
+			targets = append(targets, strings.Join(strings.Fields(t.get("kind").text()+" "+t.get("name").text()+" "+t.get("sectionName").text()), " "))
 		}
 	}
 	for _, t := range d.get("spec", "targetSelectors").list() {
@@ -50,12 +49,15 @@ func (e *envoy) policy(d, limit node, kind string) {
 		e.name("circuitBreaker of "+name, "concurrency", breaker.position())
 	}
 	local := limit.get("local")
+	if local.Node != nil && local.Tag == "!!null" {
+		local = node{}
+	}
 	if limit.get("type").text() == "Global" && local.Node != nil {
 		e.name("local of "+name, "not in force, as the type is Global", local.position())
 		local = node{}
 	}
 	if local.Node != nil && len(local.Content) == 0 {
-		e.name("local of "+name+" without limits", "whether it disables others", local.position())
+		e.name("local of "+name+" without limits", "whether it disables others is not known", local.position())
 	}
 	e.strangers("rateLimit", limit, "type", "local", "global")
 	if b := local.get("tokenBucket"); b.Node != nil { // kgateway
@@ -91,7 +93,7 @@ func (e *envoy) policy(d, limit node, kind string) {
 		key := e.gatewayRule(n, of, scope, fallback.Node != nil)
 		unit := n.get("limit", "unit")
 		if every := gatewayUnits[base]; every > 0 && gatewayUnits[unit.text()]%every != 0 {
-			e.find(check.Invalid, of, unit.position(), "Envoy Gateway refuses it: a %s is not a multiple of the %s of the rule without clientSelectors", unit.text(), base)
+			e.find(check.Invalid, of, unit.position(), "Envoy Gateway refuses it: the unit %s is not a multiple of the %s of the rule without clientSelectors", unit.text(), base)
 		}
 		if len(n.get("clientSelectors").list()) > 0 {
 			selected = append(selected, key)

@@ -49,7 +49,7 @@ func dump(f File) (files []File) {
 // maxInclude bounds a file that is read because another includes it, in bytes.
 const maxInclude = 64 << 20
 
-var include = regexp.MustCompile(`(?m)^[ \t]*include[ \t]+["']?([^\s;"']+)`)
+var include = regexp.MustCompile(`(?:^|[\s;{])include[ \t]+["']?([^\s;"']+)`)
 
 // includes reports whether a file of nginx includes another.
 func includes(main File, name string) bool {

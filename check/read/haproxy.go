@@ -29,8 +29,8 @@ type haproxy struct {
 	counted  map[*stickTable]bool  // by a track-sc
 	unjudged bool                  // a line about a rate is
 
-	// filled are the lines with a value that is filled in elsewhere. template says that
-	// whole lines are, so that a line that seems to be missing may be there.
+	// filled are the lines with a value that is filled in elsewhere, or that need what may be.
+	// template says that whole lines are, so that a line that seems to be missing may be there.
 	filled   map[check.Position]bool
 	template bool
 	branched bool // there are lines from .if to .endif, which may hold what seems to be missing
@@ -105,7 +105,7 @@ func (h *haproxy) read(files []File) error {
 	for _, f := range files {
 		p := &proxy{Position: check.Position{File: f.Name, Line: 1 + f.Line}, kind: "frontend", http: true, acls: map[string]condition{}, names: map[string]bool{}}
 		h.all = append(h.all, p)
-		depth := 0 // of .if
+		depth, first := 0, check.Position{} // of .if
 		for i, line := range withGaps(f.Text) {
 			at := check.Position{File: f.Name, Line: 1 + f.Line + i}
 			words, col := haproxyWords(line)
@@ -143,7 +143,9 @@ func (h *haproxy) read(files []File) error {
 			branch := slices.Contains([]string{".if", ".elif", ".else", ".endif"}, words[0])
 			switch {
 			case words[0] == ".if":
-				depth++
+				if depth++; depth == 1 {
+					first = at
+				}
 			case branch && depth == 0:
 				h.invalid(at, "%s without .if", words[0])
 			case words[0] == ".endif":
@@ -169,6 +171,9 @@ func (h *haproxy) read(files []File) error {
 			}
 			p.chooses = p.chooses || words[0] == "use_backend" || isFilled(p.next)
 			h.line(p, words, at)
+		}
+		if depth > 0 {
+			h.invalid(first, ".if without .endif")
 		}
 	}
 	h.conclude()
@@ -279,7 +284,7 @@ func (h *haproxy) unread(what, why string, at check.Position) {
 }
 
 func (h *haproxy) find(kind check.Kind, rule string, at check.Position, format string, args ...any) {
-	if h.branched && slices.Contains([]check.Kind{check.NeverBinds, check.RefusesAll, check.Unreached, check.Unused}, kind) {
+	if h.branched && slices.Contains([]check.Kind{check.NeverBinds, check.RefusesAll, check.Unkeyed, check.Unreached, check.Unused}, kind) {
 		return
 	}
 	if h.filled[at] || h.template && (kind == check.Invalid || kind == check.NeverBinds) {

@@ -33,6 +33,7 @@ type rateTest struct {
 	slot, key, table string // slot is empty if the key is looked up
 	most             int64  // requests that pass
 	at               check.Position
+	of               *proxy // whose line it is
 }
 
 // why returns why a conjunction is not read, "" if it is.
@@ -190,7 +191,7 @@ func (h *haproxy) test(words []string, p *proxy) test {
 	}
 	fetch, words := words[0], words[1:]
 	if m := rateFetch.FindStringSubmatch(fetch); m != nil {
-		t := h.rated(m, words)
+		t := h.rated(m, words, p)
 		t.about = t.why != ""
 		return t
 	}
@@ -221,8 +222,8 @@ func (h *haproxy) test(words []string, p *proxy) test {
 }
 
 // rated reads what a rate is compared with.
-func (h *haproxy) rated(m []string, words []string) test {
-	r := &rateTest{slot: m[1] + m[3], table: m[2] + m[4] + m[5] + m[7], key: m[6]}
+func (h *haproxy) rated(m []string, words []string, p *proxy) test {
+	r := &rateTest{slot: m[1] + m[3], table: m[2] + m[4] + m[5] + m[7], key: m[6], of: p}
 	if r.slot == "" && r.key == "" {
 		r.key = "src"
 	}

@@ -58,15 +58,15 @@ type limiting struct {
 // conclude makes rules and places of what was read.
 func (h *haproxy) conclude() {
 	leads, backends := map[string]int{}, map[string]*proxy{}
-	for i, p := range h.all {
+	for _, p := range h.all {
 		if p.disabled && p.kind != "defaults" {
 			if len(p.rules) > 0 {
 				h.found.name("disabled sections", "HAProxy leaves them out", p.Position)
 			}
 			p.rules, p.acls, p.next = nil, nil, ""
-			h.rates = slices.DeleteFunc(h.rates, func(r *rateTest) bool {
-				return r.at.File == p.File && r.at.Line > p.Line && (i+1 == len(h.all) || h.all[i+1].File != p.File || r.at.Line < h.all[i+1].Line)
-			})
+			if t := h.tables[p.label]; t != nil {
+				t.read = true
+			}
 		}
 		for i, a := range p.rules {
 			if h.at = a.Position; a.of.extends && a.tests != nil {
@@ -91,7 +91,7 @@ func (h *haproxy) conclude() {
 		}
 	}
 	for _, r := range h.rates {
-		if h.tables[r.table] == nil {
+		if h.tables[r.table] == nil && !r.of.disabled {
 			h.missing(r.at, "no table %q for a rate", r.table)
 		}
 	}
@@ -300,7 +300,7 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 		read.table = cmp.Or(rate.table, a.of.label)
 	}
 	if rate.table == "" && read.table != "" && s.tables[read.table] == nil {
-		s.invalid(a.Position, "no table %q for a rate", read.table)
+		s.missing(a.Position, "no table %q for a rate", read.table)
 	}
 	tr, t := s.last[read], s.tables[read.table]
 	between := s.hidden
@@ -334,12 +334,12 @@ func (s *section) rule(a action, rate *rateTest, rest conjunction, status int) {
 	}
 	s.narrow(&r, a, rest)
 	switch {
+	case s.branched:
+		r.Of = check.Key{Why: "lines from .if to .endif are not read"}
 	case !applies:
 		r.Of = check.Key{Why: "it never applies"}
 	case a.phase != "":
 		r.Of = check.Key{Why: "a log does not have connections"}
-	case s.branched:
-		r.Of = check.Key{Why: "lines from .if to .endif are not read"}
 	}
 	i := len(s.c.Rules)
 	s.c.Rules = append(s.c.Rules, r)
@@ -402,7 +402,7 @@ func (s *section) binds(r *check.Rule, a action, rate *rateTest, rest conjunctio
 			who = ""
 		}
 		if len(s.guards) > 0 {
-			who += " that reaches it"
+			who = " that reaches it" + who
 		}
 		if len(rest) == 0 && (of == nil || !of.part) && len(exempting) == 0 {
 			s.find(check.RefusesAll, r.Name, a.Position, "no request%s passes: the first one is above the limit already", who)

@@ -49,7 +49,7 @@ func (s *section) track(a action) {
 	case !slices.Contains([]string{"0", "1", "2"}, slot):
 		s.invalid(a.Position, "track-sc%s: want 0 to 2", slot)
 	case t == nil:
-		s.invalid(a.Position, "no table %q for %s", table, a.words[0])
+		s.missing(a.Position, "no table %q for %s", table, a.words[0])
 	case len(a.words) < 2:
 		s.invalid(a.Position, "%s needs a key", a.words[0])
 	case noKey.MatchString(t.keys + " " + a.words[1]):
@@ -166,11 +166,9 @@ func (s *section) reads(r *check.Rule, tr *tracker, rate *rateTest) {
 		r.Counts = "each address that connects"
 	}
 	r.Counter = "table " + tr.table.name
-	if r.Of, r.Forget = tr.key, tr.table.forget; !tr.part { // otherwise it looks up keys that it does not hold
-		r.Holds = tr.table.holds
-	}
+	r.Of, r.Forget, r.Holds = tr.key, tr.table.forget, tr.table.holds
 	if rate.slot == "" { // looks the key up, also of a request that is not counted
-		r.Of, r.Adds = tr.all, tr.key
+		r.Of, r.Adds, r.Holds = tr.all, tr.key, 0
 	}
 	if r.Rate = tr.table.rate(rate); r.Rate != "" {
 		r.PerSecond = float64(r.AtOnce) * 1000 / float64(tr.table.period)

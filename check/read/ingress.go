@@ -317,7 +317,7 @@ func (g *ingress) limitsOf(d node, name string, annotations map[string]node, lim
 		}
 		value, err := strconv.Atoi(n.text())
 		if err != nil && fallback > 0 {
-			g.find(check.NeverBinds, name, n.position(), "the controller takes %d for %s, which is no whole number", fallback, short)
+			g.find(check.Rounded, name, n.position(), "the controller takes %d for %s: %q is no whole number", fallback, short, n.text())
 			return fallback
 		}
 		if err != nil {

@@ -62,7 +62,7 @@ func TestDocuments(t *testing.T) {
 // TestParts reads files of no system: an included one as a part of nginx, and beside others
 // their names alone.
 func TestParts(t *testing.T) {
-	const main = zoneA + "include f1;\nserver { limit_req zone=a; }"
+	const main = zoneA + "server { include f1; limit_req zone=a; }"
 	for _, c := range []struct {
 		files []string
 		want  string
@@ -273,7 +273,7 @@ func TestIngress(t *testing.T) {
 		{prefix(`limit-rps: {{ .rps }}`, `limit-allowlist: "${ALLOW}"`), "6? limit-rps with a template; 7? limit-allowlist with a template"},
 		{"apiVersion: v1\nkind: ConfigMap\ndata:\n  limit-req-status-code: {{ .code }}\n", "4? limit-req-status-code with a template"},
 		{prefix(`limit-rps: "10"`, `limit-burst-multiplier: "0"`), "6 invalid"},
-		{prefix(`limit-rps: "10"`, `limit-burst-multiplier: "2.5"`), "6 web rps 51+0/0; 7 never-binds"},
+		{prefix(`limit-rps: "10"`, `limit-burst-multiplier: "2.5"`), "6 web rps 51+0/0; 7 rounded"},
 		{prefix(`limit-rps: "1.5"`), "6 invalid"},
 		{prefix(`limit-burst: "10"`, `limit-connections: "5"`), "6 never-binds; 7? limit-connections"},
 		{prefix(`limit-rps: "10"`, `canary: "true"`), "7 unreached"},
@@ -466,9 +466,9 @@ spec:
 
 // TestEnvoyStatus reads statuses of refusals as numbers and as names.
 func TestEnvoyStatus(t *testing.T) {
-	for code, want := range map[string]int{"503": 503, "ServiceUnavailable": 503, "TooManyRequests": 429, "OK": 429, "200": 429, "URITooLong": 429} {
+	for code, want := range map[string]int{"503": 503, "ServiceUnavailable": 503, "TooManyRequests": 429, "OK": 429, "200": 429, "URITooLong": 414, "Teapot": 429} {
 		c, err := Files([]File{{Name: "f", Text: []byte(strings.Replace(listener, "stat_prefix: api", "status: {code: "+code+"}", 1))}})
-		if err != nil || c.Rules[0].Status != want || strings.Contains(fmt.Sprint(c.NotJudged), "status") != (code == "URITooLong" || code == "OK") {
+		if err != nil || c.Rules[0].Status != want || strings.Contains(fmt.Sprint(c.NotJudged), "status") != (code == "Teapot") {
 			t.Errorf("%s: %+v, %v", code, c, err)
 		}
 	}
@@ -555,6 +555,7 @@ func TestTraefik(t *testing.T) {
 		{middleware("avarage: 10\n    sourceCriterion: {requestHost: true, ipStrategies: {}}"), "6 never-binds; 6? avarage of rateLimit; 7? ipStrategies of rateLimit"},
 		{"services:\n  app:\n    labels:\n    - traefik.http.middlewares.l.ratelimit.average=20\n    - traefik.http.middlewares.l.ratelimit.sourcecriterion.ipstrategy.depht=2\n", "4 l 1+0/25; 5? depht of rateLimit"},
 		{"http:\n  routers:\n    r: {middlewares: [gone@file, m@docker]}\n  middlewares: {a: {rateLimit: {average: 10}}}\n", "4 a 1+0/50; 3 undefined; 4 unused; 3? middlewares @docker"},
+		{"# docker run --label traefik.http.middlewares.old.ratelimit.average=5\ndocker run --label traefik.http.middlewares.l.ratelimit.average=20 x\n", "2 l 1+0/25"},
 		{"service {\n  tags = [\n    \"traefik.http.middlewares.l.rateLimit.average=20\", 'traefik.http.routers.r.middlewares=l@nomad,x@swarm,y@file'\n  ]\n}\n", "3 l 1+0/25; 3 undefined; 3? middlewares @file"},
 		{"[http.routers]\n[http.middlewares.m.rateLimit]\naverage = 3\n", "2? TOML"},
 	} {

@@ -104,7 +104,8 @@ func (t *traefik) matchNames() {
 		switch {
 		case slices.ContainsFunc(n.names, func(name string) bool { return t.given[name] }):
 		case !t.from[n.provider] && (n.provider != "" || len(t.from) == 0):
-			t.name(strings.TrimSuffix("middlewares @"+n.provider, " @"), "not given", n.at)
+			_, provider, _ := strings.Cut(n.text, "@")
+			t.name(strings.TrimSuffix("middlewares @"+provider, " @"), "not given", n.at)
 		default:
 			t.find(check.Undefined, "", n.at, "these files have no middleware %s", n.text)
 		}
@@ -180,12 +181,15 @@ func (t *traefik) uses(list string, at check.Position) {
 	}
 }
 
-// quotedLabel matches labels in a text that is no YAML, such as tags of Nomad, with quotes or without.
+// quotedLabel matches labels in a text that YAML takes for one word, such as a command, with quotes or without.
 var quotedLabel = regexp.MustCompile(`(?:^|[\s"'=])(traefik\.[^\s"'=]+=[^\s"']*)`)
 
 // quoted reads the labels of a text.
 func (t *traefik) quoted(f File, d node) {
 	for i, line := range bytes.Split(f.Text, []byte("\n")) {
+		if comment := bytes.TrimSpace(line); bytes.HasPrefix(comment, []byte("#")) || bytes.HasPrefix(comment, []byte("//")) {
+			continue
+		}
 		for _, m := range quotedLabel.FindAllSubmatch(line, -1) {
 			t.label(node{&yaml.Node{Kind: yaml.ScalarNode, Value: string(m[1]), Line: i + 1}, d.file, ""}, node{})
 		}
